@@ -1,0 +1,51 @@
+/**
+ * What an operation wants to know of a document, in our words. A dotted need is a property of an embedded
+ * entity; it always comes together with the entity itself (`response.state` with `response`).
+ * `extra:<name>` is a property that the schema does not name, under the DMS's own name.
+ */
+export type DocumentNeed =
+  | 'shortId'
+  | 'meta'
+  | 'author'
+  | 'state'
+  | 'step'
+  | 'iteration'
+  | 'status'
+  | 'formSystemType'
+  | 'dateCreated'
+  | 'dateDue'
+  | 'tags'
+  | 'values'
+  | 'files'
+  | 'refByDocs'
+  | 'response'
+  | `response.${ResponseNeed}`
+  | 'recoData'
+  | `recoData.${RecoDataNeed}`
+  | `extra:${string}`;
+
+export type ResponseNeed =
+  | 'document'
+  | 'state'
+  | 'status'
+  | 'step'
+  | 'iteration'
+  | 'actionCode'
+  | 'resolutionId'
+  | 'resolvedTo'
+  | 'content'
+  | 'author'
+  | 'meta';
+
+export type RecoDataNeed =
+  | 'pageIndexStart'
+  | 'pageIndexEnd'
+  | 'validated'
+  | 'form'
+  | 'values'
+  | 'result'
+  | 'result.form'
+  | 'result.confidence';
+
+/** The full id is always known and needs no entry. Sets are never changed once made: their identity is a cache key. */
+export type DocumentNeeds = ReadonlySet<DocumentNeed>;

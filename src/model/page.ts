@@ -1,0 +1,11 @@
+/** Which slice of a list: `first` is the index of the first item (from 0), `pageSize` 1 to 100. */
+export interface PageRequest {
+  readonly first: number;
+  readonly pageSize: number;
+}
+
+/** One slice of a list. `totalCount` is null where the DMS does not tell it. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly totalCount: number | null;
+}

@@ -1,0 +1,32 @@
+import type { Meta } from './common.ts';
+
+export interface Person {
+  readonly systemId: string;
+  readonly email: string | null;
+  readonly firstName: string | null;
+  readonly middleName: string | null;
+  readonly lastName: string | null;
+  readonly officePhone: string | null;
+  readonly mobilePhone: string | null;
+  readonly unitName: string | null;
+  readonly deputy: Deputy | null;
+  readonly meta: Meta | null;
+}
+
+export interface Deputy {
+  /** System id of a person. */
+  readonly personId: string;
+  readonly enabled: boolean;
+}
+
+/** What a caller sets; what is left out stays as it is. */
+export interface PersonChange {
+  readonly password?: string;
+  readonly firstName?: string;
+  readonly middleName?: string;
+  readonly lastName?: string;
+  readonly officePhone?: string;
+  readonly mobilePhone?: string;
+  readonly unitName?: string;
+  readonly deputy?: Deputy;
+}

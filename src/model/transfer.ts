@@ -1,0 +1,14 @@
+/** A file on its way to the DMS. `open` is called once, and its stream is read to the end or destroyed. */
+export interface UploadFile {
+  readonly name: string;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+/** A file on its way from the DMS. Whoever gets it reads `body` to the end or destroys it. */
+export interface Download {
+  /** 200, 206 or 416. */
+  readonly status: number;
+  /** The headers that describe the content, in lower case: type, disposition, length, range, validators. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
+}
