@@ -1,4 +1,5 @@
 import type { Meta } from './common.ts';
+import type { WorkflowAction } from './workflow.ts';
 
 /** A participant's response in a workflow phase. As in Document, what was not asked for is `undefined`. */
 export interface DocumentResponse {
@@ -10,6 +11,8 @@ export interface DocumentResponse {
   readonly step?: number | null;
   readonly iteration?: number | null;
   readonly actionCode?: number | null;
+  /** The action behind the code; comes with it, null where the code is not known. */
+  readonly action?: WorkflowAction | null;
   readonly resolutionId?: string | null;
   /** System id of a person. */
   readonly resolvedTo?: string | null;

@@ -61,8 +61,8 @@ export interface RecoForm {
 
 /** `confidence` as the DMS gives it. */
 export interface RecoResult {
-  readonly form: RecoForm | null;
-  readonly confidence: number | null;
+  readonly form?: RecoForm | null;
+  readonly confidence?: number | null;
 }
 
 /** Text read from a document. `totalCount` is the DMS's own count, null where it does not tell it. */

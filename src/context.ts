@@ -1,0 +1,31 @@
+import { createLoaders, type Loaders } from './loaders/index.ts';
+import type { Caller, Operation } from './rest/caller.ts';
+import { createDms, type Dms } from './rest/dms.ts';
+import type { Http } from './rest/http.ts';
+
+/** What the request itself says of its answer. */
+export interface RequestFacts {
+  /** From Accept-Language, the preferred first; each a short name such as `en`. */
+  readonly languages: readonly string[];
+  /** The address at which this gateway serves a file to this caller; `segments` follow `/files/`. */
+  readonly fileUrl: (segments: readonly string[]) => string;
+}
+
+/** The one object that resolvers receive: who asks, and every way to the DMS. */
+export interface GatewayContext extends RequestFacts {
+  /** System id or e-mail of the user on whose behalf the request runs; null for the service account itself. */
+  readonly runAs: string | null;
+  readonly dms: Dms;
+  readonly loaders: Loaders;
+}
+
+/** Made once per GraphQL operation; costs no upstream request. */
+export function createContext(
+  http: Http,
+  caller: Caller,
+  operation: Operation,
+  facts: RequestFacts,
+): GatewayContext {
+  const dms = createDms(http, caller, operation);
+  return { ...facts, runAs: caller.runAs, dms, loaders: createLoaders(dms) };
+}

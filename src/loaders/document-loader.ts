@@ -1,0 +1,211 @@
+import DataLoader from 'dataloader';
+import type { DocumentNeed, DocumentNeeds } from '../model/document-needs.ts';
+import type { Document, RecoData } from '../model/document.ts';
+import { foundOrNull } from './found.ts';
+import { isFullId } from './full-id.ts';
+import { covers, missing, NOTHING, union } from './needs.ts';
+
+/** Reads documents by id, each as deep as was asked for. */
+export interface DocumentLoader {
+  /**
+   * The document with at least the needed properties; null where there is none.
+   *
+   * All that is asked for within one tick becomes one request per document, whichever id it is asked by;
+   * a later ask costs a request only for what is still unknown.
+   */
+  load(id: string, needs: DocumentNeeds): Promise<Document | null>;
+  /** Remembers documents that came with a page and were read with the given needs. */
+  prime(documents: readonly Document[], needs: DocumentNeeds): void;
+  /** Forgets everything that was read: after a write nothing of it need be true. */
+  clear(): void;
+}
+
+interface Ask {
+  readonly id: string;
+  readonly needs: DocumentNeeds;
+}
+
+/** What is known of one document, and what is on its way. */
+interface Entry {
+  document: Document | null;
+  known: DocumentNeeds;
+  readonly underway: Set<{ readonly needs: DocumentNeeds; readonly done: Promise<unknown> }>;
+}
+
+export function createDocumentLoader(
+  read: (id: string, needs: DocumentNeeds) => Promise<Document>,
+): DocumentLoader {
+  let entries = new Map<string, Entry>();
+  let fullIds = new Map<string, string>(); // by short id, as far as this request has learned them
+
+  /** Collects the asks of one tick. Each is answered by a promise of its own, so that none waits for another. */
+  const tick = new DataLoader<Ask, { readonly answer: Promise<Document | null> }>(
+    async (asks) => plan(asks),
+    { cache: false },
+  );
+
+  function plan(asks: readonly Ask[]) {
+    const wanted = new Map<string, DocumentNeeds>();
+    for (const { id, needs } of asks) {
+      const key = fullIds.get(id) ?? id;
+      wanted.set(key, union(wanted.get(key) ?? NOTHING, needs));
+    }
+    const answers = new Map<string, Promise<Document | null>>();
+    const shortIds = [...wanted.keys()].filter((id) => !isFullId(id));
+    if (shortIds.length > 0 && shortIds.length < wanted.size) {
+      planMixed(wanted, shortIds, answers);
+    } else {
+      for (const [id, needs] of wanted) answers.set(id, fetch(id, needs));
+    }
+    return asks.map(({ id }) => ({ answer: answers.get(fullIds.get(id) ?? id)! }));
+  }
+
+  /**
+   * A short id may name a document that is also asked for by its full id, and only the DMS knows. So the
+   * short ids go first and carry the needs of the full ones; a full id that turns out to be one of them
+   * costs no call of its own. A response is never asked for on suspicion: asking makes the DMS create one.
+   */
+  function planMixed(
+    wanted: ReadonlyMap<string, DocumentNeeds>,
+    shortIds: readonly string[],
+    answers: Map<string, Promise<Document | null>>,
+  ): void {
+    let shared = NOTHING;
+    for (const [id, needs] of wanted) if (isFullId(id)) shared = union(shared, needs);
+    const harmless = withoutResponse(shared);
+    for (const id of shortIds) answers.set(id, fetch(id, union(wanted.get(id)!, harmless)));
+    const settled = Promise.allSettled(shortIds.map((id) => answers.get(id)!));
+    for (const [id, needs] of wanted) {
+      if (isFullId(id))
+        answers.set(
+          id,
+          settled.then(() => fetch(id, needs)),
+        );
+    }
+  }
+
+  function fetch(id: string, needs: DocumentNeeds): Promise<Document | null> {
+    const entry = entryOf(fullIds.get(id) ?? id);
+    if (entry.document !== null && covers(entry.known, needs))
+      return Promise.resolve(entry.document);
+    return fetchMissing(id, entry, needs);
+  }
+
+  async function fetchMissing(
+    id: string,
+    entry: Entry,
+    needs: DocumentNeeds,
+  ): Promise<Document | null> {
+    const waits: Promise<unknown>[] = [];
+    let unknown = missing(needs, entry.known);
+    for (const load of entry.underway) {
+      if (unknown.size > 0 && unknown.isDisjointFrom(load.needs)) continue;
+      waits.push(load.done);
+      unknown = missing(unknown, load.needs);
+    }
+    if (unknown.size > 0 || waits.length === 0) waits.push(start(id, entry, unknown));
+    const results = await Promise.all(waits);
+    return results.includes(null) ? null : current(id, entry);
+  }
+
+  function start(id: string, entry: Entry, needs: DocumentNeeds): Promise<Document | null> {
+    const done = foundOrNull(read(id, needs)).then((document) => {
+      if (document === null) return null;
+      const target = adopt(id, document.fullId, entry);
+      merge(target, document, needs);
+      return target.document;
+    });
+    const load = { needs, done };
+    entry.underway.add(load);
+    const forget = () => entry.underway.delete(load);
+    done.then(forget, forget);
+    return done;
+  }
+
+  /** The entry that a document read by a short id belongs to: that of its full id, from now on. */
+  function adopt(id: string, fullId: string, entry: Entry): Entry {
+    // An entry that was forgotten meanwhile stays apart, or it would bring back what a write made untrue.
+    if (isFullId(id) || entries.get(id) !== entry) return entry;
+    fullIds.set(id, fullId);
+    entries.delete(id);
+    const existing = entries.get(fullId);
+    if (existing !== undefined) return existing;
+    entries.set(fullId, entry);
+    return entry;
+  }
+
+  function current(id: string, entry: Entry): Document | null {
+    return entries.get(fullIds.get(id) ?? id)?.document ?? entry.document;
+  }
+
+  function entryOf(id: string): Entry {
+    let entry = entries.get(id);
+    if (entry === undefined) {
+      entry = { document: null, known: NOTHING, underway: new Set() };
+      entries.set(id, entry);
+    }
+    return entry;
+  }
+
+  return {
+    load: async (id, needs) => (await tick.load({ id, needs })).answer,
+    prime(documents, needs) {
+      for (const document of documents) merge(entryOf(document.fullId), document, needs);
+    },
+    clear() {
+      entries = new Map();
+      fullIds = new Map();
+    },
+  };
+}
+
+function withoutResponse(needs: DocumentNeeds): DocumentNeeds {
+  if (!needs.has('response')) return needs;
+  const rest = new Set<DocumentNeed>();
+  for (const need of needs)
+    if (need !== 'response' && !need.startsWith('response.')) rest.add(need);
+  return rest;
+}
+
+/** Adds what was read, as a new object: whoever holds the old one, maybe another request, keeps it as it was. */
+function merge(entry: Entry, fresh: Document, needs: DocumentNeeds): void {
+  const before = entry.document;
+  entry.document = before === null ? fresh : mergeDocuments(before, fresh);
+  entry.known = union(entry.known, needs);
+}
+
+function mergeDocuments(before: Document, fresh: Document): Document {
+  const merged = assignKnown(before, fresh);
+  const { response, recoData, extra } = before;
+  return {
+    ...merged,
+    ...(response && fresh.response && { response: mergeSame(response, fresh.response) }),
+    ...(recoData && fresh.recoData && { recoData: mergeEntries(recoData, fresh.recoData) }),
+    ...(extra && fresh.extra && { extra: { ...extra, ...fresh.extra } }),
+  };
+}
+
+function mergeSame<T extends { readonly fullId: string }>(before: T, fresh: T): T {
+  return before.fullId === fresh.fullId ? assignKnown(before, fresh) : fresh;
+}
+
+function mergeEntries(before: readonly RecoData[], fresh: readonly RecoData[]): RecoData[] {
+  const byId = new Map(before.map((entry) => [entry.id, entry]));
+  return fresh.map((entry) => {
+    const old = byId.get(entry.id);
+    if (old === undefined) return entry;
+    const merged = assignKnown(old, entry);
+    return old.result && entry.result
+      ? { ...merged, result: assignKnown(old.result, entry.result) }
+      : merged;
+  });
+}
+
+/** The old object with every property that the fresh one knows. */
+function assignKnown<T extends object>(before: T, fresh: T): T {
+  const merged = { ...before };
+  for (const key of Object.keys(fresh) as (keyof T)[]) {
+    if (fresh[key] !== undefined) merged[key] = fresh[key];
+  }
+  return merged;
+}

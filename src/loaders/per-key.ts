@@ -1,0 +1,31 @@
+import type { Found } from './found.ts';
+import { foundOrNull } from './found.ts';
+
+/** Reads by key: each key at most once in a request, whoever asks. */
+export interface PerKey<T> {
+  /** Null where there is no such thing. A failure reaches everyone who waits and is then forgotten. */
+  load(key: string): Promise<T | null>;
+  /** Remembers what came along with another read. */
+  prime(key: string, value: T): void;
+  /** Forgets everything that was read. */
+  clear(): void;
+}
+
+/** A PerKey over one upstream read; costs one upstream request per key. */
+export function perKey<T>(read: (key: string) => Promise<T>): PerKey<T> {
+  const known = new Map<string, Promise<Found<T>>>();
+  return {
+    load(key) {
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      const loading = foundOrNull(read(key));
+      known.set(key, loading);
+      loading.catch(() => known.get(key) === loading && known.delete(key));
+      return loading;
+    },
+    prime(key, value) {
+      if (!known.has(key)) known.set(key, Promise.resolve(value));
+    },
+    clear: () => known.clear(),
+  };
+}

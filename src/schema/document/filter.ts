@@ -1,0 +1,75 @@
+import type { DocumentFilter } from '../../model/document.ts';
+import { badInput, checkCount, checkRange } from '../bad-input.ts';
+import { builder } from '../builder.ts';
+import { fromGlobalId, ownId } from '../ids.ts';
+
+export interface FilterArgs {
+  readonly state?: number | null | undefined;
+  readonly step?: number | null | undefined;
+  readonly iteration?: number | null | undefined;
+  readonly status?: number | null | undefined;
+  readonly forms?: readonly string[] | null | undefined;
+  readonly authors?: readonly string[] | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+}
+
+export const FilterInput = builder.inputRef<FilterArgs>('DocumentFilter').implement({
+  description: 'Which documents of a view. What is left out, null or empty filters nothing.',
+  fields: (t) => ({
+    state: t.int({ description: 'Process phase, 0 to 100.' }),
+    step: t.int({ description: 'Step within the phase, 0 to 100.' }),
+    iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
+    status: t.int({ description: 'Document status, 1 to 10.' }),
+    forms: t.idList({ description: 'Any of these forms: global or full ids, at most 100.' }),
+    authors: t.idList({
+      description: 'Any of these authors: global or system ids (`usr-…`, `api-…`), at most 100.',
+    }),
+    tags: t.stringList({ description: 'All of these tags, at most 100; no commas in a tag.' }),
+  }),
+});
+
+const ranges = { state: [0, 100], step: [0, 100], iteration: [0, 100], status: [1, 10] } as const;
+
+/** @throws BAD_USER_INPUT for numbers out of range (REST spec, Limits), foreign ids, and commas in tags. */
+export function filterOf(args: FilterArgs | null | undefined): DocumentFilter {
+  if (args == null) return {};
+  const numbers: { -readonly [Name in keyof typeof ranges]?: number } = {};
+  for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
+    const value = args[name];
+    if (value == null) continue;
+    const [from, to] = ranges[name];
+    checkRange(`filter.${name}`, value, from, to);
+    numbers[name] = value;
+  }
+  const forms = list('forms', args.forms, (id, at) => ownId('Form', id, at));
+  const authors = list('authors', args.authors, authorId);
+  const tags = list('tags', args.tags, tag);
+  return {
+    ...numbers,
+    ...(forms && { forms }),
+    ...(authors && { authors }),
+    ...(tags && { tags }),
+  };
+}
+
+function list(
+  name: string,
+  values: readonly string[] | null | undefined,
+  check: (value: string, at: string) => string,
+): readonly string[] | null {
+  if (values == null || values.length === 0) return null;
+  checkCount(`filter.${name}`, values, 100);
+  return values.map((value, i) => check(value, `filter.${name}[${i}]`));
+}
+
+/** An author is a person or a service account, and only persons have global ids. */
+function authorId(id: string, at: string): string {
+  if (/^api-[\w.-]{1,252}$/.test(id) && fromGlobalId(id) === null) return id;
+  return ownId('Person', id, at);
+}
+
+/** Tags are joined with commas on their way, so a comma in one would make it two. */
+function tag(value: string, at: string): string {
+  if (value !== '' && value.length <= 256 && !/[,\p{Cc}]/u.test(value)) return value;
+  throw badInput(`\`${at}\` must be a tag: not empty, without commas and control characters.`);
+}

@@ -1,0 +1,93 @@
+import { ownId } from '../ids.ts';
+import { FileRef, RecoDataRef, RecoFormRef, RecoResultRef } from '../refs.ts';
+
+RecoDataRef.implement({
+  description: 'What was recognized in an attachment with one recognition form.',
+  fields: (t) => ({
+    id: t.id({
+      description: 'The DMS’s own id of the entry.',
+      resolve: ({ entry }) => entry.id,
+    }),
+    pageIndexStart: t.int({
+      nullable: true,
+      needs: ['pageIndexStart'],
+      description: 'First page of the entry, counted from 0; null where the DMS leaves it out.',
+      resolve: ({ entry }) => entry.pageIndexStart,
+    }),
+    pageIndexEnd: t.int({
+      nullable: true,
+      needs: ['pageIndexEnd'],
+      description: 'Last page of the entry, counted from 0; null where the DMS leaves it out.',
+      resolve: ({ entry }) => entry.pageIndexEnd,
+    }),
+    validated: t.boolean({
+      nullable: true,
+      needs: ['validated'],
+      description: 'Whether a person has checked it; null where the DMS leaves it out.',
+      resolve: ({ entry }) => entry.validated,
+    }),
+    form: t.field({
+      type: RecoFormRef,
+      nullable: true,
+      needs: ['form'],
+      description: 'The recognition form of the entry; null where the DMS leaves it out.',
+      resolve: ({ entry }) => entry.form,
+    }),
+    result: t.field({
+      type: RecoResultRef,
+      nullable: true,
+      needs: ['result'],
+      needsWithin: 'result.',
+      description: 'What the recognition itself came to; null where the DMS leaves it out.',
+      resolve: ({ entry }) => entry.result,
+    }),
+    file: t.field({
+      type: FileRef,
+      args: {
+        id: t.arg.id({ required: true, description: 'The DMS’s own id of the file.' }),
+      },
+      description:
+        'A file of this entry, such as the picture of an extracted region. Its name is its id; whether it exists shows when it is downloaded.',
+      resolve: ({ documentId, entry }, args) => {
+        const id = ownId('Document', args.id);
+        return { id, name: id, segments: ['documents', documentId, 'reco-data', entry.id, id] };
+      },
+    }),
+  }),
+});
+
+RecoFormRef.implement({
+  description: 'A recognition form.',
+  fields: (t) => ({
+    id: t.exposeString('id', {
+      nullable: true,
+      description: 'Its id; null where the DMS leaves it out.',
+    }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Its name; null where the DMS leaves it out.',
+    }),
+    form: t.expose('form', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Its definition, as the DMS sends it; usually null.',
+    }),
+  }),
+});
+
+RecoResultRef.implement({
+  description: 'What a recognition came to.',
+  fields: (t) => ({
+    form: t.expose('form', {
+      type: RecoFormRef,
+      nullable: true,
+      needs: ['form'],
+      description: 'The recognition form that was found; null where none was.',
+    }),
+    confidence: t.exposeFloat('confidence', {
+      nullable: true,
+      needs: ['confidence'],
+      description: 'How sure the recognition is of the form, as the DMS gives it.',
+    }),
+  }),
+});

@@ -1,0 +1,88 @@
+import type { Document } from '../../model/document.ts';
+import { builder } from '../builder.ts';
+import { toCursor } from '../cursor.ts';
+import { isFullId } from '../ids.ts';
+import { pageInfoOf, relayArgs, slice, windowOf, type ItemPage } from '../paging.ts';
+import { documentNeeds, isKeyOnly } from '../projection.ts';
+import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
+import type { GatewayContext } from '../../context.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+
+/** A page of the ids of referencing documents; the documents are read when they are asked for. */
+export type DocumentReferences = ItemPage<string> & { readonly totalCount: number };
+
+builder.objectFields(DocumentRef, (t) => ({
+  refByDocs: t.field({
+    type: DocumentReferenceConnectionRef,
+    nullable: false,
+    args: relayArgs,
+    needs: ['refByDocs'],
+    description:
+      'The documents that list this one in their references (`refByDocs`). Each is read one by one, and only those of the asked page.',
+    resolve: ({ fullId, refByDocs }, args) => {
+      const list = { name: 'refByDocs', scope: fullId };
+      const ids = refByDocs ?? [];
+      const { first, pageSize } = slice(windowOf(args, list), ids.length);
+      const items = ids.slice(first, first + pageSize);
+      return {
+        items,
+        totalCount: ids.length,
+        start: first,
+        hasNextPage: first + items.length < ids.length,
+        cursor: (index: number) => toCursor(list.name, list.scope, index),
+      };
+    },
+  }),
+}));
+
+/** The referencing document; a full id of which nothing else was selected costs no request. */
+function read(id: string, { loaders }: GatewayContext, info: GraphQLResolveInfo) {
+  if (isFullId(id) && isKeyOnly(info, 'Document')) return { fullId: id } satisfies Document;
+  return loaders.document.load(id, documentNeeds(info, 'Document'));
+}
+
+const unreadable = 'One that cannot be read is null, with an error; one that is gone is null.';
+
+DocumentReferenceConnectionRef.implement({
+  description: 'A page of referencing documents, which are read one by one.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [ReferenceEdge],
+      description: 'The documents of the page, each with its cursor.',
+      resolve: ({ items, start, cursor }) =>
+        items.map((id, i) => ({ id, cursor: () => cursor(start + i) })),
+    }),
+    nodes: t.field({
+      type: [DocumentRef],
+      nullable: { list: false, items: true },
+      description: `The documents of the page. ${unreadable}`,
+      resolve: ({ items }, _args, context, info) => items.map((id) => read(id, context, info)),
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'Where the page stands.',
+      resolve: pageInfoOf,
+    }),
+    totalCount: t.exposeInt('totalCount', { description: 'How many documents refer to this one.' }),
+  }),
+});
+
+const ReferenceEdge = builder.objectRef<{ id: string; cursor: () => string }>(
+  'DocumentReferenceEdge',
+);
+
+ReferenceEdge.implement({
+  description: 'A referencing document at its place in the list.',
+  fields: (t) => ({
+    cursor: t.string({
+      description: 'Cursor of this place, for `after` and `before`.',
+      resolve: ({ cursor }) => cursor(),
+    }),
+    node: t.field({
+      type: DocumentRef,
+      nullable: true,
+      description: `The document. ${unreadable}`,
+      resolve: ({ id }, _args, context, info) => read(id, context, info),
+    }),
+  }),
+});

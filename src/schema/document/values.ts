@@ -1,0 +1,158 @@
+import type { DocumentValues } from '../../model/document.ts';
+import type { FieldValue } from '../../model/common.ts';
+import { builder } from '../builder.ts';
+import { couldBeId } from '../ids.ts';
+import { documentNeeds } from '../projection.ts';
+import {
+  DocumentRef,
+  FieldValueRef,
+  ListValueRef,
+  OrganizationRef,
+  PersonRef,
+  RecoDataRef,
+} from '../refs.ts';
+
+type TextValue = Extract<FieldValue, { kind: 'text' }>;
+type TableValue = Extract<FieldValue, { kind: 'table' }>;
+
+const tag = 'Tag of the form’s field.';
+
+FieldValueRef.implement({
+  description: 'A value of a form’s field: text, or a table.',
+  resolveType: ({ kind }) => (kind === 'text' ? 'TextValue' : 'TableValue'),
+  fields: (t) => ({ tag: t.exposeString('tag', { description: tag }) }),
+});
+
+builder.objectType(builder.objectRef<TextValue>('TextValue'), {
+  description: 'A value that is a text, and may be the id of something.',
+  interfaces: [FieldValueRef],
+  fields: (t) => ({
+    tag: t.exposeString('tag', { description: tag }),
+    text: t.exposeString('text', { description: 'The text.' }),
+    organization: t.field({
+      type: OrganizationRef,
+      nullable: true,
+      description:
+        'The organization whose full, external or government id the text is; null where there is none.',
+      resolve: ({ text }, _args, { loaders }) =>
+        couldBeId('Organization', text) ? loaders.organization.load(text) : null,
+    }),
+    person: t.field({
+      type: PersonRef,
+      nullable: true,
+      description: 'The person whose system id the text is; null where there is none.',
+      resolve: ({ text }, _args, { loaders }) =>
+        couldBeId('Person', text) ? loaders.person.load(text) : null,
+    }),
+    listValue: t.field({
+      type: ListValueRef,
+      nullable: true,
+      description: 'The list value whose full id the text is; null where there is none.',
+      resolve: ({ text }, _args, { loaders }) =>
+        couldBeId('ListValue', text) ? loaders.listValue.load(text) : null,
+    }),
+    document: t.field({
+      type: DocumentRef,
+      nullable: true,
+      description: 'The document whose full or short id the text is; null where there is none.',
+      resolve: ({ text }, _args, { loaders }, info) =>
+        couldBeId('Document', text) ? loaders.document.load(text, documentNeeds(info)) : null,
+    }),
+  }),
+});
+
+builder.objectType(builder.objectRef<TableValue>('TableValue'), {
+  description: 'A value that is a table.',
+  interfaces: [FieldValueRef],
+  fields: (t) => ({
+    tag: t.exposeString('tag', { description: tag }),
+    columns: t.stringList({
+      description: 'The column names of the recognition form.',
+      resolve: ({ columns }) => columns,
+    }),
+    rows: t.field({
+      type: t.listRef(t.listRef('String')),
+      description: 'The rows below the column names, each a list of cells.',
+      resolve: ({ rows }) => rows,
+    }),
+    records: t.field({
+      type: ['JSONObject'],
+      description:
+        'One object a row, keyed by column name. Of columns with the same name the last one counts; a cell without a column is left out.',
+      resolve: ({ columns, rows }) =>
+        rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? '']))),
+    }),
+  }),
+});
+
+const tagsArg = builder.args((t) => ({
+  tags: t.stringList({ description: 'Tags of fields; left out: all of them.' }),
+}));
+const tagArg = builder.args((t) => ({
+  tag: t.string({ required: true, description: tag }),
+}));
+
+const descriptions = {
+  values:
+    'The values of the form’s fields (`valuesByTags`), in the order of the DMS; only the given tags, where given.',
+  value: 'The value of one field; null where it has none.',
+  valuesByTags: 'The DMS’s own object of values, unchanged; null where it leaves it out.',
+};
+
+function withTags(values: DocumentValues | undefined, tags: readonly string[] | null | undefined) {
+  const list = values?.list ?? [];
+  return tags == null ? list : list.filter((value) => tags.includes(value.tag));
+}
+
+const withTag = (values: DocumentValues | undefined, wanted: string) =>
+  values?.list.find((value) => value.tag === wanted) ?? null;
+
+builder.objectFields(DocumentRef, (t) => ({
+  values: t.field({
+    type: [FieldValueRef],
+    args: tagsArg,
+    needs: ['values'],
+    description: descriptions.values,
+    resolve: ({ values }, { tags }) => withTags(values, tags),
+  }),
+  value: t.field({
+    type: FieldValueRef,
+    nullable: true,
+    args: tagArg,
+    needs: ['values'],
+    description: descriptions.value,
+    resolve: ({ values }, { tag }) => withTag(values, tag),
+  }),
+  valuesByTags: t.field({
+    type: 'JSONObject',
+    nullable: true,
+    needs: ['values'],
+    description: descriptions.valuesByTags,
+    resolve: ({ values }) => values?.byTags ?? null,
+  }),
+}));
+
+builder.objectFields(RecoDataRef, (t) => ({
+  values: t.field({
+    type: [FieldValueRef],
+    args: tagsArg,
+    needs: ['values'],
+    description: descriptions.values,
+    resolve: ({ entry }, { tags }) => withTags(entry.values, tags),
+  }),
+  value: t.field({
+    type: FieldValueRef,
+    nullable: true,
+    args: tagArg,
+    needs: ['values'],
+    description: descriptions.value,
+    resolve: ({ entry }, { tag }) => withTag(entry.values, tag),
+  }),
+  valuesByTags: t.field({
+    type: 'JSONObject',
+    nullable: true,
+    needs: ['values'],
+    description: descriptions.valuesByTags,
+    resolve: ({ entry }) => entry.values?.byTags ?? null,
+  }),
+}));

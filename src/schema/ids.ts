@@ -1,0 +1,84 @@
+import { badInput } from './bad-input.ts';
+
+export type NodeType =
+  | 'Document'
+  | 'DocumentResponse'
+  | 'Organization'
+  | 'ListValue'
+  | 'Form'
+  | 'Person'
+  | 'OrgUnit';
+
+const FULL_ID = /^[\da-f]{24}$/i;
+/** No separator, space or control character: nothing that could change the path or the query of a request. */
+const SAFE_ID = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]{1,256}$/u;
+
+const fullId = { matches: (id: string) => FULL_ID.test(id), what: '24 hexadecimal characters' };
+const anyId = {
+  matches: (id: string) => SAFE_ID.test(id) && id !== '.' && id !== '..',
+  what: 'an id without spaces, separators (, ; / \\ ? # % &) and control characters',
+};
+
+/** What the DMS's own ids of each type look like. */
+const ownIds: Record<NodeType, { matches: (id: string) => boolean; what: string }> = {
+  Document: anyId,
+  DocumentResponse: fullId,
+  Organization: anyId,
+  ListValue: fullId,
+  Form: anyId,
+  Person: {
+    matches: (id) => id.startsWith('usr-') && anyId.matches(id),
+    what: 'a system id that begins with `usr-`',
+  },
+  OrgUnit: anyId,
+};
+
+export function toGlobalId(type: NodeType, id: string): string {
+  return Buffer.from(`${type}:${id}`).toString('base64');
+}
+
+/** The type and the DMS's own id behind a global id; null where it is none. */
+export function fromGlobalId(globalId: string): { type: string; id: string } | null {
+  const decoded = Buffer.from(globalId, 'base64').toString();
+  const match = /^([A-Z][A-Za-z]{2,39}):(.+)$/s.exec(decoded);
+  if (match === null || Buffer.from(decoded).toString('base64') !== globalId) return null;
+  return { type: match[1]!, id: match[2]! };
+}
+
+/**
+ * The DMS's own id behind an `id` argument that takes any: the global id or the DMS's own.
+ * @throws BAD_USER_INPUT for a global id of another type and for what cannot be an id of this one.
+ */
+export function ownId(type: NodeType, id: string, argument = 'id'): string {
+  const global = fromGlobalId(id);
+  if (global !== null && global.type !== type) {
+    throw badInput(`\`${argument}\` is the global id of a ${global.type}, not of a ${type}.`);
+  }
+  const own = global?.id ?? id;
+  if (ownIds[type].matches(own)) return own;
+  throw badInput(`\`${argument}\` must be a global id or ${ownIds[type].what}, not ${quote(id)}.`);
+}
+
+/** @throws BAD_USER_INPUT where it is not the global id of a thing that this schema knows. */
+export function nodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
+  const global = fromGlobalId(globalId);
+  if (global !== null && Object.hasOwn(ownIds, global.type)) {
+    const type = global.type as NodeType;
+    if (ownIds[type].matches(global.id)) return { type, id: global.id };
+  }
+  throw badInput(`\`${argument}\` must be a global id, not ${quote(globalId)}.`);
+}
+
+/** Whether a text could be an id of the type at all; asked of texts that need not be one. */
+export function couldBeId(type: NodeType, text: string): boolean {
+  return ownIds[type].matches(text);
+}
+
+export function isFullId(id: string): boolean {
+  return FULL_ID.test(id);
+}
+
+/** A caller's text in a message: short, and visible whatever it holds. */
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

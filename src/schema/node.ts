@@ -1,0 +1,55 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../context.ts';
+import { checkCount } from './bad-input.ts';
+import { builder, rememberNodeType } from './builder.ts';
+import { nodeId, type NodeType } from './ids.ts';
+import { documentNeeds } from './projection.ts';
+
+type Read = (
+  id: string,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+) => Promise<object | null>;
+
+/** How a thing of each type is read by the DMS's own id. */
+const reads: Record<NodeType, Read> = {
+  Document: (id, { loaders }, info) => loaders.document.load(id, documentNeeds(info, 'Document')),
+  DocumentResponse: (id, { loaders }) => loaders.documentResponse.load(id),
+  Organization: (id, { loaders }) => loaders.organization.load(id),
+  ListValue: (id, { loaders }) => loaders.listValue.load(id),
+  Form: (id, { loaders }) => loaders.form.load(id),
+  Person: (id, { loaders }) => loaders.person.load(id),
+  OrgUnit: (id, { loaders }) => loaders.orgUnit.load(id),
+};
+
+async function read(
+  { type, id }: ReturnType<typeof nodeId>,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<object | null> {
+  const value = await reads[type](id, context, info);
+  if (value !== null) rememberNodeType(value, type);
+  return value;
+}
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: builder.nodeInterfaceRef(),
+    nullable: true,
+    description: 'The thing with a global id; null where there is none (any more).',
+    args: { id: t.arg.id({ required: true, description: 'A global id.' }) },
+    resolve: (_root, args, context, info) => read(nodeId(args.id), context, info),
+  }),
+  nodes: t.field({
+    type: [builder.nodeInterfaceRef()],
+    nullable: { list: false, items: true },
+    description:
+      'The things with these global ids, in the same order; null where there is none, or where it cannot be read.',
+    args: { ids: t.arg.idList({ required: true, description: 'Global ids, at most 100.' }) },
+    resolve: (_root, args, context, info) => {
+      checkCount('ids', args.ids, 100);
+      const ids = args.ids.map((id, index) => nodeId(id, `ids[${index}]`));
+      return ids.map((id) => read(id, context, info));
+    },
+  }),
+}));

@@ -1,0 +1,52 @@
+import type { FieldValue, Meta, Translation } from '../model/common.ts';
+import type { DocumentResponse } from '../model/document-response.ts';
+import type {
+  Document,
+  RecognizedText,
+  RecoData,
+  RecoForm,
+  RecoResult,
+} from '../model/document.ts';
+import type { Form } from '../model/form.ts';
+import type { ListValue } from '../model/list-value.ts';
+import type { OrgUnit } from '../model/org-unit.ts';
+import type { Organization } from '../model/organization.ts';
+import type { Person } from '../model/person.ts';
+import { builder } from './builder.ts';
+import type { DocumentReferences } from './document/references.ts';
+import type { ItemPage } from './paging.ts';
+
+/*
+ * Every object type by name, so that the files of the nouns can name each other's types without importing
+ * each other. Where only a thing's key is known, and nothing else was selected, the key alone is the thing.
+ */
+
+/** A thing, or as much of it as its key tells. */
+type Known<T, Key extends keyof T> = Pick<T, Key> & Partial<T>;
+
+export const DocumentRef = builder.objectRef<Document>('Document');
+export const DocumentConnectionRef = builder.objectRef<ItemPage<Document>>('DocumentConnection');
+export const DocumentReferenceConnectionRef = builder.objectRef<DocumentReferences>(
+  'DocumentReferenceConnection',
+);
+export const DocumentResponseRef = builder.objectRef<DocumentResponse>('DocumentResponse');
+export const FileRef = builder.objectRef<{ id: string; name: string; segments: readonly string[] }>(
+  'File',
+);
+/** An entry knows its document: the address of its files begins with it. */
+export const RecoDataRef = builder.objectRef<{ documentId: string; entry: RecoData }>('RecoData');
+export const RecoFormRef = builder.objectRef<RecoForm>('RecoForm');
+export const RecoResultRef = builder.objectRef<RecoResult>('RecoResult');
+export const RecognizedTextRef = builder.objectRef<RecognizedText>('RecognizedText');
+
+export const OrganizationRef = builder.objectRef<Known<Organization, 'fullId'>>('Organization');
+export const ListValueRef = builder.objectRef<Known<ListValue, 'fullId'>>('ListValue');
+export const FormRef = builder.objectRef<Known<Form, 'fullId'>>('Form');
+export const PersonRef = builder.objectRef<Known<Person, 'systemId'>>('Person');
+export const OrgUnitRef = builder.objectRef<Known<OrgUnit, 'systemId'>>('OrgUnit');
+export const ServiceAccountRef = builder.objectRef<{ systemId: string }>('ServiceAccount');
+export const ActorRef = builder.interfaceRef<{ systemId: string }>('Actor');
+
+export const FieldValueRef = builder.interfaceRef<FieldValue>('FieldValue');
+export const MetaRef = builder.objectRef<Meta>('Meta');
+export const TranslationRef = builder.objectRef<Translation>('Translation');

@@ -1,0 +1,41 @@
+import { GraphQLError } from 'graphql';
+import { builder } from './builder.ts';
+
+/** These values come checked from the REST client and go out as they are. */
+const asItIs = (value: unknown): unknown => value;
+
+builder.scalarType('ObjectID', {
+  description: '24 hexadecimal characters: a full id of the DMS.',
+  serialize: asItIs as (value: string) => string,
+  parseValue: (value) => {
+    if (typeof value === 'string' && /^[\da-f]{24}$/i.test(value)) return value;
+    throw new GraphQLError('An ObjectID is 24 hexadecimal characters.');
+  },
+});
+
+builder.scalarType('DateTime', {
+  description: 'ISO 8601 UTC timestamp, such as `2026-03-01T09:30:00.000Z`.',
+  serialize: asItIs as (value: string) => string,
+  parseValue: (value) => {
+    if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
+    throw new GraphQLError('A DateTime is an ISO 8601 timestamp.');
+  },
+});
+
+builder.scalarType('JSON', { description: 'Any JSON value.', serialize: asItIs });
+
+builder.scalarType('JSONObject', {
+  description: 'A JSON object.',
+  serialize: asItIs,
+  parseValue: (value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    throw new GraphQLError('A JSONObject is a JSON object.');
+  },
+});
+
+builder.scalarType('URL', {
+  description: 'An absolute address.',
+  serialize: asItIs as (value: string) => string,
+});
