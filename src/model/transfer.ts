@@ -12,3 +12,11 @@ export interface Download {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
 }
+
+/** A file that the request has announced; it is read in the order in which it arrives. */
+export interface IncomingFile {
+  readonly promise: Promise<{
+    readonly filename: string;
+    createReadStream(): AsyncIterable<Uint8Array>;
+  }>;
+}

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
-import type { UploadFile } from '../model/transfer.ts';
+import type { IncomingFile } from '../model/transfer.ts';
 
 declare global {
   // Pothos takes its field options from this namespace; what is added here can be given to any field.
@@ -39,7 +39,7 @@ export interface SchemaTypes {
     JSON: { Input: unknown; Output: unknown };
     JSONObject: { Input: Record<string, unknown>; Output: object };
     URL: { Input: string; Output: string };
-    Upload: { Input: UploadFile; Output: never };
+    Upload: { Input: IncomingFile; Output: never };
   };
 }
 

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
 
 /** These values come checked from the REST client and go out as they are. */
@@ -39,3 +40,25 @@ builder.scalarType('URL', {
   description: 'An absolute address.',
   serialize: asItIs as (value: string) => string,
 });
+
+builder.scalarType('Upload', {
+  description:
+    'A file of the GraphQL multipart request specification: null in the variables, and mapped to a part of the request.',
+  serialize: () => {
+    throw new GraphQLError('An Upload is an input only.');
+  },
+  parseValue: (value) => {
+    if (isIncomingFile(value)) return value;
+    throw new GraphQLError('An Upload is a file of a multipart request, mapped to this variable.');
+  },
+});
+
+/** JSON holds no promise: only the parser of multipart requests can have put one there. */
+function isIncomingFile(value: unknown): value is IncomingFile {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'promise' in value &&
+    value.promise instanceof Promise
+  );
+}

@@ -1,7 +1,7 @@
-import { builder } from './builder.ts';
-import { ownId, toGlobalId } from './ids.ts';
-import { ActorRef, MetaRef, PersonRef } from './refs.ts';
-import { personOf } from './related.ts';
+import { builder } from '../builder.ts';
+import { ownId, toGlobalId } from '../ids.ts';
+import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
+import { personOf } from '../related.ts';
 
 const orNull = 'Null where it is not set.';
 

@@ -1,10 +1,10 @@
-import { builder } from './builder.ts';
-import { ownId, toGlobalId } from './ids.ts';
-import { onlyTotal, pageArgs, pageInfoOf, readPage, windowOf, type ItemPage } from './paging.ts';
-import { selectsOnly } from './projection.ts';
-import { ActorRef, ListValueRef, MetaRef, OrganizationRef, PersonRef } from './refs.ts';
-import { actorOf, listValueOf, personOf } from './related.ts';
-import type { Organization } from '../model/organization.ts';
+import { builder } from '../builder.ts';
+import { ownId, toGlobalId } from '../ids.ts';
+import { onlyTotal, pageArgs, pageInfoOf, readPage, windowOf, type ItemPage } from '../paging.ts';
+import { selectsOnly } from '../projection.ts';
+import { ActorRef, ListValueRef, MetaRef, OrganizationRef, PersonRef } from '../refs.ts';
+import { actorOf, listValueOf, personOf } from '../related.ts';
+import type { Organization } from '../../model/organization.ts';
 
 OrganizationRef.implement({
   description: 'An organization of the CRM.',

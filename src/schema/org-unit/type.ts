@@ -1,7 +1,7 @@
-import { builder } from './builder.ts';
-import { ownId, toGlobalId } from './ids.ts';
-import { OrgUnitRef, PersonRef } from './refs.ts';
-import { personOf } from './related.ts';
+import { builder } from '../builder.ts';
+import { ownId, toGlobalId } from '../ids.ts';
+import { OrgUnitRef, PersonRef } from '../refs.ts';
+import { personOf } from '../related.ts';
 
 OrgUnitRef.implement({
   description: 'An organizational unit.',

@@ -1,0 +1,137 @@
+import type { GatewayContext } from '../../context.ts';
+import type { DocumentNeed } from '../../model/document-needs.ts';
+import type { Document } from '../../model/document.ts';
+import { builder } from '../builder.ts';
+import { failureOf, failureRefs, notFound, typeNameOf, type Failure } from '../failures.ts';
+import { isFullId } from '../ids.ts';
+import { checkInput, given, type InputCheck } from '../input-check.ts';
+import { FieldValueInputRef } from '../inputs.ts';
+import { documentNeeds } from '../projection.ts';
+import { DocumentRef } from '../refs.ts';
+import { CreateActionEnum } from '../workflow.ts';
+import { checkFiles, inArrivalOrder } from './uploads.ts';
+
+interface Created {
+  readonly __typename: 'CreateDocumentPayload';
+  readonly document: Document;
+  readonly workflowError: string | null;
+}
+
+const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
+  description: 'A document that was created.',
+  fields: (t) => ({
+    document: t.field({
+      type: DocumentRef,
+      description:
+        'The document. What the DMS told on creation costs nothing more; anything else selected is read in one request.',
+      resolve: async ({ document }, _args, { loaders }, info) =>
+        (await loaders.document.load(document.fullId, documentNeeds(info))) ?? document,
+    }),
+    workflowError: t.exposeString('workflowError', {
+      nullable: true,
+      description:
+        'Why the asked action did not take, as the DMS tells it; the document is created all the same. Null where it took, or none was asked for.',
+    }),
+  }),
+});
+
+const Result = builder.unionType('CreateDocumentResult', {
+  description: 'What became of createDocument.',
+  types: [Payload, ...failureRefs],
+  resolveType: (result) => typeNameOf(result as Failure | Created),
+});
+
+const Input = builder.inputType('CreateDocumentInput', {
+  description: 'A new document. What is left out or null is not sent.',
+  fields: (t) => ({
+    form: t.id({
+      required: true,
+      description:
+        'Global, full or short id of its form. By the first two the form is looked up first, which costs one more request.',
+    }),
+    values: t.field({ type: [FieldValueInputRef], description: 'The values of its fields.' }),
+    tags: t.stringList({ description: 'Its tags; no commas in a tag.' }),
+    files: t.field({
+      type: ['Upload'],
+      description: 'Its attachments. They are stored in the order in which they arrive.',
+    }),
+    action: t.field({ type: CreateActionEnum, description: 'A workflow action to begin with.' }),
+    allowDuplicates: t.boolean({
+      description:
+        'Whether attachments may be the same (by SHA-256) as those of another document. The DMS’s default: true.',
+    }),
+    ocrLanguages: t.stringList({
+      description: 'Languages to read the attachments in, such as `eng`. The DMS’s default: `eng`.',
+    }),
+    forceOcr: t.boolean({
+      description:
+        'Whether the attachments are read by OCR even where they hold text, which is replaced. The DMS’s default: false.',
+    }),
+  }),
+});
+
+type CreateArgs = typeof Input.$inferInput;
+
+function checked(input: CreateArgs) {
+  return checkInput((check) => {
+    const { files, form, values, tags, ocrLanguages, ...plain } = input;
+    checkFiles(check, files ?? []);
+    return {
+      form: check.id('Form', form, ['form']),
+      files: files ?? [],
+      rest: given({
+        ...plain,
+        values: check.values(values),
+        tags: check.tags(tags),
+        ocrLanguages: checkLanguages(check, ocrLanguages),
+      }),
+    };
+  });
+}
+
+function checkLanguages(check: InputCheck, languages: readonly string[] | null | undefined) {
+  for (const [i, language] of (languages ?? []).entries()) {
+    if (/^[A-Za-z_]{2,32}$/.test(language)) continue;
+    check.issue(['ocrLanguages', i], 'An OCR language is a short name such as `eng`.');
+  }
+  return languages == null || languages.length === 0 ? undefined : languages;
+}
+
+/** Documents are created under the short id of their form. */
+async function formNameOf(form: string, { loaders }: GatewayContext): Promise<string | null> {
+  return isFullId(form) ? ((await loaders.form.load(form))?.shortId ?? null) : form;
+}
+
+/** The properties that came with a new document, so that they need not be read again. */
+function known(document: Document): ReadonlySet<DocumentNeed> {
+  const { fullId: _, ...properties } = document;
+  return new Set(
+    Object.entries(properties)
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name as DocumentNeed),
+  );
+}
+
+builder.mutationField('createDocument', (t) =>
+  t.field({
+    type: Result,
+    args: { input: t.arg({ type: Input, required: true, description: 'The document.' }) },
+    description:
+      'Creates a document with its attachments, which are streamed on as they arrive. It is sent once; where no answer comes, the error has the code OUTCOME_UNKNOWN.',
+    resolve: async (_root, { input }, context): Promise<Created | Failure> => {
+      const { dms, loaders } = context;
+      const check = checked(input);
+      if ('failure' in check) return check.failure;
+      const { form, files, rest } = check.value;
+      const formName = await formNameOf(form, context);
+      if (formName === null) return notFound('The form was not found.');
+      const write = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
+      if (write.outcome === 'notFound') return notFound('The form was not found.');
+      if (write.outcome !== 'done') return failureOf(write, 'The document');
+      const { document, workflowError } = write.value;
+      loaders.clear();
+      loaders.document.prime([document], known(document));
+      return { __typename: 'CreateDocumentPayload', document, workflowError };
+    },
+  }),
+);

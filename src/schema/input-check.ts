@@ -1,0 +1,123 @@
+import { GraphQLError } from 'graphql';
+import type { FieldValue, Translation } from '../model/common.ts';
+import { validationError, type Failure, type Issue } from './failures.ts';
+import { isFullId, ownId, type NodeType } from './ids.ts';
+import type { FieldValueInput } from './inputs.ts';
+
+/** Where in the input something stands. */
+type Path = readonly (string | number)[];
+
+/**
+ * Reads an input and finds everything that is wrong with it, before anything is sent. While `read` runs, a
+ * wrong part is noted and reads as undefined; then the whole counts as invalid and its value is not used.
+ */
+export function checkInput<T>(
+  read: (check: InputCheck) => T,
+): { readonly value: T } | { readonly failure: Failure } {
+  const check = new InputCheck();
+  const value = read(check);
+  return check.issues.length === 0 ? { value } : { failure: validationError(check.issues) };
+}
+
+export class InputCheck {
+  readonly issues: Issue[] = [];
+
+  issue(path: Path, message: string): void {
+    this.issues.push({ path: path.map(String), message });
+  }
+
+  /** The DMS's own id behind a global or own id. */
+  id(type: NodeType, id: string, path: Path): string {
+    return this.#attempt(path, () => ownId(type, id, path.join('.')))!;
+  }
+
+  /** Like `id`, for a part that may be left out. */
+  optionalId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
+    return id == null ? undefined : this.id(type, id, path);
+  }
+
+  /** Like `optionalId`, for a thing that the DMS finds by its full id alone. */
+  optionalFullId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
+    const own = this.optionalId(type, id, path);
+    if (own !== undefined && !isFullId(own)) {
+      this.issue(path, `\`${path.join('.')}\` must be a global id or 24 hexadecimal characters.`);
+    }
+    return own;
+  }
+
+  values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {
+    if (values == null) return undefined;
+    const seen = new Set<string>();
+    return values.map((value, i) => {
+      const path = ['values', i];
+      if (!isName(value.tag)) this.issue([...path, 'tag'], `${NAME_RULE} for a tag.`);
+      if (seen.has(value.tag)) {
+        this.issue([...path, 'tag'], `The tag ${JSON.stringify(value.tag)} is given twice.`);
+      }
+      seen.add(value.tag);
+      return this.#value(value, path);
+    });
+  }
+
+  #value({ tag, text, table }: FieldValueInput, path: Path): FieldValue {
+    if ((text == null) === (table == null)) {
+      this.issue(path, 'A value is either `text` or `table`.');
+    }
+    if (table == null) return { kind: 'text', tag, text: text ?? '' };
+    const { columns, rows } = table;
+    if (columns.length === 0) this.issue([...path, 'table', 'columns'], 'A table has columns.');
+    for (const [r, row] of rows.entries()) {
+      if (row.length === columns.length) continue;
+      this.issue(
+        [...path, 'table', 'rows', r],
+        `The row has ${row.length} cells, and the table ${columns.length} columns.`,
+      );
+    }
+    return { kind: 'table', tag, columns, rows };
+  }
+
+  tags(tags: readonly string[] | null | undefined): readonly string[] | undefined {
+    for (const [i, tag] of (tags ?? []).entries()) {
+      if (!isName(tag) || tag.includes(',')) {
+        this.issue(['tags', i], `${NAME_RULE} and without commas for a tag.`);
+      }
+    }
+    return tags ?? undefined;
+  }
+
+  translations(
+    list: readonly Translation[] | null | undefined,
+  ): readonly Translation[] | undefined {
+    const seen = new Set<string>();
+    for (const [i, { language }] of (list ?? []).entries()) {
+      const path = ['value', i, 'language'];
+      if (!/^[A-Za-z]{2,8}(-[A-Za-z\d]{1,8})*$/.test(language)) {
+        this.issue(path, 'A language is a short name such as `en`.');
+      }
+      if (seen.has(language)) this.issue(path, `The language \`${language}\` is given twice.`);
+      seen.add(language);
+    }
+    return list ?? undefined;
+  }
+
+  #attempt<T>(path: Path, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      this.issue(path, error.message);
+      return undefined;
+    }
+  }
+}
+
+const NAME_RULE = 'Use 1 to 256 characters without control characters';
+
+const isName = (text: string): boolean => /^\P{Cc}{1,256}$/u.test(text);
+
+/** The parts that were given: what is left out, or null, is not sent. */
+export function given<T extends object>(parts: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value != null)) as {
+    [Key in keyof T]?: NonNullable<T[Key]>;
+  };
+}
