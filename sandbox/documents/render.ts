@@ -1,0 +1,82 @@
+import type { Caller } from '../caller.ts';
+import type { Wanted } from '../projection.ts';
+import { pick } from '../projection.ts';
+import type { Database } from '../store/database.ts';
+import type { Document } from '../store/documents.ts';
+import { referringDocuments } from '../store/documents.ts';
+import { attachmentsOf, filesOfRecoEntry } from '../store/files.ts';
+import { metaOf } from '../store/meta.ts';
+import type { RecoEntry } from '../store/recognition.ts';
+import { recoEntriesOf } from '../store/recognition.ts';
+import { prepareResponse, responseToWire } from '../store/responses.ts';
+
+/** Everything of a DocForm that is not embedded. `docnum`, `topic`, `form` and `idp` go beyond the specification's list. */
+export function plainFields(document: Document): Record<string, unknown> {
+  const { flow } = document;
+  return {
+    _id: document.id,
+    _id_web: document.webId,
+    _meta: metaOf(document),
+    author: document.author,
+    state: flow.state,
+    step: flow.step,
+    iteration: flow.iteration,
+    status: flow.status,
+    formsystype: document.formSystemType,
+    datecreated: document.dateCreated,
+    datedue: document.dateDue,
+    _tags: document.tags,
+    docnum: document.docnum,
+    topic: document.topic,
+    form: document.form,
+    ...(document.idp === null
+      ? {}
+      : { idp: { lngs: document.idp.languages, frpr: document.idp.forced } }),
+  };
+}
+
+/**
+ * A document as asked for. Embedding `docResponse` may store one, so call this inside a transaction.
+ * @param always names that are there whatever `fields` says.
+ */
+export function renderDocument(
+  db: Database,
+  caller: Caller,
+  document: Document,
+  wanted: Wanted,
+  always: readonly string[] = [],
+): Record<string, unknown> {
+  const { fields, embed } = wanted;
+  const shown = fields === null ? null : new Set([...fields, ...always]);
+  const result = pick(plainFields(document), shown);
+
+  if (embed.has('filesList') || fields?.has('filesList') || always.includes('filesList')) {
+    // Naming the list in `fields` asks for whole items: that is how file ids are to be found (spec, Documents 2).
+    const whole = shown === null || shown.has('filesList');
+    const files = attachmentsOf(db, document.id);
+    result.filesList = whole ? files : files.map((file) => pick({ ...file }, shown));
+  }
+  if (embed.has('valuesByTags')) result.valuesByTags = document.values;
+  if (embed.has('refByDocs')) result.refByDocs = referringDocuments(db, caller, document.id);
+  if (embed.has('recoData')) {
+    result.recoData = recoEntriesOf(db, document.id).map((entry) => renderEntry(db, entry, wanted));
+  }
+  if (embed.has('docResponse')) {
+    const response = prepareResponse(db, document, caller.actorId);
+    result.docResponse = response === null ? null : pick(responseToWire(response), fields);
+  }
+  return result;
+}
+
+/** `filesList` of an entry is beyond the specification's list: without it no client could learn the file ids. */
+function renderEntry(
+  db: Database,
+  entry: RecoEntry,
+  { fields, embed }: Wanted,
+): Record<string, unknown> {
+  const { recoResult, ...body } = entry.body;
+  const files = filesOfRecoEntry(db, entry.id);
+  const result = pick({ _id: entry.id, ...body, filesList: files }, fields);
+  if (embed.has('recoResult')) result.recoResult = pick(recoResult, fields);
+  return result;
+}

@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+
+/** What a handler gives back; only the server writes it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | StoredContent;
+  /** Whether a Range header is honoured. */
+  readonly ranges?: boolean;
+}
+
+/** A file on disk that is streamed, never held whole. */
+export interface StoredContent {
+  readonly path: string;
+  readonly size: number;
+}
+
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+/** A download under its own name, in the one form that the specification gives (RFC 8187). */
+export function download(
+  name: string,
+  body: Uint8Array | StoredContent,
+  contentType = 'application/octet-stream',
+): Answer {
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': contentType,
+      'Content-Disposition': `attachment; filename*=UTF-8''${encoded}`,
+    },
+    body,
+    ranges: true,
+  };
+}
+
+/** Header values hold printable ASCII only; anything else would make node refuse the whole answer. */
+export function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000);
+}
+
+interface Slice {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The one byte range asked for, `all` where there is none, `none` where it lies outside the content.
+ * Several ranges and unreadable ones are ignored, as RFC 9110 allows.
+ */
+function sliceOf(range: string | undefined, size: number): Slice | 'all' | 'none' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(range ?? '');
+  if (match === null || (match[1] === '' && match[2] === '')) return 'all';
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'none' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return 'all';
+  return start >= size ? 'none' : { start, end };
+}
+
+/** Writes an answer. HEAD gets the headers of GET and no body. */
+export async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> {
+  const { body } = answer;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const size = 'path' in bytes ? bytes.size : bytes.length;
+  const slice = answer.ranges === true ? sliceOf(request.headers.range, size) : 'all';
+  const headers: Record<string, string> = { ...answer.headers };
+  if (answer.ranges === true) headers['Accept-Ranges'] = 'bytes';
+
+  if (slice === 'none') {
+    response.writeHead(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': '0' }).end();
+    return;
+  }
+  const { start, end } = slice === 'all' ? { start: 0, end: size - 1 } : slice;
+  if (slice !== 'all') headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
+  headers['Content-Length'] = String(end - start + 1);
+  response.writeHead(slice === 'all' ? answer.status : 206, headers);
+
+  if (request.method === 'HEAD' || size === 0) response.end();
+  else if ('path' in bytes) await pipeline(createReadStream(bytes.path, { start, end }), response);
+  else response.end(bytes.subarray(start, end + 1));
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, Problem } from '../problem.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+/** The specification gives no limit; this one keeps a hostile body from filling memory. */
+export const maxJsonBytes = 4 * 1024 * 1024;
+
+/**
+ * The JSON object in a request's body.
+ * @throws {Problem} 415 for another content type, 413 over 4 MiB, 400 when it is not a JSON object.
+ */
+export async function readJson(request: IncomingMessage): Promise<JsonObject> {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new Problem(415, 'The body must be application/json.');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxJsonBytes) throw new Problem(413, 'The body is larger than 4 MiB.');
+    chunks.push(chunk);
+  }
+  return parseJsonObject(Buffer.concat(chunks), 'The body');
+}
+
+/** @throws {Problem} 400, naming `what`, when it is not a JSON object in UTF-8. */
+export function parseJsonObject(bytes: Uint8Array, what: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw badRequest(`${what} is not valid JSON.`);
+  }
+  if (!isObject(value)) throw badRequest(`${what} must be a JSON object.`);
+  return value;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

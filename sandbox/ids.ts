@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+
+/** A new full id: 24 hex characters, the first 8 of them the second it was made in, so that ids sort by age. */
+export function newFullId(): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
+}
+
+export function isFullId(text: string): boolean {
+  return /^[0-9a-f]{24}$/i.test(text);
+}
+
+export function timestamp(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { startSandbox } from './index.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4010' },
+    host: { type: 'string', default: '127.0.0.1' },
+    'data-dir': { type: 'string', default: '.data' },
+  },
+});
+
+const sandbox = await startSandbox({
+  dataDir: values['data-dir'],
+  port: Number(values.port),
+  host: values.host,
+});
+process.stdout.write(`${sandbox.url}\nAuthorization: ${sandbox.authorization}\n`);
+
+let closing = false;
+function stop(): void {
+  if (closing) process.exit(1); // a second signal does not wait
+  closing = true;
+  void sandbox.close().then(() => process.exit(0));
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

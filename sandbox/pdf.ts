@@ -1,0 +1,43 @@
+/** What a PDF is made from. The same content gives the same bytes, so that ranges of two requests fit together. */
+export interface PdfContent {
+  readonly title: string;
+  /** ISO 8601; goes into the file as its creation date. */
+  readonly created: string;
+  readonly pages: readonly string[];
+}
+
+/**
+ * A PDF whose pages carry the given texts as real, selectable text.
+ * The standard fonts know Windows-1252 only: other characters become `?` on the page (the text call has them all).
+ */
+export async function renderPdf({ title, created, pages }: PdfContent): Promise<Buffer> {
+  // Loaded at the first use: it takes longer to load than the whole sandbox takes to start.
+  const { default: PdfDocument } = await import('pdfkit');
+  const pdf = new PdfDocument({
+    size: 'A4',
+    margin: 56,
+    autoFirstPage: false,
+    info: { Title: title, Producer: 'DMS sandbox', CreationDate: new Date(created) },
+  });
+  const chunks: Buffer[] = [];
+  const finished = new Promise<void>((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', resolve);
+    pdf.on('error', reject);
+  });
+  pdf.font('Helvetica').fontSize(10);
+  for (const page of pages.length === 0 ? [''] : pages) {
+    pdf.addPage();
+    pdf.text(inWindows1252(page), { lineGap: 2 });
+  }
+  pdf.end();
+  await finished;
+  return Buffer.concat(chunks);
+}
+
+function inWindows1252(text: string): string {
+  return text.replace(
+    /[^\n\x20-\x7e\u00a0-\u00ff\u20ac\u2013\u2014\u2018-\u201e\u2022\u2026]/gu,
+    '?',
+  );
+}

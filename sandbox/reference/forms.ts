@@ -1,0 +1,30 @@
+import { requireRole } from '../caller.ts';
+import { json } from '../http/answer.ts';
+import type { Handler } from '../http/exchange.ts';
+import { param } from '../http/exchange.ts';
+import { notFound } from '../problem.ts';
+import type { Service } from '../service.ts';
+import type { Form } from '../store/forms.ts';
+import { findForm, listActiveForms } from '../store/forms.ts';
+
+/** GET sysForm: all active forms (spec, System forms). */
+export function getForms({ db }: Service): Handler {
+  return ({ caller }) => {
+    requireRole(caller, 'elAdminDocsR');
+    return json(listActiveForms(db).map(formToWire));
+  };
+}
+
+/** GET sysForm/{id}, by full id; inactive ones too. */
+export function getForm({ db }: Service): Handler {
+  return (exchange) => {
+    requireRole(exchange.caller, 'elAdminDocsR');
+    const form = findForm(db, param(exchange, 'id').toLowerCase());
+    if (form === undefined) throw notFound('There is no such form.');
+    return json(formToWire(form));
+  };
+}
+
+function formToWire(form: Form): Record<string, unknown> {
+  return { _id: form.id, _id_web: form.webId, ...form.body };
+}

@@ -1,0 +1,27 @@
+import { json } from '../http/answer.ts';
+import type { Handler } from '../http/exchange.ts';
+import { param } from '../http/exchange.ts';
+import { notFound } from '../problem.ts';
+import type { Service } from '../service.ts';
+import { metaOf } from '../store/meta.ts';
+import type { OrgUnit } from '../store/org-units.ts';
+import { findOrgUnit } from '../store/org-units.ts';
+
+/** GET orgUnit/{id}, by system or external id (spec, Organizational units). */
+export function getOrgUnit({ db }: Service): Handler {
+  return (exchange) => {
+    const unit = findOrgUnit(db, param(exchange, 'id'));
+    if (unit === undefined) throw notFound('There is no such organizational unit.');
+    return json(unitToWire(unit));
+  };
+}
+
+export function unitToWire(unit: OrgUnit): Record<string, unknown> {
+  return {
+    _id_sys: unit.id,
+    name: unit.name,
+    elhead: unit.head,
+    elmembers: unit.members,
+    _meta: metaOf(unit),
+  };
+}

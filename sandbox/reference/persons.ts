@@ -1,0 +1,32 @@
+import { json } from '../http/answer.ts';
+import type { Handler } from '../http/exchange.ts';
+import { param } from '../http/exchange.ts';
+import { notFound } from '../problem.ts';
+import type { Service } from '../service.ts';
+import { metaOf } from '../store/meta.ts';
+import type { Person } from '../store/persons.ts';
+import { findPerson } from '../store/persons.ts';
+
+/** GET person/{id}, by system id (spec, Persons). */
+export function getPerson({ db }: Service): Handler {
+  return (exchange) => {
+    const person = findPerson(db, param(exchange, 'id'));
+    if (person === undefined) throw notFound('There is no such person.');
+    return json(personToWire(person));
+  };
+}
+
+export function personToWire(person: Person): Record<string, unknown> {
+  return {
+    _id_sys: person.id,
+    email: person.email,
+    name_first: person.nameFirst,
+    name_mid: person.nameMid,
+    name_last: person.nameLast,
+    phone_office: person.phoneOffice,
+    phone_mobile: person.phoneMobile,
+    unit: person.unit,
+    ...(person.deputy === null ? {} : { deputy: person.deputy }),
+    _meta: metaOf(person),
+  };
+}

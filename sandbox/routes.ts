@@ -1,0 +1,50 @@
+import { getAttachment, getDocument, getRecoFile, getResponse, getView } from './documents/read.ts';
+import type { Handler } from './http/exchange.ts';
+import type { Route } from './http/router.ts';
+import { getForm, getForms } from './reference/forms.ts';
+import { getListValue, getListValues, shapeV1, shapeV2 } from './reference/list-values.ts';
+import { getOrgUnit } from './reference/org-units.ts';
+import { getOrganization, getOrganizations, getOrganizationV1 } from './reference/organizations.ts';
+import { getPerson } from './reference/persons.ts';
+import type { Service } from './service.ts';
+
+const get = (path: string, handle: Handler): Route => ({ method: 'GET', path, handle });
+const post = (path: string, handle: Handler): Route => ({ method: 'POST', path, handle });
+
+/** Every endpoint of the specification. Literal segments come before parameters that would match them. */
+export function routesOf(service: Service): Route[] {
+  const { quirks } = service;
+  const listShape = quirks.listValues === 'v1' ? shapeV1 : shapeV2;
+  const attachmentPath =
+    quirks.attachmentPath === 'bare'
+      ? '/api/v2/docForm/file/{fileId}'
+      : '/api/v2/docForm/{id}/file/{fileId}';
+
+  return [
+    get('/api/v2/docForm/view/{viewId}', getView(service)),
+    get(attachmentPath, getAttachment(service)),
+    get('/api/v2/docForm/{id}', getDocument(service)),
+
+    get('/api/v2/docResponse/{id}', getResponse(service)),
+    get('/api/v1/docResponse/{id}', getResponse(service)),
+
+    get('/api/v2/crm/org', getOrganizations(service)),
+    get('/api/v2/crm/org/{id}', getOrganization(service)),
+    get('/api/v1/crm/org/{id}', getOrganizationV1(service)),
+
+    get('/api/v2/listValue', getListValues(service, listShape)),
+    get('/api/v2/listValue/{id}', getListValue(service, listShape)),
+    get('/api/v1/listValue', getListValues(service, shapeV1)),
+    get('/api/v1/listValue/{id}', getListValue(service, shapeV1)),
+
+    get(`/api/v2/${quirks.formsPath}`, getForms(service)),
+    get(`/api/v2/${quirks.formsPath}/{id}`, getForm(service)),
+
+    get('/api/v2/person/{id}', getPerson(service)),
+    get('/api/v1/person/{id}', getPerson(service)),
+
+    get('/api/v2/orgUnit/{id}', getOrgUnit(service)),
+
+    get('/api/v2/idp/{id}/recoData/{recoDataId}/file/{fileId}', getRecoFile(service)),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { authenticate } from './auth.ts';
+import type { Answer } from './http/answer.ts';
+import { headerText, json, send } from './http/answer.ts';
+import { createRouter } from './http/router.ts';
+import { Problem } from './problem.ts';
+import { routesOf } from './routes.ts';
+import type { Service } from './service.ts';
+
+/** How long `close` waits for requests in flight before it cuts them. */
+const graceMs = 500;
+
+export interface HttpServer {
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no more requests, lets those in flight end for half a second, then cuts them; returns when all have ended. */
+  close(): Promise<void>;
+}
+
+export function createHttpServer(
+  service: Service,
+  onRequest: (line: string) => void = () => {},
+): HttpServer {
+  const route = createRouter(routesOf(service));
+  const running = new Set<Promise<void>>();
+  const server: Server = createServer((request, response) => {
+    const work = serve(request, response).finally(() => running.delete(work));
+    running.add(work);
+  });
+  // A slow upload of a gigabyte is fine; a connection that never sends its headers still ends after a minute.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 30_000;
+
+  async function answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+    const line = request.url ?? '/';
+    onRequest(`${request.method} ${line}`);
+    const [path = '/', search = ''] = splitOnce(line, '?');
+    const caller = await authenticate(service.db, request, path);
+    const { handle, params } = route(request.method ?? 'GET', path);
+    return handle({ request, params, query: new URLSearchParams(search), caller, signal });
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    request.on('error', () => {}); // an aborted body is told through the signal
+    try {
+      await send(request, response, await answer(request, gone.signal));
+    } catch (error) {
+      await fail(request, response, error);
+    }
+  }
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(cut);
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/** Answers what a handler threw. Only what is not a {@link Problem} is a fault of ours and goes to the log. */
+async function fail(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): Promise<void> {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const problem =
+    error instanceof Problem ? error : new Problem(500, 'The service failed on this request.');
+  if (!(error instanceof Problem)) {
+    process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  }
+  const headers = { 'X-Error': headerText(problem.message), ...problem.headers };
+  await send(request, response, json({ error: problem.message }, problem.status, headers)).catch(
+    () => response.destroy(),
+  );
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,10 @@
+import type { Quirks } from './options.ts';
+import type { Blobs } from './store/blobs.ts';
+import type { Database } from './store/database.ts';
+
+/** What every handler works on. */
+export interface Service {
+  readonly db: Database;
+  readonly blobs: Blobs;
+  readonly quirks: Quirks;
+}

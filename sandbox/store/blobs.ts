@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, createWriteStream, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** A file that is whole and flushed under a temporary name, and belongs to nothing yet. */
+export interface Received {
+  readonly tempPath: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** File contents on disk, each under its file id. Rows name them; a content without a row is a leftover. */
+export interface Blobs {
+  pathOf(fileId: string): string;
+  /**
+   * Streams to a temporary name and flushes it; memory does not grow with size.
+   * @throws what the source or the disk threw; nothing is left behind then.
+   */
+  receive(source: Readable, signal?: AbortSignal): Promise<Received>;
+  /** Writes a small content straight to its place, flushed. Only for ids that nobody knows yet. */
+  write(fileId: string, content: Uint8Array): Promise<void>;
+  /** Gives received files their ids. Synchronous, so that the commit that names them follows at once. */
+  keep(files: readonly { readonly fileId: string; readonly received: Received }[]): void;
+  discard(received: Received): void;
+  remove(fileId: string): void;
+  /** Flushes the folder itself, which makes the names of written files last. */
+  flush(): void;
+  /** Removes what a crash left: unfinished uploads and contents that no row names. */
+  sweep(isKnown: (fileId: string) => boolean): void;
+}
+
+export function openBlobs(dataDir: string): Blobs {
+  const kept = join(dataDir, 'files');
+  const incoming = join(dataDir, 'incoming');
+  mkdirSync(kept, { recursive: true });
+  mkdirSync(incoming, { recursive: true });
+
+  const pathOf = (fileId: string) => join(kept, fileId);
+
+  function flush(): void {
+    const folder = openSync(kept, 'r');
+    try {
+      fsyncSync(folder);
+    } catch (error) {
+      // Windows cannot flush a folder; there the rename is as durable as it gets.
+      if (process.platform !== 'win32') throw error;
+    } finally {
+      closeSync(folder);
+    }
+  }
+
+  async function receive(source: Readable, signal?: AbortSignal): Promise<Received> {
+    const tempPath = join(incoming, randomUUID());
+    const hash = createHash('sha256');
+    let size = 0;
+    const meter = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        size += chunk.length;
+        done(null, chunk);
+      },
+    });
+    try {
+      const sink = createWriteStream(tempPath, { flags: 'wx', flush: true });
+      await pipeline(source, meter, sink, signal === undefined ? {} : { signal });
+    } catch (error) {
+      rmSync(tempPath, { force: true });
+      throw error;
+    }
+    return { tempPath, size, sha256: hash.digest('hex') };
+  }
+
+  async function write(fileId: string, content: Uint8Array): Promise<void> {
+    const file = await open(pathOf(fileId), 'w');
+    try {
+      await file.writeFile(content);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    pathOf,
+    receive,
+    write,
+    flush,
+    keep(files) {
+      for (const { fileId, received } of files) renameSync(received.tempPath, pathOf(fileId));
+      if (files.length > 0) flush();
+    },
+    discard: (received) => rmSync(received.tempPath, { force: true }),
+    remove: (fileId) => rmSync(pathOf(fileId), { force: true }),
+    sweep(isKnown) {
+      for (const name of readdirSync(incoming)) rmSync(join(incoming, name), { force: true });
+      for (const name of readdirSync(kept)) {
+        if (!isKnown(name)) rmSync(join(kept, name), { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+
+export type Param = SQLInputValue;
+
+/** The one door to SQLite: statements are prepared once, writes are grouped, nothing else imports node:sqlite. */
+export interface Database {
+  all<Row>(sql: string, ...params: Param[]): Row[];
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names its own columns
+  get<Row>(sql: string, ...params: Param[]): Row | undefined;
+  /** Runs a write and tells how many rows it changed. */
+  run(sql: string, ...params: Param[]): number;
+  /** Runs `work` as one transaction: all of it is on disk when this returns, none of it when `work` throws. */
+  transaction<Result>(work: () => Result): Result;
+  exec(sql: string): void;
+  close(): void;
+}
+
+/**
+ * Opens the database file, or makes it. A commit is on disk before it returns (`synchronous=FULL`), so what was
+ * answered survives a killed process and a lost machine alike. The file stays locked: a second sandbox on the
+ * same folder fails to start instead of sweeping away the first one's uploads.
+ */
+export function openDatabase(file: string): Database {
+  const raw = new DatabaseSync(file);
+  raw.exec(`
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+  `);
+  const statements = new Map<string, StatementSync>();
+  let depth = 0;
+
+  function statement(sql: string): StatementSync {
+    let known = statements.get(sql);
+    if (known === undefined) {
+      known = raw.prepare(sql);
+      statements.set(sql, known);
+    }
+    return known;
+  }
+
+  function transaction<Result>(work: () => Result): Result {
+    if (depth > 0) return work();
+    raw.exec('BEGIN IMMEDIATE');
+    depth += 1;
+    try {
+      const result = work();
+      raw.exec('COMMIT');
+      return result;
+    } catch (error) {
+      raw.exec('ROLLBACK');
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statement's own columns, named by its caller
+    all: <Row>(sql: string, ...params: Param[]) => statement(sql).all(...params) as Row[],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
+    get: <Row>(sql: string, ...params: Param[]) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+      statement(sql).get(...params) as Row | undefined,
+    run: (sql, ...params) => Number(statement(sql).run(...params).changes),
+    transaction,
+    exec: (sql) => raw.exec(sql),
+    close: () => {
+      statements.clear();
+      raw.close();
+    },
+  };
+}
+
+/** Reads a `…Json` column: what this room wrote there itself, in the shape that its writer gave it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- JSON has no type of its own
+export function fromJson<Content>(text: string): Content {
+  const content: Content = JSON.parse(text);
+  return content;
+}

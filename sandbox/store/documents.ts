@@ -1,0 +1,206 @@
+import type { Caller } from '../caller.ts';
+import { hasRole } from '../caller.ts';
+import { notFound } from '../problem.ts';
+import type { Flow, Held, Process } from '../workflow.ts';
+import { phase } from '../workflow.ts';
+import type { Database, Param } from './database.ts';
+import { fromJson } from './database.ts';
+import type { MetaColumns } from './meta.ts';
+
+/** Text, or a table: rows of cells, the first row its column names. */
+export type Value = string | readonly (readonly string[])[];
+export type Values = Readonly<Record<string, Value>>;
+
+export interface Document extends MetaColumns {
+  readonly id: string;
+  readonly webId: string;
+  readonly form: string;
+  readonly author: string;
+  /** The service account that made it; not the author when that ran as a user. */
+  readonly createdBy: string;
+  readonly flow: Flow;
+  readonly formSystemType: number;
+  readonly docnum: string;
+  readonly topic: string;
+  readonly dateCreated: string;
+  readonly dateDue: string;
+  readonly values: Values;
+  readonly tags: readonly string[];
+  /** How its attachments were asked to be indexed; null for documents that came without. */
+  readonly idp: { readonly languages: readonly string[]; readonly forced: boolean } | null;
+}
+
+interface DocumentRow extends MetaColumns {
+  id: string;
+  webId: string;
+  form: string;
+  author: string;
+  createdBy: string;
+  state: number;
+  step: number;
+  iteration: number;
+  status: number;
+  formSystemType: number;
+  heldJson: string | null;
+  routeJson: string;
+  docnum: string;
+  topic: string;
+  dateCreated: string;
+  dateDue: string;
+  valuesJson: string;
+  tagsJson: string;
+  idpJson: string | null;
+}
+
+/**
+ * What a caller may see: documents that it wrote or had written, or that ask or asked it for an answer;
+ * all of them with a role for documents. Deleted ones are never seen.
+ */
+export function visibleTo(caller: Caller): { sql: string; params: Param[] } {
+  if (hasRole(caller, 'elAdminDocsR')) return { sql: `d.state <> ${phase.deleted}`, params: [] };
+  return {
+    sql: `d.state <> ${phase.deleted} AND (d.author = ? OR d.createdBy = ? OR EXISTS (
+            SELECT 1 FROM participant p WHERE p.actor = ? AND p.document = d.id))`,
+    params: [caller.actorId, caller.actorId, caller.actorId],
+  };
+}
+
+/**
+ * A document by full or short id.
+ * @throws {Problem} 404 where there is none that the caller may see: nobody learns of what is not theirs.
+ */
+export function seeDocument(db: Database, caller: Caller, id: string): Document {
+  const visible = visibleTo(caller);
+  const row = db.get<DocumentRow>(
+    `SELECT d.* FROM document d WHERE (d.id = ? OR d.webId = ?) AND ${visible.sql}`,
+    id.toLowerCase(),
+    id,
+    ...visible.params,
+  );
+  if (row === undefined) throw notFound('There is no such document.');
+  return documentFromRow(row);
+}
+
+/** Runs a query for whole rows of `document d`. */
+export function selectDocuments(db: Database, sql: string, params: readonly Param[]): Document[] {
+  return db.all<DocumentRow>(sql, ...params).map(documentFromRow);
+}
+
+export function insertDocument(db: Database, document: Document): void {
+  const { flow } = document;
+  db.run(
+    `INSERT INTO document (id, webId, form, author, createdBy, state, step, iteration, status, formSystemType,
+       heldJson, routeJson, docnum, topic, dateCreated, dateDue, valuesJson, tagsJson, idpJson, created, modified, rev)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    document.id,
+    document.webId,
+    document.form,
+    document.author,
+    document.createdBy,
+    flow.state,
+    flow.step,
+    flow.iteration,
+    flow.status,
+    document.formSystemType,
+    flow.held === null ? null : JSON.stringify(flow.held),
+    JSON.stringify(flow.route),
+    document.docnum,
+    document.topic,
+    document.dateCreated,
+    document.dateDue,
+    JSON.stringify(document.values),
+    JSON.stringify(document.tags),
+    document.idp === null ? null : JSON.stringify(document.idp),
+    document.created,
+    document.modified,
+    document.rev,
+  );
+  setReferences(db, document);
+}
+
+/** Writes a document's place, values and tags under a new revision, and returns it as it now is. */
+export function updateDocument(db: Database, document: Document, now: string): Document {
+  const { flow } = document;
+  const changed = { ...document, modified: now, rev: document.rev + 1 };
+  db.run(
+    `UPDATE document SET state = ?, step = ?, iteration = ?, status = ?, heldJson = ?, valuesJson = ?, tagsJson = ?,
+       modified = ?, rev = ? WHERE id = ?`,
+    flow.state,
+    flow.step,
+    flow.iteration,
+    flow.status,
+    flow.held === null ? null : JSON.stringify(flow.held),
+    JSON.stringify(changed.values),
+    JSON.stringify(changed.tags),
+    changed.modified,
+    changed.rev,
+    changed.id,
+  );
+  setReferences(db, changed);
+  return changed;
+}
+
+/** Field that lists other documents by full or short id, separated by commas (spec, `refByDocs`). */
+const referencesTag = 'refdocs';
+
+function setReferences(db: Database, document: Document): void {
+  db.run('DELETE FROM reference WHERE source = ?', document.id);
+  const listed = document.values[referencesTag];
+  if (listed === undefined) return;
+  const ids = (typeof listed === 'string' ? listed : listed.slice(1).flat().join(','))
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  for (const id of ids) {
+    const target = db.get<{ id: string }>(
+      'SELECT id FROM document WHERE id = ? OR webId = ?',
+      id,
+      id,
+    );
+    // A reference may be written before its document is there, as long as it names the full id.
+    db.run('INSERT OR IGNORE INTO reference VALUES (?, ?)', document.id, target?.id ?? id);
+  }
+}
+
+/** Full ids of the documents that list this one, as far as the caller may see them. */
+export function referringDocuments(db: Database, caller: Caller, documentId: string): string[] {
+  const visible = visibleTo(caller);
+  return db
+    .all<{ id: string }>(
+      `SELECT d.id FROM reference r JOIN document d ON d.id = r.source
+       WHERE r.target = ? AND ${visible.sql} ORDER BY d.created DESC, d.id DESC`,
+      documentId,
+      ...visible.params,
+    )
+    .map((row) => row.id);
+}
+
+function documentFromRow(row: DocumentRow): Document {
+  const { id, webId, form, author, createdBy, formSystemType, docnum, topic, dateCreated } = row;
+  return {
+    id,
+    webId,
+    form,
+    author,
+    createdBy,
+    flow: {
+      state: row.state,
+      step: row.step,
+      iteration: row.iteration,
+      status: row.status,
+      held: row.heldJson === null ? null : fromJson<Held>(row.heldJson),
+      route: fromJson<Process>(row.routeJson),
+    },
+    formSystemType,
+    docnum,
+    topic,
+    dateCreated,
+    dateDue: row.dateDue,
+    values: fromJson<Record<string, Value>>(row.valuesJson),
+    tags: fromJson<string[]>(row.tagsJson),
+    idp: row.idpJson === null ? null : fromJson<NonNullable<Document['idp']>>(row.idpJson),
+    created: row.created,
+    modified: row.modified,
+    rev: row.rev,
+  };
+}
