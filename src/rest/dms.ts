@@ -1,0 +1,32 @@
+import type { Caller, Operation } from './caller.ts';
+import { documentResponsesApi } from './document-responses.ts';
+import { documentsApi } from './documents.ts';
+import { formsApi } from './forms.ts';
+import type { Http } from './http.ts';
+import { listValuesApi } from './list-values.ts';
+import { orgUnitsApi } from './org-units.ts';
+import { organizationsApi } from './organizations.ts';
+import { personsApi } from './persons.ts';
+import { recognitionApi } from './recognition.ts';
+
+/**
+ * The whole service for one caller in one operation, as `dms.<noun>.<verb>`.
+ *
+ * Reads resolve with a value or throw a RestError; writes resolve with a `Write` for what a person can act on, and
+ * throw for the rest. Every call counts against the operation's bounds.
+ */
+export function createDms(http: Http, caller: Caller, operation: Operation) {
+  const endpoint = { http, caller, operation };
+  return {
+    documents: documentsApi(endpoint),
+    documentResponses: documentResponsesApi(endpoint),
+    organizations: organizationsApi(endpoint),
+    listValues: listValuesApi(endpoint),
+    forms: formsApi(endpoint),
+    persons: personsApi(endpoint),
+    orgUnits: orgUnitsApi(endpoint),
+    recognition: recognitionApi(endpoint),
+  };
+}
+
+export type Dms = ReturnType<typeof createDms>;

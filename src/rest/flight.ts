@@ -1,0 +1,63 @@
+import type { Operation } from './caller.ts';
+import { Cancel } from './cancel.ts';
+import { RestError } from './errors.ts';
+
+interface Waiter<T> {
+  readonly operation: Operation;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One read under way and everyone who waits for it. Each waits as long as its own operation lasts; when the
+ * last has gone, the read is cancelled.
+ */
+export class Flight<T> {
+  readonly cancel = new Cancel();
+  readonly #landed: () => void;
+  readonly #waiting = new Map<() => void, Waiter<T>>();
+  #deadlineAt = 0;
+
+  /** `landed` is called as soon as nobody can join any more: the read has ended, or nobody waited for it. */
+  constructor(landed: () => void) {
+    this.#landed = landed;
+  }
+
+  /** The latest deadline of those who wait. */
+  get deadlineAt(): number {
+    return this.#deadlineAt;
+  }
+
+  /** Starts the read, once, before anyone joins. */
+  start(read: (flight: Flight<T>) => Promise<T>): void {
+    read(this).then(
+      (value) => this.#land((waiter) => waiter.resolve(value)),
+      (error: unknown) => this.#land((waiter) => waiter.reject(error)),
+    );
+  }
+
+  join(operation: Operation, request: string): Promise<T> {
+    this.#deadlineAt = Math.max(this.#deadlineAt, operation.deadlineAt);
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        const reason = operation.over(request) ?? new RestError('CANCELLED', request);
+        this.#waiting.delete(leave);
+        reject(reason);
+        if (this.#waiting.size > 0) return;
+        this.#landed();
+        this.cancel.cancel(reason);
+      };
+      this.#waiting.set(leave, { operation, resolve, reject });
+      operation.watch(leave);
+    });
+  }
+
+  #land(tell: (waiter: Waiter<T>) => void): void {
+    this.#landed();
+    for (const [leave, waiter] of this.#waiting) {
+      waiter.operation.unwatch(leave);
+      tell(waiter);
+    }
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,28 @@
+import type { RestErrorCode } from './errors.ts';
+
+/** What the client of the DMS tells about itself, for metrics. No value comes from a client. */
+export interface HttpObserver {
+  /** A request is about to go out. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
+  callStarted(route: string): void;
+  /** It ended: with a status, or without one and `code` says why. */
+  callFinished(route: string, outcome: number | RestErrorCode, ms: number): void;
+  /** A read is about to be repeated. */
+  retried(route: string): void;
+  breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
+  /** A read of reference data was answered from memory or not; a read joined one that was already under way. */
+  cacheRead(outcome: 'hit' | 'miss' | 'shared'): void;
+  bytesMoved(direction: 'upload' | 'download', bytes: number): void;
+}
+
+const silent: HttpObserver = {
+  callStarted() {},
+  callFinished() {},
+  retried() {},
+  breakerChanged() {},
+  cacheRead() {},
+  bytesMoved() {},
+};
+
+export function observerOf(observer: Partial<HttpObserver>): HttpObserver {
+  return { ...silent, ...observer };
+}

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { HttpObserver } from './observer.ts';
+
+/** The nouns that are kept across requests. Documents, responses and files never are. */
+export type ReferenceNoun = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
+
+export interface ReferenceCacheOptions {
+  /** Milliseconds; 0 keeps nothing. */
+  readonly ttlMs: number;
+  /** Most answers of one noun. */
+  readonly maxEntries: number;
+  /** Most bytes of one noun, by the length of the answers. */
+  readonly maxBytes: number;
+}
+
+/** What was read and the bytes that it came from. */
+export interface Sized<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
+
+interface Shelf {
+  readonly kept: LRUCache<string, Sized<unknown>>;
+  /** Changes with every write of the noun: what was read before it is not kept after it. */
+  generation: number;
+}
+
+/**
+ * Reference data for a while, per identity. Kept values are shared by many requests: nobody changes them.
+ * Failures are never kept.
+ */
+export class ReferenceCache {
+  readonly #shelves = new Map<ReferenceNoun, Shelf>();
+  readonly #options: ReferenceCacheOptions;
+  readonly #observer: HttpObserver;
+
+  constructor(options: ReferenceCacheOptions, observer: HttpObserver) {
+    this.#options = options;
+    this.#observer = observer;
+  }
+
+  /**
+   * @param identity the whole identity (credential and run-as)
+   * @param key names one answer for that identity; one key always holds one type of value
+   */
+  async read<T>(
+    noun: ReferenceNoun,
+    identity: string,
+    key: string,
+    load: () => Promise<Sized<T>>,
+  ): Promise<T> {
+    if (this.#options.ttlMs === 0) return (await load()).value;
+    const shelf = this.#shelf(noun);
+    // A path holds no line break, so no other identity can have this key.
+    const wholeKey = `${key}\n${identity}`;
+    const kept = shelf.kept.get(wholeKey);
+    this.#observer.cacheRead(kept === undefined ? 'miss' : 'hit');
+    if (kept !== undefined) return kept.value as T;
+    const { generation } = shelf;
+    const loaded = await load();
+    if (shelf.generation === generation) shelf.kept.set(wholeKey, loaded);
+    return loaded.value;
+  }
+
+  /** Forgets a noun, for every identity, including what is being read just now. */
+  drop(noun: ReferenceNoun): void {
+    const shelf = this.#shelf(noun);
+    shelf.generation += 1;
+    shelf.kept.clear();
+  }
+
+  #shelf(noun: ReferenceNoun): Shelf {
+    let shelf = this.#shelves.get(noun);
+    if (shelf === undefined) {
+      shelf = {
+        generation: 0,
+        kept: new LRUCache({
+          max: this.#options.maxEntries,
+          maxSize: this.#options.maxBytes,
+          // 500 for the key and what an entry costs even when it is small.
+          sizeCalculation: ({ bytes }, key) => bytes + key.length + 500,
+          ttl: this.#options.ttlMs,
+        }),
+      };
+      this.#shelves.set(noun, shelf);
+    }
+    return shelf;
+  }
+}

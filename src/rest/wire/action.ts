@@ -1,0 +1,30 @@
+import type { PhaseAction, ResponseAction, WorkflowAction } from '../../model/workflow.ts';
+
+const responseCodes: Readonly<Record<ResponseAction, number>> = {
+  APPROVE: 2,
+  APPROVE_WITH_EDITS: 3,
+  DECLINE: 4,
+  COMPLETE_EXECUTION: 5,
+  SIGN: 8,
+};
+
+const phaseCodes: Readonly<Record<PhaseAction, number>> = {
+  SEND_TO_APPROVAL: 100,
+  SUSPEND: 101,
+  RESUME: 102,
+  CANCEL: 103,
+  RESEND: 104,
+  SEND_TO_SIGN: 105,
+  SEND_TO_EXECUTION: 106,
+  SEND_TO_ARCHIVE: 107,
+  SEND_TO_REPOSITORY: 108,
+  BLOCK: 110,
+  DELETE: 111,
+};
+
+const codes: Readonly<Record<WorkflowAction, number>> = { ...responseCodes, ...phaseCodes };
+
+/** `docResponse.taskstatus`. @see REST spec, Documents 4, 5 and 6 */
+export function actionToWire(action: WorkflowAction): { taskstatus: number } {
+  return { taskstatus: codes[action] };
+}

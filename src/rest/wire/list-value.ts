@@ -1,0 +1,81 @@
+import type { Translation } from '../../model/common.ts';
+import type { ListValue, ListValueChange } from '../../model/list-value.ts';
+import {
+  id,
+  int,
+  meta,
+  object,
+  objectOrNull,
+  suffixedTranslations,
+  text,
+  translations,
+} from './read.ts';
+import type { Wire } from './read.ts';
+
+/** Reads both shapes; where both are there, the current one counts. */
+export function listValueFromWire(answer: unknown, request: string): ListValue {
+  const wire = object(answer, request);
+  const current = translations(wire.value);
+  return {
+    fullId: id(wire, '_id', request),
+    externalId: text(wire._id_ext),
+    translations: current.length > 0 ? current : suffixedTranslations(wire, 'valuedata'),
+    type: int(wire.type),
+    status: int(wire.status),
+    author: text(wire.author),
+    owner: text(wire.owner),
+    parentId: text(wire._id_kf) ?? text(wire.kfunid),
+    meta: meta(wire._meta),
+  };
+}
+
+/** Whether an answer, one list value or several, has the version 1 shape. */
+export function isV1Shaped(answer: unknown): boolean {
+  const entries = Array.isArray(answer) ? answer : [answer];
+  return entries.some((entry) => {
+    const wire = objectOrNull(entry);
+    return wire !== null && !('value' in wire || '_id_kf' in wire) && hasV1Key(wire);
+  });
+}
+
+function hasV1Key(wire: Wire): boolean {
+  return 'kfunid' in wire || Object.keys(wire).some((key) => /^valuedata(?:_|$)/.test(key));
+}
+
+/** The parent as a query names it. @param asV1 whether this DMS speaks the version 1 shape */
+export function parentToWire(directoryId: string, asV1: boolean): Record<string, string> {
+  return asV1 ? { _id_kf: directoryId, kfid: directoryId } : { _id_kf: directoryId };
+}
+
+/** @param asV1 whether this DMS speaks the version 1 shape: then its names go along with the current ones */
+export function listValueToWire(change: ListValueChange, asV1: boolean): object {
+  return {
+    _id: change.fullId,
+    _id_kf: change.parentId,
+    _id_ext: change.externalId,
+    status: change.status,
+    value: change.value && byLanguage(change.value, (language) => language),
+    ...(asV1 ? v1ToWire(change) : {}),
+  };
+}
+
+function v1ToWire({ parentId, value }: ListValueChange): object {
+  if (value === undefined) return { kfunid: parentId };
+  const unnamed = value.find(({ language }) => language === '') ?? value[0];
+  return {
+    kfunid: parentId,
+    valuedata: unnamed?.text,
+    ...byLanguage(
+      value.filter(({ language }) => language !== ''),
+      (language) => `valuedata_${language}`,
+    ),
+  };
+}
+
+function byLanguage(
+  value: readonly Translation[],
+  key: (language: string) => string,
+): Record<string, string> {
+  // fromEntries rather than assignment: a language may be called `__proto__`.
+  return Object.fromEntries(value.map(({ language, text }) => [key(language), text]));
+}

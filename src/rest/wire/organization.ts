@@ -1,0 +1,40 @@
+import type { Organization, OrganizationChange } from '../../model/organization.ts';
+import { id, meta, object, text } from './read.ts';
+
+export function organizationFromWire(answer: unknown, request: string): Organization {
+  const wire = object(answer, request);
+  return {
+    fullId: id(wire, '_id', request),
+    shortId: text(wire._id_web),
+    externalId: text(wire._id_ext),
+    governmentId: text(wire.govId),
+    name: text(wire.name),
+    nameExt: namesFromWire(wire.nameExt),
+    notes: text(wire.notes),
+    owner: text(wire.owner),
+    author: text(wire.author),
+    areaId: text(wire.areaId),
+    typeId: text(wire.typeId),
+    meta: meta(wire._meta),
+  };
+}
+
+/** What the names are made of is not shown: they are handed through, without the empty ones. */
+function namesFromWire(value: unknown): unknown[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((name) => name !== null && name !== '');
+}
+
+export function organizationToWire(change: OrganizationChange): object {
+  return {
+    _id: change.fullId,
+    _id_ext: change.externalId,
+    govId: change.governmentId,
+    name: change.name,
+    nameExt: change.nameExt,
+    notes: change.notes,
+    owner: change.owner,
+    areaId: change.areaId,
+    typeId: change.typeId,
+  };
+}

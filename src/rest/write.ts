@@ -1,0 +1,23 @@
+import type { Write } from '../model/write.ts';
+import type { WriteAnswer } from './http.ts';
+import { xErrorOf } from './status.ts';
+
+/**
+ * What the DMS's answer to a write means; `read` makes the value of a 2xx from its body.
+ *
+ * Roles per operation: REST spec, Authentication. `X-Error`: Errors, 2 and 3; where it is absent the message
+ * says only that the request was refused, since the shape of error bodies is not shown.
+ */
+export function writeFrom<T>(
+  answer: WriteAnswer,
+  requiredRole: string | null,
+  read: (body: unknown, request: string) => T,
+): Write<T> {
+  const { status, headers, request } = answer;
+  if (status < 300) return { outcome: 'done', value: read(answer.body, request) };
+  if (status === 403) return { outcome: 'forbidden', requiredRole };
+  if (status === 404) return { outcome: 'notFound' };
+  if (status === 422) return { outcome: 'nothingChanged' };
+  const message = xErrorOf(headers) ?? `The request was refused (status ${status}).`;
+  return { outcome: 'rejected', message };
+}
