@@ -15,13 +15,14 @@ export type Failure =
   | { readonly __typename: 'ValidationError'; message: string; issues: readonly Issue[] }
   | { readonly __typename: 'NotFoundError'; message: string }
   | { readonly __typename: 'NothingChangedError'; message: string }
-  | { readonly __typename: 'ForbiddenError'; message: string; requiredRole: string | null }
-  | {
-      readonly __typename: 'ConflictError';
-      message: string;
-      expectedRevision: number;
-      actualRevision: number;
-    };
+  | { readonly __typename: 'ForbiddenError'; message: string; requiredRole: string | null };
+
+export interface Conflict {
+  readonly __typename: 'ConflictError';
+  readonly message: string;
+  readonly expectedRevision: number;
+  readonly actualRevision: number;
+}
 
 type FailureNamed<Name> = Extract<Failure, { __typename: Name }>;
 
@@ -89,21 +90,19 @@ const NothingChangedErrorRef = builder
     fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
   });
 
-export const ConflictErrorRef = builder
-  .objectRef<FailureNamed<'ConflictError'>>('ConflictError')
-  .implement({
-    description: 'The document’s revision is no longer the expected one: somebody was faster.',
-    interfaces: [ErrorRef],
-    fields: (t) => ({
-      message: t.exposeString('message', { description: message }),
-      expectedRevision: t.exposeInt('expectedRevision', {
-        description: 'The revision that the caller expected.',
-      }),
-      actualRevision: t.exposeInt('actualRevision', {
-        description: 'The revision that the document has.',
-      }),
+export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').implement({
+  description: 'The document’s revision is no longer the expected one: somebody was faster.',
+  interfaces: [ErrorRef],
+  fields: (t) => ({
+    message: t.exposeString('message', { description: message }),
+    expectedRevision: t.exposeInt('expectedRevision', {
+      description: 'The revision that the caller expected.',
     }),
-  });
+    actualRevision: t.exposeInt('actualRevision', {
+      description: 'The revision that the document has.',
+    }),
+  }),
+});
 
 /** The failures that every mutation can have. */
 export const failureRefs = [

@@ -9,6 +9,7 @@ import {
   notFound,
   typeNameOf,
   validationError,
+  type Conflict,
   type Failure,
 } from '../failures.ts';
 import { isFullId } from '../ids.ts';
@@ -60,13 +61,13 @@ const MovePayload = payload(
 const RespondResult = builder.unionType('RespondToDocumentResult', {
   description: 'What became of respondToDocument.',
   types: [RespondPayload, ...failureRefs, ConflictErrorRef],
-  resolveType: (result) => typeNameOf(result as Failure),
+  resolveType: (result) => typeNameOf(result as Conflict | Failure),
 });
 
 const MoveResult = builder.unionType('MoveDocumentResult', {
   description: 'What became of moveDocument.',
   types: [MovePayload, ...failureRefs, ConflictErrorRef],
-  resolveType: (result) => typeNameOf(result as Failure),
+  resolveType: (result) => typeNameOf(result as Conflict | Failure),
 });
 
 const expectedRevision =
@@ -108,7 +109,10 @@ async function before(
   return loaders.document.load(id, new Set(needs));
 }
 
-function conflict(document: Document, expected: number | null | undefined): Failure | null {
+function conflict(
+  document: Document,
+  expected: number | null | undefined,
+): Conflict | Failure | null {
   const actual = document.meta?.revision;
   if (expected == null || actual === expected) return null;
   if (actual == null) {

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { createDocumentLoader } from '../../src/loaders/document-loader.ts';
+import type { DocumentNeed, DocumentNeeds } from '../../src/model/document-needs.ts';
+import type { Document } from '../../src/model/document.ts';
+import { RestError } from '../../src/rest/errors.ts';
+
+const FULL = '5f0000000000000000000001';
+const OTHER = '5f0000000000000000000002';
+
+const needs = (...names: DocumentNeed[]): DocumentNeeds => new Set(names);
+
+/** A loader over a DMS with one document under two ids, and the reads that it was asked for. */
+function loaderOver(answers: Record<string, Document | Error> = {}) {
+  const calls: string[] = [];
+  const dms: Record<string, Document | Error> = {
+    [FULL]: { fullId: FULL, state: 1, step: 2, tags: ['a'] },
+    'D-1': { fullId: FULL, state: 1, step: 2, tags: ['a'] },
+    [OTHER]: { fullId: OTHER, state: 9 },
+    ...answers,
+  };
+  const loader = createDocumentLoader(async (id, wanted) => {
+    calls.push(`${id} ${[...wanted].toSorted().join(',')}`);
+    await Promise.resolve();
+    const answer = dms[id];
+    if (answer instanceof Error) throw answer;
+    if (answer === undefined) throw new RestError('NOT_FOUND', `GET ${id}`, { status: 404 });
+    return answer;
+  });
+  return { loader, calls, dms };
+}
+
+describe('one tick', () => {
+  it('merges the needs for one document', async () => {
+    const { loader, calls } = loaderOver();
+    await Promise.all([loader.load(FULL, needs('state')), loader.load(FULL, needs('step'))]);
+    expect(calls).toEqual([`${FULL} state,step`]);
+  });
+
+  it('asks by the short id for a full id that is the same document', async () => {
+    const { loader, calls } = loaderOver();
+    const [a, b] = await Promise.all([
+      loader.load(FULL, needs('state')),
+      loader.load('D-1', needs('step')),
+    ]);
+    expect(calls).toEqual(['D-1 state,step']);
+    expect([a?.fullId, b?.fullId]).toEqual([FULL, FULL]);
+  });
+
+  it('asks for a full id itself when no short id names it', async () => {
+    const { loader, calls } = loaderOver();
+    const [a, b] = await Promise.all([
+      loader.load('D-1', needs('step')),
+      loader.load(OTHER, needs('state')),
+    ]);
+    expect(calls).toEqual(['D-1 state,step', `${OTHER} state`]);
+    expect([a?.fullId, b?.fullId]).toEqual([FULL, OTHER]);
+  });
+
+  it('never asks for a response on suspicion', async () => {
+    const { loader, calls } = loaderOver({
+      'D-1': { fullId: FULL, state: 1, response: null },
+    });
+    await Promise.all([
+      loader.load('D-1', needs('state')),
+      loader.load(OTHER, needs('response', 'response.state')),
+    ]);
+    expect(calls).toEqual(['D-1 state', `${OTHER} response,response.state`]);
+  });
+
+  it('still answers the full ids when the short one fails', async () => {
+    const { loader, calls } = loaderOver({ 'D-1': new RestError('UPSTREAM_ERROR', 'GET D-1') });
+    const [short, full] = await Promise.allSettled([
+      loader.load('D-1', needs('step')),
+      loader.load(OTHER, needs('state')),
+    ]);
+    expect(calls).toEqual(['D-1 state,step', `${OTHER} state`]);
+    expect(short.status).toBe('rejected');
+    expect(full).toMatchObject({ status: 'fulfilled', value: { fullId: OTHER } });
+  });
+});
+
+describe('a later need', () => {
+  it('costs nothing when all of it is known', async () => {
+    const { loader, calls } = loaderOver();
+    await loader.load(FULL, needs('state', 'step'));
+    await loader.load(FULL, needs('step'));
+    await loader.load(FULL, needs());
+    expect(calls).toEqual([`${FULL} state,step`]);
+  });
+
+  it('fetches only what is missing and merges it', async () => {
+    const { loader, calls, dms } = loaderOver();
+    dms[FULL] = { fullId: FULL, state: 1 };
+    await loader.load(FULL, needs('state'));
+    dms[FULL] = { fullId: FULL, step: 2 };
+    const document = await loader.load(FULL, needs('state', 'step'));
+    expect(calls).toEqual([`${FULL} state`, `${FULL} step`]);
+    expect(document).toEqual({ fullId: FULL, state: 1, step: 2 });
+  });
+
+  it('waits for what is on its way and asks for the rest', async () => {
+    const { loader, calls } = loaderOver();
+    const first = loader.load(FULL, needs('state'));
+    await new Promise((resolve) => process.nextTick(resolve));
+    const second = loader.load(FULL, needs('state', 'tags'));
+    expect(await first).toMatchObject({ state: 1 });
+    expect(await second).toMatchObject({ state: 1, tags: ['a'] });
+    expect(calls).toEqual([`${FULL} state`, `${FULL} tags`]);
+  });
+
+  it('knows the full id of a short id from before', async () => {
+    const { loader, calls } = loaderOver();
+    await loader.load('D-1', needs('state'));
+    await loader.load(FULL, needs('state'));
+    await loader.load('D-1', needs('tags'));
+    expect(calls).toEqual(['D-1 state', `${FULL} tags`]);
+  });
+
+  it('asks again for the entity that carries a missing property', async () => {
+    const { loader, calls, dms } = loaderOver();
+    dms[FULL] = {
+      fullId: FULL,
+      recoData: [{ id: 'r1', validated: true, result: { confidence: 1 } }],
+    };
+    await loader.load(
+      FULL,
+      needs('recoData', 'recoData.validated', 'recoData.result', 'recoData.result.confidence'),
+    );
+    dms[FULL] = { fullId: FULL, recoData: [{ id: 'r1', pageIndexEnd: 3, result: { form: null } }] };
+    const document = await loader.load(
+      FULL,
+      needs('recoData', 'recoData.pageIndexEnd', 'recoData.result', 'recoData.result.form'),
+    );
+    expect(calls[1]).toBe(
+      `${FULL} recoData,recoData.pageIndexEnd,recoData.result,recoData.result.form`,
+    );
+    expect(document?.recoData).toEqual([
+      { id: 'r1', validated: true, pageIndexEnd: 3, result: { confidence: 1, form: null } },
+    ]);
+  });
+
+  it('leaves the object as it was that others hold', async () => {
+    const { loader, dms } = loaderOver();
+    dms[FULL] = { fullId: FULL, state: 1 };
+    const before = await loader.load(FULL, needs('state'));
+    dms[FULL] = { fullId: FULL, step: 2 };
+    await loader.load(FULL, needs('step'));
+    expect(before).toEqual({ fullId: FULL, state: 1 });
+  });
+});
+
+describe('prime', () => {
+  it('answers what came with a page and fetches the rest', async () => {
+    const { loader, calls } = loaderOver();
+    loader.prime([{ fullId: FULL, state: 7 }], needs('state'));
+    expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 7 });
+    expect(calls).toEqual([]);
+    expect(await loader.load(FULL, needs('state', 'step'))).toMatchObject({ step: 2 });
+    expect(calls).toEqual([`${FULL} step`]);
+  });
+});
+
+describe('failures', () => {
+  it('gives null for a document that is not there', async () => {
+    const { loader } = loaderOver();
+    expect(await loader.load('nowhere', needs('state'))).toBeNull();
+  });
+
+  it('tells everyone who waits and forgets', async () => {
+    const { loader, calls, dms } = loaderOver({ [FULL]: new RestError('UPSTREAM_ERROR', 'GET') });
+    const both = await Promise.allSettled([
+      loader.load(FULL, needs('state')),
+      loader.load(FULL, needs('step')),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    dms[FULL] = { fullId: FULL, state: 1 };
+    expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 1 });
+    expect(calls).toEqual([`${FULL} state,step`, `${FULL} state`]);
+  });
+});
+
+describe('clear', () => {
+  it('reads everything anew', async () => {
+    const { loader, calls, dms } = loaderOver();
+    await loader.load(FULL, needs('state'));
+    loader.clear();
+    dms[FULL] = { fullId: FULL, state: 5 };
+    expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 5 });
+    expect(calls).toHaveLength(2);
+  });
+
+  it('keeps a read that began before from bringing old data back', async () => {
+    const { loader, dms } = loaderOver();
+    dms[FULL] = { fullId: FULL, state: 1 };
+    const old = loader.load(FULL, needs('state'));
+    await new Promise((resolve) => process.nextTick(resolve));
+    loader.clear();
+    dms[FULL] = { fullId: FULL, state: 2 };
+    const fresh = await loader.load(FULL, needs('state'));
+    await old;
+    expect(fresh).toMatchObject({ state: 2 });
+    expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 2 });
+  });
+});
