@@ -1,0 +1,176 @@
+import { MockAgent } from 'undici';
+import type { MockInterceptor } from 'undici';
+import { createOperation } from '../../src/rest/caller.ts';
+import type { Caller, Operation, OperationOptions } from '../../src/rest/caller.ts';
+import { createDms } from '../../src/rest/dms.ts';
+import type { Dms } from '../../src/rest/dms.ts';
+import { createHttp } from '../../src/rest/http.ts';
+import type { Http, HttpOptions } from '../../src/rest/http.ts';
+import type { HttpObserver } from '../../src/rest/observer.ts';
+
+/** A request that the mocked DMS received. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** As sent, with the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** JSON, text, or a function that is asked for either each time. */
+export type ReplyBody =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [key: string]: unknown }
+  | ((request: ReceivedRequest) => unknown);
+
+export interface ReplyOptions {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Reply {
+  readonly method: string;
+  readonly path: string | RegExp;
+  readonly body: ReplyBody;
+  readonly options: ReplyOptions;
+}
+
+export interface MockDms {
+  /** Give it to `createHttp`. */
+  readonly dispatcher: MockAgent;
+  /** Method, path and query of everything received, in order and decoded: `GET /api/v2/docForm/a1?fields=_id,state`. */
+  readonly requests: string[];
+  /** The same whole. */
+  readonly received: ReceivedRequest[];
+  /**
+   * Answers a request again and again. A path without a query answers every query; of several that fit, the last
+   * prepared counts. Strings are sent as they are, anything else as JSON; a function is asked each time and may
+   * be asynchronous; what it throws breaks the connection. What is not prepared is answered with 501.
+   */
+  reply(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): MockDms;
+}
+
+export const mockOrigin = 'http://dms.test';
+
+export function createMockDms(): MockDms {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  const replies: Reply[] = [];
+  const requests: string[] = [];
+  const received: ReceivedRequest[] = [];
+  const respond = async (options: MockInterceptor.MockResponseCallbackOptions): Promise<Answer> => {
+    const request = {
+      method: options.method,
+      path: options.path,
+      headers: headersOf(options.headers),
+      body: await textOf(options.body),
+    };
+    received.push(request);
+    requests.push(`${request.method} ${decodeURIComponent(request.path)}`);
+    return await answerTo(request, replies);
+  };
+  agent
+    .get(mockOrigin)
+    .intercept({ path: () => true, method: () => true })
+    // undici awaits what the callback returns; its types do not say so.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    .reply(respond as unknown as MockInterceptor.MockReplyOptionsCallback)
+    .persist();
+  const mock: MockDms = {
+    dispatcher: agent,
+    requests,
+    received,
+    reply(method, path, body, options = {}) {
+      replies.unshift({ method, path, body, options });
+      return mock;
+    },
+  };
+  return mock;
+}
+
+type Answer = MockInterceptor.MockReplyOptions;
+
+async function answerTo(request: ReceivedRequest, replies: readonly Reply[]): Promise<Answer> {
+  const reply = replies.find((candidate) => fits(candidate, request));
+  if (reply === undefined) return { statusCode: 501, data: `nothing prepared for ${request.path}` };
+  const body: unknown = typeof reply.body === 'function' ? await reply.body(request) : reply.body;
+  return {
+    statusCode: reply.options.status ?? 200,
+    data: typeof body === 'string' ? body : JSON.stringify(body),
+    responseOptions: { headers: { ...reply.options.headers } },
+  };
+}
+
+function fits({ method, path }: Reply, request: ReceivedRequest): boolean {
+  if (method !== request.method) return false;
+  const decoded = decodeURIComponent(request.path);
+  if (path instanceof RegExp) return path.test(decoded);
+  return path === decoded || path === decoded.split('?')[0];
+}
+
+function headersOf(headers: unknown): Record<string, string> {
+  const flat = Array.isArray(headers) ? headers.map(String) : [];
+  const found: Record<string, string> = {};
+  for (let index = 0; index < flat.length; index += 2) {
+    found[String(flat[index]).toLowerCase()] = String(flat[index + 1]);
+  }
+  return found;
+}
+
+async function textOf(body: unknown): Promise<string> {
+  if (typeof body === 'string') return body;
+  if (!isAsyncIterable(body)) return '';
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function isAsyncIterable(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Defaults for tests: nothing kept across requests, nothing repeated. */
+export function testHttp(
+  { dispatcher }: Pick<MockDms, 'dispatcher'>,
+  options: Partial<HttpOptions> = {},
+  observer: Partial<HttpObserver> = {},
+): Http {
+  return createHttp({ ...testHttpOptions, ...options }, observer, dispatcher);
+}
+
+export const testHttpOptions: HttpOptions = {
+  baseUrl: mockOrigin,
+  runAsHeader: 'svc-run-as',
+  timeoutMs: 5000,
+  retries: 0,
+  connections: 16,
+  projection: true,
+  cacheTtlMs: 0,
+};
+
+export function testCaller(caller: Partial<Caller> = {}): Caller {
+  return { key: 'ann', runAs: null, authorize: () => 'Bearer test', ...caller };
+}
+
+export function testOperation(options: Partial<OperationOptions> = {}): Operation {
+  return createOperation({
+    requestId: 'request-1',
+    signal: new AbortController().signal,
+    timeoutMs: 10_000,
+    maxCalls: 100,
+    maxInFlight: 32,
+    ...options,
+  });
+}
+
+/** A DMS client on the mock, for one caller and one operation. */
+export function testDms(
+  mock: Pick<MockDms, 'dispatcher'>,
+  options: Partial<HttpOptions> = {},
+): Dms {
+  return createDms(testHttp(mock, options), testCaller(), testOperation());
+}
