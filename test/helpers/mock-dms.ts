@@ -1,5 +1,4 @@
 import { MockAgent } from 'undici';
-import type { MockInterceptor } from 'undici';
 import { createOperation } from '../../src/rest/caller.ts';
 import type { Caller, Operation, OperationOptions } from '../../src/rest/caller.ts';
 import { createDms } from '../../src/rest/dms.ts';
@@ -62,7 +61,7 @@ export function createMockDms(): MockDms {
   const replies: Reply[] = [];
   const requests: string[] = [];
   const received: ReceivedRequest[] = [];
-  const respond = async (options: MockInterceptor.MockResponseCallbackOptions): Promise<Answer> => {
+  const respond = async (options: Sent): Promise<Answer> => {
     const request = {
       method: options.method,
       path: options.path,
@@ -78,7 +77,7 @@ export function createMockDms(): MockDms {
     .intercept({ path: () => true, method: () => true })
     // undici awaits what the callback returns; its types do not say so.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    .reply(respond as unknown as MockInterceptor.MockReplyOptionsCallback)
+    .reply(respond as never)
     .persist();
   const mock: MockDms = {
     dispatcher: agent,
@@ -92,7 +91,19 @@ export function createMockDms(): MockDms {
   return mock;
 }
 
-type Answer = MockInterceptor.MockReplyOptions;
+/** What undici hands to a reply callback, and what it wants back. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly data: string;
+  readonly responseOptions?: { readonly headers: Record<string, string> };
+}
 
 async function answerTo(request: ReceivedRequest, replies: readonly Reply[]): Promise<Answer> {
   const reply = replies.find((candidate) => fits(candidate, request));
