@@ -1,4 +1,7 @@
+import { postResponse, putResponse } from './documents/act.ts';
+import { postDocument } from './documents/create.ts';
 import { getAttachment, getDocument, getRecoFile, getResponse, getView } from './documents/read.ts';
+import { getPdf, getText } from './documents/recognized.ts';
 import type { Handler } from './http/exchange.ts';
 import type { Route } from './http/router.ts';
 import { getForm, getForms } from './reference/forms.ts';
@@ -6,6 +9,14 @@ import { getListValue, getListValues, shapeV1, shapeV2 } from './reference/list-
 import { getOrgUnit } from './reference/org-units.ts';
 import { getOrganization, getOrganizations, getOrganizationV1 } from './reference/organizations.ts';
 import { getPerson } from './reference/persons.ts';
+import { postListValue } from './reference/write-list-value.ts';
+import { postOrgUnit } from './reference/write-org-unit.ts';
+import {
+  postOrganization,
+  postOrganizationV1,
+  removeOrganization,
+} from './reference/write-organization.ts';
+import { postPerson } from './reference/write-person.ts';
 import type { Service } from './service.ts';
 
 const get = (path: string, handle: Handler): Route => ({ method: 'GET', path, handle });
@@ -24,27 +35,44 @@ export function routesOf(service: Service): Route[] {
     get('/api/v2/docForm/view/{viewId}', getView(service)),
     get(attachmentPath, getAttachment(service)),
     get('/api/v2/docForm/{id}', getDocument(service)),
+    post('/api/v2/docForm/form/{formName}', postDocument(service)),
+    post('/api/v2/docForm/{id}/docResponse', postResponse(service)),
+    {
+      method: 'PUT',
+      path: '/api/v2/docForm/{id}/docResponse/{respId}',
+      handle: putResponse(service),
+    },
 
     get('/api/v2/docResponse/{id}', getResponse(service)),
     get('/api/v1/docResponse/{id}', getResponse(service)),
 
     get('/api/v2/crm/org', getOrganizations(service)),
     get('/api/v2/crm/org/{id}', getOrganization(service)),
+    post('/api/v2/crm/org', postOrganization(service)),
+    { method: 'DELETE', path: '/api/v2/crm/org/{id}', handle: removeOrganization(service) },
     get('/api/v1/crm/org/{id}', getOrganizationV1(service)),
+    post('/api/v1/crm/org', postOrganizationV1(service)),
 
     get('/api/v2/listValue', getListValues(service, listShape)),
     get('/api/v2/listValue/{id}', getListValue(service, listShape)),
+    post('/api/v2/listValue', postListValue(service, listShape)),
     get('/api/v1/listValue', getListValues(service, shapeV1)),
     get('/api/v1/listValue/{id}', getListValue(service, shapeV1)),
+    post('/api/v1/listValue', postListValue(service, shapeV1)),
 
     get(`/api/v2/${quirks.formsPath}`, getForms(service)),
     get(`/api/v2/${quirks.formsPath}/{id}`, getForm(service)),
 
     get('/api/v2/person/{id}', getPerson(service)),
+    post('/api/v2/person', postPerson(service)),
     get('/api/v1/person/{id}', getPerson(service)),
+    post('/api/v1/person', postPerson(service)),
 
     get('/api/v2/orgUnit/{id}', getOrgUnit(service)),
+    post('/api/v2/orgUnit', postOrgUnit(service)),
 
+    get('/api/v2/idp/{id}/pdf', getPdf(service)),
+    get('/api/v2/idp/{id}/text', getText(service)),
     get('/api/v2/idp/{id}/recoData/{recoDataId}/file/{fileId}', getRecoFile(service)),
   ];
 }

@@ -126,7 +126,12 @@ function file(flow: Flow, state: number): Moved {
   return fileAway(flow, state);
 }
 
+/** The same phase from its first stage; from a draft the first phase that the form has. */
 function sendAgain(flow: Flow): Moved {
+  if (flow.state === phase.draft) {
+    const first = working.find((state) => stagesOf(flow.route, state).length > 0);
+    return enter(flow, first ?? phase.approval, 1);
+  }
   const state = flow.state === phase.cancelled ? flow.held?.state : flow.state;
   if (state === undefined || !working.includes(state)) throw notFrom(flow);
   if (flow.iteration >= 100) throw unchanged('The document was sent 100 times already.');

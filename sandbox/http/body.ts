@@ -15,10 +15,16 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
   if (type !== 'application/json') throw new Problem(415, 'The body must be application/json.');
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxJsonBytes) throw new Problem(413, 'The body is larger than 4 MiB.');
-    chunks.push(chunk);
+  try {
+    // Leaving the loop must not destroy the stream: that would close the socket before the answer is out.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > maxJsonBytes) throw new Problem(413, 'The body is larger than 4 MiB.');
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : badRequest('The body was cut off.');
   }
   return parseJsonObject(Buffer.concat(chunks), 'The body');
 }

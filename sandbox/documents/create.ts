@@ -1,0 +1,179 @@
+import type { Caller } from '../caller.ts';
+import { json } from '../http/answer.ts';
+import type { Exchange, Handler } from '../http/exchange.ts';
+import { param } from '../http/exchange.ts';
+import { headerText } from '../http/answer.ts';
+import { flag } from '../http/query.ts';
+import { newFullId, timestamp } from '../ids.ts';
+import { badRequest, notFound, Problem, unchanged } from '../problem.ts';
+import type { Service } from '../service.ts';
+import type { Document } from '../store/documents.ts';
+import { insertDocument } from '../store/documents.ts';
+import { findDuplicate, insertFile } from '../store/files.ts';
+import type { Form } from '../store/forms.ts';
+import { findFormByName } from '../store/forms.ts';
+import { findOrgUnitByName } from '../store/org-units.ts';
+import { findPerson, findPersonForLogin } from '../store/persons.ts';
+import { setPageTexts } from '../store/recognition.ts';
+import { nextNumber } from '../store/schema.ts';
+import type { Upload, UploadedFile } from '../upload.ts';
+import { readUpload } from '../upload.ts';
+import { creationActions, phase, status } from '../workflow.ts';
+import { actionInput, documentInput } from './input.ts';
+import { moveDocument } from './moves.ts';
+import { pageTextsIn } from './page-texts.ts';
+import { plainFields } from './render.ts';
+import { resolveRoute } from './route.ts';
+
+interface Options {
+  readonly allowDuplicates: boolean;
+  readonly languages: readonly string[];
+  readonly forced: boolean;
+}
+
+/** POST docForm/form/{formName} (spec, Documents 6). What can be refused is refused before the body is read. */
+export function postDocument(service: Service): Handler {
+  return async (exchange) => {
+    const form = findFormByName(service.db, param(exchange, 'formName'));
+    if (form === undefined || !form.active) throw notFound('There is no such form.');
+    const options = optionsOf(exchange.query);
+    const upload = await readUpload(exchange.request, service.blobs, exchange.signal);
+    try {
+      return await create(service, exchange, form, options, upload);
+    } finally {
+      // Kept files have their own names by now; whatever was refused goes.
+      for (const { received } of upload.files) service.blobs.discard(received);
+    }
+  };
+}
+
+function optionsOf(query: URLSearchParams): Options {
+  const languages = (query.get('idpLngs') ?? 'eng').split('+');
+  if (!languages.every((language) => /^[a-z]{3}(_[a-z]{1,8})?$/i.test(language))) {
+    throw badRequest('idpLngs must be language codes joined with +, encoded as %2B.');
+  }
+  return {
+    allowDuplicates: flag(query, 'allowDupl', true),
+    languages,
+    forced: flag(query, 'idpFrpr', false),
+  };
+}
+
+async function create(
+  { db, blobs }: Service,
+  exchange: Exchange,
+  form: Form,
+  options: Options,
+  upload: Upload,
+) {
+  const { caller, signal } = exchange;
+  const input = documentInput(upload.docForm);
+  const action =
+    upload.docResponse === undefined ? null : actionInput(upload.docResponse, creationActions);
+  const author = authorOf(db, caller, upload.docForm?.author);
+  const pages = await pageTextsIn(upload.files);
+  if (signal.aborted) throw badRequest('The client has gone.');
+
+  const files = upload.files.map((file) => ({ fileId: newFullId(), ...file }));
+  let workflowError = '';
+  try {
+    const created = db.transaction(() => {
+      if (!options.allowDuplicates) refuseDuplicates(db, upload.files);
+      const document = newDocument(db, caller, form, author, options, input);
+      insertDocument(db, document);
+      setPageTexts(db, document.id, pages);
+      for (const [position, { fileId, name, received }] of files.entries()) {
+        const { size, sha256 } = received;
+        const place = { document: document.id, recoEntry: null, position };
+        insertFile(db, { id: fileId, name, size, sha256, ...place });
+      }
+      // On disk under their names before the rows that name them are committed.
+      blobs.keep(files);
+      if (action === null) return document;
+      try {
+        return moveDocument(db, document, action);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        workflowError = error.message;
+        return document;
+      }
+    });
+    const headers: Record<string, string> =
+      workflowError === '' ? {} : { 'X-Error': headerText(workflowError) };
+    return json(plainFields(created), 201, headers);
+  } catch (error) {
+    for (const { fileId } of files) blobs.remove(fileId);
+    throw error;
+  }
+}
+
+type Db = Service['db'];
+
+/** The deprecated `author` part field names a user where the run-as header does not. */
+function authorOf(db: Db, caller: Caller, field: unknown): string {
+  if (field === undefined || field === '' || caller.runsAsUser) return caller.actorId;
+  const person = typeof field === 'string' ? findPersonForLogin(db, field) : undefined;
+  if (person === undefined || !person.active) {
+    throw badRequest('docForm.author does not name an active user.');
+  }
+  return person.id;
+}
+
+function refuseDuplicates(db: Db, files: readonly UploadedFile[]): void {
+  const hashes = files.map((file) => file.received.sha256);
+  const known = findDuplicate(db, hashes);
+  if (known !== undefined) {
+    throw unchanged(`An attachment is a duplicate of one in document ${known.document}.`);
+  }
+  if (new Set(hashes).size < hashes.length) {
+    throw unchanged('Two of the attachments are the same.');
+  }
+}
+
+function newDocument(
+  db: Db,
+  caller: Caller,
+  form: Form,
+  author: string,
+  options: Options,
+  input: ReturnType<typeof documentInput>,
+): Document {
+  const now = timestamp();
+  const number = nextNumber(db, 'document');
+  const values = input.values ?? {};
+  const { subject } = values;
+  return {
+    id: newFullId(),
+    webId: `DOC-${String(number).padStart(4, '0')}`,
+    form: form.id,
+    author,
+    createdBy: caller.accountId,
+    flow: {
+      state: phase.draft,
+      step: 0,
+      iteration: 0,
+      status: status.draft,
+      held: null,
+      route: resolveRoute(form.process, author, headOf(db, author)),
+    },
+    formSystemType: form.systemType,
+    docnum: `${form.webId.slice(0, 3).toUpperCase()}-${String(number).padStart(4, '0')}`,
+    topic: typeof subject === 'string' ? subject : '',
+    dateCreated: now,
+    dateDue: '',
+    values,
+    tags: input.tags ?? [],
+    idp: { languages: options.languages, forced: options.forced },
+    created: now,
+    modified: now,
+    rev: 1,
+  };
+}
+
+/** Who approves for an author: the head of the author's unit; the managing director for heads and for accounts. */
+function headOf(db: Db, author: string): string {
+  const unit = findPerson(db, author)?.unit;
+  const head = unit === undefined ? undefined : findOrgUnitByName(db, unit)?.head;
+  if (head !== undefined && head !== '' && head !== author) return head;
+  return findOrgUnitByName(db, 'Management')?.head ?? author;
+}

@@ -1,0 +1,76 @@
+import { isObject } from '../http/body.ts';
+import { badRequest } from '../problem.ts';
+import type { Value, Values } from '../store/documents.ts';
+
+/** What a request may say about a document's content; what it leaves out is absent here. */
+export interface DocumentInput {
+  readonly values?: Values;
+  readonly tags?: readonly string[];
+}
+
+/**
+ * Reads `docForm` of a request. Tags that the form does not name are kept: the service need not know its forms' use.
+ * @throws {Problem} 400, naming the field, for values that are neither text nor tables, and for unusable tags.
+ */
+export function documentInput(docForm: unknown): DocumentInput {
+  if (docForm === undefined) return {};
+  if (!isObject(docForm)) throw badRequest('docForm must be an object.');
+  const { valuesByTags, _tags } = docForm;
+  return {
+    ...(valuesByTags === undefined ? {} : { values: valuesOf(valuesByTags) }),
+    ...(_tags === undefined ? {} : { tags: tagsOf(_tags) }),
+  };
+}
+
+function valuesOf(given: unknown): Values {
+  if (!isObject(given)) throw badRequest('docForm.valuesByTags must be an object.');
+  const entries = Object.entries(given).map(([tag, value]): [string, Value] => {
+    if (tag === '') throw badRequest('docForm.valuesByTags has an empty tag.');
+    if (typeof value !== 'string' && !isTable(value)) {
+      throw badRequest(`docForm.valuesByTags.${tag} must be a string or rows of strings.`);
+    }
+    return [tag, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isTable(value: unknown): value is string[][] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (row: unknown) =>
+        Array.isArray(row) && row.every((cell: unknown) => typeof cell === 'string'),
+    )
+  );
+}
+
+const isTag = (tag: unknown): tag is string =>
+  typeof tag === 'string' && tag.trim() !== '' && !tag.includes(',');
+
+/** A comma would make a tag impossible to ask for in a view. */
+function tagsOf(given: unknown): string[] {
+  if (!Array.isArray(given) || !given.every(isTag)) {
+    throw badRequest('docForm._tags must be non-empty strings without commas.');
+  }
+  return [...new Set(given)];
+}
+
+/**
+ * The action code in a request's `docResponse`.
+ * @throws {Problem} 400 when it is missing or not one of `allowed`.
+ */
+export function actionInput(docResponse: unknown, allowed: ReadonlySet<number>): number {
+  const code = isObject(docResponse) ? docResponse.taskstatus : undefined;
+  if (typeof code !== 'number' || !allowed.has(code)) {
+    throw badRequest(`docResponse.taskstatus must be one of ${[...allowed].join(', ')}.`);
+  }
+  return code;
+}
+
+/** @throws {Problem} 400 when the free text of an action is not text. */
+export function contentInput(docResponse: unknown): string {
+  const content = isObject(docResponse) ? docResponse.content : undefined;
+  if (content === undefined) return '';
+  if (typeof content !== 'string') throw badRequest('docResponse.content must be a string.');
+  return content;
+}

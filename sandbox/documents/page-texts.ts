@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import type { UploadedFile } from '../upload.ts';
+
+const maxIndexedBytes = 1024 * 1024;
+const linesPerPage = 60;
+
+/**
+ * The text of uploaded files, page by page: text files up to 1 MiB are indexed as they are, split at form feeds or
+ * every 60 lines. Nothing is recognized in pictures or PDFs.
+ */
+export async function pageTextsIn(files: readonly UploadedFile[]): Promise<string[]> {
+  const pages: string[] = [];
+  for (const { name, received } of files) {
+    const isText = /\.(txt|md|csv|tsv|json|xml|html?|log)$/i.test(name);
+    if (!isText || received.size === 0 || received.size > maxIndexedBytes) continue;
+    const text = await readFile(received.tempPath, 'utf8');
+    pages.push(...(text.includes('\f') ? text.split('\f') : inPages(text)));
+  }
+  return pages;
+}
+
+function inPages(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const pages: string[] = [];
+  for (let start = 0; start < lines.length; start += linesPerPage) {
+    pages.push(lines.slice(start, start + linesPerPage).join('\n'));
+  }
+  return pages;
+}

@@ -1,0 +1,47 @@
+import { download } from '../http/answer.ts';
+import type { Handler } from '../http/exchange.ts';
+import { param } from '../http/exchange.ts';
+import { integerIn } from '../http/query.ts';
+import { renderPdf } from '../pdf.ts';
+import { notFound } from '../problem.ts';
+import type { Service } from '../service.ts';
+import { seeDocument } from '../store/documents.ts';
+import { attachmentsOf } from '../store/files.ts';
+import { pageTextsOf } from '../store/recognition.ts';
+
+/** GET idp/{id}/text: one page, or all with form feeds between them; `X-Total-Count` is the number of pages. */
+export function getText({ db }: Service): Handler {
+  return (exchange) => {
+    const page = integerIn(exchange.query, 'page', 0, 2147483646);
+    const document = seeDocument(db, exchange.caller, param(exchange, 'id'));
+    const pages = recognizedPages(db, document.id);
+    const text = page === null ? pages.join('\f') : pages[page];
+    if (text === undefined) throw notFound('The document has no such page.');
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': 'text/plain;charset=UTF-8',
+        'X-Total-Count': String(pages.length),
+      },
+      body: text,
+    };
+  };
+}
+
+/** GET idp/{id}/pdf: the recognized content with its text layer, named after the first attachment. */
+export function getPdf({ db }: Service): Handler {
+  return async (exchange) => {
+    const document = seeDocument(db, exchange.caller, param(exchange, 'id'));
+    const pages = recognizedPages(db, document.id);
+    const name = attachmentsOf(db, document.id)[0]?.fileName ?? document.webId;
+    const title = name.replace(/\.[^.]*$/, '');
+    const pdf = await renderPdf({ title, created: document.created, pages });
+    return download(`${title}.pdf`, pdf, 'application/pdf');
+  };
+}
+
+function recognizedPages(db: Service['db'], documentId: string): string[] {
+  const pages = pageTextsOf(db, documentId);
+  if (pages.length === 0) throw notFound('Nothing was recognized in this document.');
+  return pages;
+}

@@ -1,0 +1,157 @@
+import busboy from 'busboy';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import type { JsonObject } from './http/body.ts';
+import { parseJsonObject } from './http/body.ts';
+import { badRequest, Problem } from './problem.ts';
+import type { Blobs, Received } from './store/blobs.ts';
+
+/** A creation's parts, its files whole and flushed under temporary names. */
+export interface Upload {
+  readonly docForm: JsonObject | undefined;
+  readonly docResponse: JsonObject | undefined;
+  /** In the order in which they came. */
+  readonly files: readonly UploadedFile[];
+}
+
+export interface UploadedFile {
+  readonly name: string;
+  readonly received: Received;
+}
+
+const jsonParts = ['docForm', 'docResponse'] as const;
+type JsonPart = (typeof jsonParts)[number];
+
+const maxPartBytes = 4 * 1024 * 1024;
+const maxFiles = 1000;
+
+/**
+ * Reads a multipart/form-data body, streaming its files to disk as they come: memory does not grow with size.
+ *
+ * The caller owns the files then. When this throws, none is left: the rest of the body is read and dropped, so that
+ * the answer reaches a client that is still sending.
+ * @throws {Problem} 415 for another content type, 413 for an oversized part, 400 for anything malformed or cut off.
+ */
+export async function readUpload(
+  request: IncomingMessage,
+  blobs: Blobs,
+  signal: AbortSignal,
+): Promise<Upload> {
+  const parser = createParser(request);
+  const texts = new Map<JsonPart, Promise<Uint8Array>>();
+  const files: Promise<UploadedFile>[] = [];
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const guard = <Content>(work: Promise<Content>): Promise<Content> => {
+        work.catch(reject);
+        return work;
+      };
+      const takeText = (part: string, content: Promise<Uint8Array>) => {
+        if (!isJsonPart(part)) throw badRequest(`There is no part ${part}.`);
+        if (texts.has(part)) throw badRequest(`The part ${part} comes twice.`);
+        texts.set(part, guard(content));
+      };
+
+      parser.on('field', (part, value, { valueTruncated }) => {
+        attempt(reject, () => {
+          if (valueTruncated) throw tooLarge(part);
+          takeText(part, Promise.resolve(Buffer.from(value)));
+        });
+      });
+      parser.on('file', (part, stream, { filename }: { filename?: string }) => {
+        // A stream that nobody reads would hold up the parser, and one without a listener the whole process.
+        stream.on('error', reject);
+        attempt(reject, () => {
+          if (isJsonPart(part)) takeText(part, readText(part, stream));
+          else if (part !== 'files') throw badRequest(`There is no part ${part}.`);
+          else if (!filename) throw badRequest('The part files has no file name.');
+          else files.push(guard(receive(blobs, filename, stream)));
+        });
+      });
+      parser.on('filesLimit', () => reject(new Problem(413, `More than ${maxFiles} files.`)));
+      parser.on('partsLimit', () => reject(new Problem(413, 'Too many parts.')));
+      parser.on('error', (error: unknown) => {
+        const reason = error instanceof Error ? error.message : 'malformed';
+        reject(badRequest(`The multipart body cannot be read: ${reason}.`));
+      });
+      parser.on('close', resolve);
+      const onAbort = () => reject(badRequest('The upload was cut off.'));
+      if (signal.aborted) onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      request.pipe(parser);
+    });
+    return {
+      docForm: await parsed(texts, 'docForm'),
+      docResponse: await parsed(texts, 'docResponse'),
+      files: await Promise.all(files),
+    };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    request.resume();
+    for (const outcome of await Promise.allSettled(files)) {
+      if (outcome.status === 'fulfilled') blobs.discard(outcome.value.received);
+    }
+    throw error;
+  }
+}
+
+function createParser(request: IncomingMessage): busboy.Busboy {
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new Problem(415, 'The body must be multipart/form-data.');
+  }
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      preservePath: true,
+      limits: { fieldSize: maxPartBytes, files: maxFiles + 2, parts: maxFiles + 4 },
+    });
+  } catch (error) {
+    throw badRequest(error instanceof Error ? error.message : 'The body cannot be read.');
+  }
+}
+
+function attempt(reject: (error: unknown) => void, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    reject(error);
+  }
+}
+
+function isJsonPart(part: string): part is JsonPart {
+  return part === 'docForm' || part === 'docResponse';
+}
+
+async function receive(blobs: Blobs, filename: string, stream: Readable): Promise<UploadedFile> {
+  return { name: fileName(filename), received: await blobs.receive(stream) };
+}
+
+/** Senders write a quote and line breaks in a name as %22, %0D and %0A (WHATWG, multipart/form-data). */
+function fileName(sent: string): string {
+  const signs: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+  return sent.replace(/%22|%0D|%0A/gi, (escape) => signs[escape.toUpperCase()] ?? escape);
+}
+
+/** A JSON part that came with a file name, as some form encoders send JSON. */
+async function readText(part: string, stream: Readable): Promise<Uint8Array> {
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxPartBytes) stream.destroy(tooLarge(part));
+  });
+  return buffer(stream);
+}
+
+async function parsed(
+  texts: ReadonlyMap<JsonPart, Promise<Uint8Array>>,
+  part: JsonPart,
+): Promise<JsonObject | undefined> {
+  const bytes = await texts.get(part);
+  return bytes === undefined ? undefined : parseJsonObject(bytes, `The part ${part}`);
+}
+
+const tooLarge = (part: string) => new Problem(413, `The part ${part} is larger than 4 MiB.`);
