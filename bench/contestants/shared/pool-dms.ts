@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+
+import type { Pool } from 'undici';
+
+import type { Dms, Identity } from './dms.ts';
+import { PATHS } from './dms.ts';
+import { multipartBody } from './multipart.ts';
+import { queryOf } from './needs.ts';
+import type { WireDocument, WireListValue, WirePerson } from './wire.ts';
+
+interface Got {
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** GET of a JSON answer over the pool; anything but 200 throws. */
+export async function getJson(pool: Pool, path: string, identity: Identity): Promise<Got> {
+  const { statusCode, headers, body } = await pool.request({
+    method: 'GET',
+    path,
+    headers: { authorization: identity.authorization, 'svc-run-as': identity['svc-run-as'] },
+  });
+  if (statusCode !== 200) {
+    await body.dump();
+    throw new Error(`upstream answered ${statusCode}`);
+  }
+  return { body: await body.json(), headers };
+}
+
+/** The way to the upstream over an undici pool, each GET once a request. */
+export function createPoolDms(pool: Pool, identity: Identity): Dms {
+  const asked = new Map<string, Promise<Got>>();
+  const once = (path: string): Promise<Got> => {
+    let got = asked.get(path);
+    if (got === undefined) asked.set(path, (got = getJson(pool, path, identity)));
+    return got;
+  };
+  return {
+    document: async (id, needs) =>
+      (await once(PATHS.document(id, queryOf(needs)))).body as WireDocument,
+    inView: async (view, first, needs) => {
+      const { body, headers } = await once(PATHS.view(view, first, queryOf(needs)));
+      return { documents: body as WireDocument[], total: Number(headers['svc-total-count']) };
+    },
+    person: async (id) => (await once(PATHS.person(id))).body as WirePerson,
+    listValue: async (id) => (await once(PATHS.listValue(id))).body as WireListValue,
+    respond: async (document, response, body) => {
+      await putJson(pool, PATHS.response(document, response), identity, body);
+    },
+    create: async (form, files) => {
+      const { contentType, body } = multipartBody(files);
+      const answer = await pool.request({
+        method: 'POST',
+        path: PATHS.create(form),
+        headers: { ...identity, 'content-type': contentType },
+        // The pool takes any async iterable; its types name only streams.
+        body: body as unknown as Readable,
+        bodyTimeout: 0,
+      });
+      if (answer.statusCode !== 201) throw new Error(`upstream answered ${answer.statusCode}`);
+      return (await answer.body.json()) as WireDocument;
+    },
+  };
+}
+
+export async function putJson(
+  pool: Pool,
+  path: string,
+  identity: Identity,
+  body: object,
+): Promise<void> {
+  const answer = await pool.request({
+    method: 'PUT',
+    path,
+    headers: { ...identity, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`upstream answered ${answer.statusCode}`);
+}

@@ -1,0 +1,118 @@
+import { Kind } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+
+import type { PeerContext, UploadedFile } from './dms.ts';
+import { needsOf } from './needs.ts';
+import { documentFromWire, listValueFromWire, personFromWire } from './wire.ts';
+
+interface DocumentParent {
+  readonly authorId: string | undefined;
+  readonly referringIds: readonly string[];
+}
+
+interface ListValueParent {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly parentId: string | undefined;
+}
+
+interface RespondInput {
+  readonly document: string;
+  readonly response: string;
+  readonly content?: string;
+}
+
+interface CreateInput {
+  readonly form: string;
+  readonly files?: readonly Promise<UploadedFile>[];
+}
+
+const asks = (info: GraphQLResolveInfo, beyond: string): boolean =>
+  info.fieldNodes.some(
+    ({ selectionSet }) =>
+      selectionSet?.selections.some(
+        (each) => each.kind !== Kind.FIELD || each.name.value !== beyond,
+      ) === true,
+  );
+
+/** The same resolvers for every peer: they differ in the server, the executor and the way to the upstream. */
+export const RESOLVERS = {
+  Query: {
+    document: async (
+      _root: unknown,
+      { id }: { id: string },
+      { dms }: PeerContext,
+      info: GraphQLResolveInfo,
+    ) => documentFromWire(await dms.document(id, needsOf(info))),
+
+    documents: async (
+      _root: unknown,
+      { view, first }: { view: string; first: number },
+      { dms }: PeerContext,
+      info: GraphQLResolveInfo,
+    ) => {
+      const page = await dms.inView(view.toLowerCase(), first, needsOf(info, ['nodes']));
+      return { nodes: page.documents.map(documentFromWire), totalCount: page.total };
+    },
+
+    listValue: async (_root: unknown, { id }: { id: string }, { dms }: PeerContext) =>
+      listValueFromWire(await dms.listValue(id)),
+  },
+
+  Document: {
+    author: async (
+      { authorId }: DocumentParent,
+      _args: unknown,
+      { dms }: PeerContext,
+      info: GraphQLResolveInfo,
+    ) => {
+      if (authorId === undefined) return null;
+      if (!asks(info, 'systemId')) return { __typename: 'Person', systemId: authorId };
+      return personFromWire(await dms.person(authorId));
+    },
+
+    refByDocs: (
+      { referringIds }: DocumentParent,
+      { first }: { first: number },
+      { dms }: PeerContext,
+      info: GraphQLResolveInfo,
+    ) => {
+      const needs = needsOf(info, ['nodes']);
+      const ids = referringIds.slice(0, first);
+      return {
+        totalCount: referringIds.length,
+        nodes: ids.map(async (id) => documentFromWire(await dms.document(id, needs))),
+      };
+    },
+  },
+
+  ListValue: {
+    value: ({ texts }: ListValueParent, { language }: { language: string }) => texts[language],
+    parent: async ({ parentId }: ListValueParent, _args: unknown, { dms }: PeerContext) =>
+      parentId === undefined ? null : listValueFromWire(await dms.listValue(parentId)),
+  },
+
+  Mutation: {
+    respondToDocument: async (
+      _root: unknown,
+      { input }: { input: RespondInput },
+      { dms }: PeerContext,
+      info: GraphQLResolveInfo,
+    ) => {
+      await dms.respond(input.document, input.response, {
+        docResponse: { taskstatus: 2, content: input.content },
+      });
+      const wire = await dms.document(input.document, needsOf(info, ['document']));
+      return { __typename: 'RespondToDocumentPayload', document: documentFromWire(wire) };
+    },
+
+    createDocument: async (
+      _root: unknown,
+      { input }: { input: CreateInput },
+      { dms }: PeerContext,
+    ) => {
+      const files = await Promise.all(input.files ?? []);
+      const wire = await dms.create(input.form, files);
+      return { __typename: 'CreateDocumentPayload', document: documentFromWire(wire) };
+    },
+  },
+};

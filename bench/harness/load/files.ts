@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+
+import type { Pool } from 'undici';
+
+import { blocks, crcOfFile } from '../../upstream/block.ts';
+import { RANGES, credentials, documentId, fileId } from '../../upstream/ids.ts';
+import { QUERIES } from '../../workloads/queries.ts';
+import { exchange } from './exchange.ts';
+
+const BOUNDARY = 'bench-boundary-0f3a91';
+
+function part(name: string, content: string): string {
+  return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+}
+
+function identity(caller: number): Record<string, string> {
+  const { authorization, runAs } = credentials(caller);
+  return { authorization, 'svc-run-as': runAs };
+}
+
+/**
+ * One upload by the GraphQL multipart request specification; the answer must name the size and the CRC-32 that the
+ * upstream saw. The body's length is announced, as a browser does.
+ *
+ * @throws {Error} when the file did not arrive whole.
+ */
+export async function upload(pool: Pool, bytes: number, caller: number): Promise<void> {
+  const operations = { operationName: 'W6', query: QUERIES.W6, variables: { file: null } };
+  const head = Buffer.from(
+    part('operations', JSON.stringify(operations)) +
+      part('map', JSON.stringify({ '0': ['variables.file'] })) +
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="0"; filename="bench.bin"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+  );
+  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  function* body(): Generator<Buffer> {
+    yield head;
+    yield* blocks(bytes);
+    yield tail;
+  }
+  const { status, body: answer } = await exchange(
+    pool,
+    {
+      method: 'POST',
+      path: '/graphql',
+      headers: {
+        ...identity(caller),
+        accept: 'application/json',
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-length': String(head.length + bytes + tail.length),
+        'x-graphql-yoga-csrf': '1',
+        'apollo-require-preflight': 'true',
+      },
+      body: Readable.from(body(), { objectMode: false, highWaterMark: 1024 * 1024 }),
+    },
+    true,
+  );
+  const expected = { createDocument: { document: { shortId: `UP-${bytes}-${crcOfFile(bytes)}` } } };
+  const wanted = JSON.stringify({ data: expected });
+  if (status !== 200 || JSON.stringify(JSON.parse(answer.toString())) !== wanted) {
+    throw new Error(`upload: status ${status}, got ${answer.toString()}, expected ${wanted}`);
+  }
+}
+
+/**
+ * One download; only its length is compared when `whole` is false.
+ *
+ * @throws {Error} when the status, the length or the bytes are wrong.
+ */
+export async function download(
+  pool: Pool,
+  bytes: number,
+  caller: number,
+  whole: boolean,
+): Promise<void> {
+  const path = `/files/documents/${documentId(caller, RANGES.single)}/${fileId(bytes)}`;
+  await new Promise<void>((resolve, reject) => {
+    let status = 0;
+    let got = 0;
+    let crc = 0;
+    pool.dispatch(
+      { method: 'GET', path, headers: identity(caller) },
+      {
+        onRequestStart() {},
+        onResponseStart(_controller, statusCode) {
+          status = statusCode;
+        },
+        onResponseData(_controller, chunk) {
+          got += chunk.length;
+          if (whole) crc = crc32(chunk, crc);
+        },
+        onResponseEnd() {
+          const wrong = status !== 200 || got !== bytes || (whole && crc !== parseCrc(bytes));
+          if (wrong) reject(new Error(`download: status ${status}, ${got} of ${bytes} bytes`));
+          else resolve();
+        },
+        onResponseError(_controller, error) {
+          reject(error);
+        },
+      },
+    );
+  });
+}
+
+const parseCrc = (bytes: number): number => parseInt(crcOfFile(bytes), 16);

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+
+/** How long and how often: the full run for figures that are kept, the quick one for a look. */
+export interface Options {
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly slotMs: number;
+  readonly warmMs: number;
+  readonly inFlight: number;
+  readonly fileMiB: number;
+  readonly fileRounds: number;
+  readonly seriesRounds: number;
+  readonly starts: number;
+  /** Names of contestants; empty means all. `raw` always runs: it is what the others are compared with. */
+  readonly contestants: readonly string[];
+  /** Names of workloads; empty means all of everything. */
+  readonly workloads: readonly string[];
+}
+
+/** The two far peers cost half the time and say little in a look: they take part when they are named. */
+const QUICK_CONTESTANTS = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
+
+const QUICK = {
+  rounds: 2,
+  slotMs: 300,
+  warmMs: 300,
+  fileMiB: 64,
+  fileRounds: 1,
+  seriesRounds: 1,
+  starts: 2,
+};
+
+const FULL = {
+  rounds: 7,
+  slotMs: 2000,
+  warmMs: 1500,
+  fileMiB: 256,
+  fileRounds: 5,
+  seriesRounds: 3,
+  starts: 7,
+};
+
+export const HELP = `npm run bench [-- options]
+  --quick               a look in under a minute instead of figures to keep, without Apollo and Yoga
+  --rounds <n>          rounds of every workload
+  --contestants <a,b>   only these (and raw)
+  --workloads <W1,W6>   only these; without the series and the starts
+`;
+
+/** @throws {Error} on an option that does not exist. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      contestants: { type: 'string', default: '' },
+      workloads: { type: 'string', default: '' },
+    },
+  });
+  if (values.help) return undefined;
+  const form = values.quick ? QUICK : FULL;
+  return {
+    ...form,
+    quick: values.quick,
+    rounds: Number(values.rounds ?? form.rounds),
+    inFlight: 32,
+    contestants:
+      values.contestants === '' && values.quick ? QUICK_CONTESTANTS : list(values.contestants),
+    workloads: list(values.workloads),
+  };
+}
+
+const list = (text: string): string[] => text.split(',').filter((each) => each !== '');

@@ -1,0 +1,159 @@
+import { DOCUMENT_SERIES, LEVEL_SERIES } from '../../workloads/index.ts';
+import type { Summary } from '../figures.ts';
+import type { Results } from '../results.ts';
+import { median } from '../stats.ts';
+import { figure, table } from './table.ts';
+import { growth, targets, throughputToRaw } from './targets.ts';
+
+/** The whole report: what was run on what, then from the short answer to the details. */
+export function markdown(results: Results): string {
+  const { machine, options } = results;
+  const sections = [
+    `# Bench, ${results.date}`,
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, Node ${machine.node}; ` +
+      `load before the run ${machine.loadBefore}. ${options.quick ? 'Quick form: a look, not a figure to keep. ' : ''}` +
+      `${options.rounds} rounds of ${options.slotMs} ms, ${options.inFlight} requests in flight, 16 callers in turn, upstream 5 ms ` +
+      'where nothing else is said. Medians over the rounds; ratios to raw are taken within a round. Differences under 20 % mean nothing.',
+    section('CPU of the contestant, as a multiple of raw', cpu(results)),
+    section('Targets of the gateway', targets(results)),
+    section('Files', files(results)),
+    section('Growth with the data: CPU ms a request', series(results)),
+    section('More than one core', workers(results)),
+    ...details(results),
+    section('Left out', problems(results)),
+  ];
+  return `${sections.filter((each) => each !== '').join('\n\n')}\n`;
+}
+
+const section = (title: string, body: string): string =>
+  body === '' ? '' : `## ${title}\n\n${body}`;
+
+function cpu(results: Results): string {
+  const rows = results.workloads.flatMap(({ name, title, idealCalls }) => {
+    const of = (contestant: string): Summary | undefined =>
+      results.summaries.find((each) => each.workload === name && each.contestant === contestant);
+    if (of('raw') === undefined) return [];
+    const cells = results.contestants.map((each) =>
+      each.name === 'raw'
+        ? `${figure(of('raw')?.cpuMs, 3)} ms`
+        : figure(of(each.name)?.cpuToRaw, 2),
+    );
+    return [[`${name} ${title} (${idealCalls})`, ...cells]];
+  });
+  if (rows.length === 0) return '';
+  return table(
+    ['workload (ideal upstream calls)', ...results.contestants.map((c) => c.title)],
+    rows,
+  );
+}
+
+function files(results: Results): string {
+  if (results.transfers.length === 0) return '';
+  const rows = results.contestants.flatMap(({ name, title }) => {
+    const of = (workload: string, pick: 'mibPerSecond' | 'cpuSecondsPerGiB'): number =>
+      median(
+        results.transfers
+          .filter((each) => each.workload === workload && each.contestant === name)
+          .map((each) => each[pick]),
+      );
+    const cells = ['W6', 'W7'].flatMap((workload) => [
+      figure(of(workload, 'mibPerSecond'), 0),
+      figure(throughputToRaw(results, workload, name), 2),
+      figure(of(workload, 'cpuSecondsPerGiB'), 2),
+      figure(finite(growth(results, name, workload)), 0),
+    ]);
+    return [[title, ...cells]];
+  });
+  const head = ['W6 upload', 'W7 download'].flatMap((each) => [
+    `${each} MiB/s`,
+    '× raw',
+    'CPU s/GiB',
+    'memory growth MiB',
+  ]);
+  return table([`${results.options.fileMiB} MiB, one at a time`, ...head], rows);
+}
+
+const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN);
+
+function series(results: Results): string {
+  const rows = [...DOCUMENT_SERIES, ...LEVEL_SERIES].flatMap(({ name }) => {
+    const own = results.summaries.filter((each) => each.workload === name);
+    if (own.length === 0) return [];
+    const cells = results.contestants.map((contestant) => {
+      const found = own.find((each) => each.contestant === contestant.name);
+      return found === undefined ? '–' : `${figure(found.cpuMs, 3)} (${figure(found.calls, 1)})`;
+    });
+    return [[name, ...cells]];
+  });
+  if (rows.length === 0) return '';
+  return `In brackets the upstream calls.\n\n${table(['', ...results.contestants.map((c) => c.title)], rows)}`;
+}
+
+function workers(results: Results): string {
+  if (results.workersSupported === undefined) return '';
+  if (!results.workersSupported) {
+    return 'Not measured: the gateway started no further process for `WORKERS=2`.';
+  }
+  const rows = results.summaries
+    .filter(({ workload }) => workload.endsWith('by workers'))
+    .map((each) => [
+      each.workload,
+      each.contestant,
+      figure(each.perSecond, 0),
+      figure(each.cpuMs, 3),
+      figure(each.p99Ms, 1),
+    ]);
+  const remark =
+    'The load process and the upstream run on the same cores, so two workers cannot double the throughput here.';
+  return `${remark}\n\n${table(['', 'workers', 'requests/s', 'CPU ms', 'p99 ms'], rows)}`;
+}
+
+function details(results: Results): string[] {
+  const labels = [...new Set(results.summaries.map(({ workload }) => workload))].filter((label) =>
+    /^W\d/.test(label),
+  );
+  return labels
+    .filter((label) => !label.endsWith('by workers'))
+    .map((label) => {
+      const rows = results.contestants.flatMap(({ name, title }) => {
+        const own = results.summaries.find((s) => s.workload === label && s.contestant === name);
+        if (own === undefined) return [];
+        return [
+          [
+            title,
+            figure(own.cpuMs, 3),
+            figure(own.cpuToRaw, 2),
+            figure(own.perSecond, 0),
+            figure(own.perSecondToRaw, 2),
+            figure(own.p50Ms, 1),
+            figure(own.p99Ms, 1),
+            figure(own.p99ToRaw, 2),
+            figure(own.peakMiB, 0),
+            figure(own.calls, 2),
+          ],
+        ];
+      });
+      const head = [
+        '',
+        'CPU s/1000',
+        '× raw',
+        'requests/s',
+        '× raw',
+        'p50 ms',
+        'p99 ms',
+        '× raw',
+        'peak MiB',
+        'upstream calls',
+      ];
+      return section(label, table(head, rows));
+    });
+}
+
+function problems(results: Results): string {
+  return results.problems
+    .map(
+      ({ contestant, workload, message }) =>
+        `- ${contestant}, ${workload}: ${message.split('\n')[0]}`,
+    )
+    .join('\n');
+}

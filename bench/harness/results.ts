@@ -1,0 +1,21 @@
+import type { Problem, Slot, Summary } from './figures.ts';
+import type { Machine } from './machine.ts';
+import type { Options } from './options.ts';
+import type { Starting } from './starts.ts';
+import type { Transfer } from './transfers.ts';
+
+/** Everything that a run found, as the JSON file holds it. */
+export interface Results {
+  readonly date: string;
+  readonly machine: Machine;
+  readonly options: Options;
+  readonly contestants: readonly { name: string; title: string }[];
+  readonly workloads: readonly { name: string; title: string; idealCalls: number }[];
+  readonly summaries: readonly Summary[];
+  readonly transfers: readonly Transfer[];
+  readonly starting: Starting | undefined;
+  /** undefined where it was not looked at. */
+  readonly workersSupported: boolean | undefined;
+  readonly problems: readonly Problem[];
+  readonly slots: readonly Slot[];
+}

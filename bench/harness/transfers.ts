@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Contestant } from '../contestants/list.ts';
+import { cpuSeconds, memory, resetPeak } from './proc.ts';
+import { note } from './queries.ts';
+import type { Bench } from './queries.ts';
+import { start } from './start.ts';
+import type { Started } from './start.ts';
+
+const MIB = 2 ** 20;
+
+/** Transfers in a slot. */
+const TIMED = 2;
+
+/** One direction of one contestant in one round. */
+export interface Transfer {
+  readonly workload: 'W6' | 'W7';
+  readonly contestant: string;
+  readonly round: number;
+  readonly mibPerSecond: number;
+  readonly cpuSecondsPerGiB: number;
+  /** Peak memory over what the fresh process held before its first transfer. */
+  readonly growthMiB: number;
+}
+
+/**
+ * Uploads and downloads on fresh processes, so that memory grown by earlier work hides nothing. One transfer at a
+ * time; the first of each is compared byte for byte (CRC-32) and not timed.
+ */
+export async function measureTransfers(
+  bench: Bench,
+  contestants: readonly Contestant[],
+  workloads: readonly ('W6' | 'W7')[],
+): Promise<Transfer[]> {
+  const { options, upstream, say } = bench;
+  const transfers: Transfer[] = [];
+  const started: Started[] = [];
+  try {
+    for (const each of contestants) started.push(await start(each, upstream.url));
+    await sleep(300);
+    for (const workload of workloads) {
+      const sound = new Map<Started, number>();
+      for (const each of started) {
+        const restMiB = memory(each.pid).rssMiB;
+        try {
+          await transfer(bench, each, workload, 1);
+          sound.set(each, restMiB);
+        } catch (error) {
+          note(bench, each, workload, error);
+        }
+      }
+      for (let round = 0; round < options.fileRounds; round += 1) {
+        const order = [...sound.entries()];
+        for (let at = 0; at < order.length; at += 1) {
+          const [each, restMiB] = order[(at + round) % order.length] as [Started, number];
+          transfers.push(await takeTransfer(bench, each, workload, round, restMiB));
+        }
+      }
+      say(`${workload}: ${options.fileRounds} rounds of ${options.fileMiB} MiB`);
+    }
+  } finally {
+    await Promise.all(started.map((each) => each.stop()));
+  }
+  return transfers;
+}
+
+async function transfer(bench: Bench, { url }: Started, workload: 'W6' | 'W7', times: number) {
+  const { loader, options } = bench;
+  const kind = workload === 'W6' ? 'upload' : 'download';
+  const figures = await loader.order({ kind, url, bytes: options.fileMiB * MIB, times });
+  if (figures === undefined) throw new Error('no figures');
+  return figures;
+}
+
+async function takeTransfer(
+  bench: Bench,
+  contestant: Started,
+  workload: 'W6' | 'W7',
+  round: number,
+  restMiB: number,
+): Promise<Transfer> {
+  const { fileMiB } = bench.options;
+  // The peak of the first, untimed transfer belongs to the growth as well.
+  if (round > 0) resetPeak(contestant.pid);
+  const before = cpuSeconds(contestant.pid);
+  const { seconds } = await transfer(bench, contestant, workload, TIMED);
+  const mib = fileMiB * TIMED;
+  return {
+    workload,
+    contestant: contestant.name,
+    round,
+    mibPerSecond: mib / seconds,
+    cpuSecondsPerGiB: ((cpuSeconds(contestant.pid) - before) / mib) * 1024,
+    growthMiB: memory(contestant.pid).peakMiB - restMiB,
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * Measures the gateway beside its peers and beside a bare proxy, and writes what it found to results/.
+ *
+ * Ends with 1 when a contestant could not be started or answered wrongly.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { CONTESTANTS, GATEWAY, RAW } from './contestants/list.ts';
+import type { Contestant } from './contestants/list.ts';
+import { summarize } from './harness/figures.ts';
+import { startLoader, startUpstream } from './harness/helpers.ts';
+import { describeMachine } from './harness/machine.ts';
+import { HELP, readOptions } from './harness/options.ts';
+import type { Options } from './harness/options.ts';
+import { measureQueries } from './harness/queries.ts';
+import type { Bench } from './harness/queries.ts';
+import { markdown } from './harness/report/markdown.ts';
+import type { Results } from './harness/results.ts';
+import { start } from './harness/start.ts';
+import type { Started } from './harness/start.ts';
+import { measureStarting, measureWorkers } from './harness/starts.ts';
+import { measureTransfers } from './harness/transfers.ts';
+import { DOCUMENT_SERIES, LEVEL_SERIES, WORKLOADS } from './workloads/index.ts';
+
+const UPSTREAM_DELAY_MS = 5;
+
+/** Contestants of the growth series: the others would tell nothing new. */
+const IN_SERIES = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function run(options: Options): Promise<Results> {
+  const machine = describeMachine();
+  const upstream = await startUpstream(UPSTREAM_DELAY_MS);
+  const loader = startLoader();
+  const bench: Bench = { options, upstream, loader, say, slots: [], problems: [] };
+  const all = options.workloads.length === 0;
+  const chosen = CONTESTANTS.filter(
+    ({ name }) =>
+      options.contestants.length === 0 || name === RAW.name || options.contestants.includes(name),
+  );
+  try {
+    const runnable = await measureAll(bench, chosen);
+    const transfers = await measureTransfers(
+      bench,
+      runnable,
+      (['W6', 'W7'] as const).filter((name) => all || options.workloads.includes(name)),
+    );
+    const withGateway = all && runnable.includes(GATEWAY);
+    const starting = withGateway
+      ? await measureStarting(GATEWAY, upstream, options.starts)
+      : undefined;
+    const [first] = WORKLOADS;
+    const workersSupported =
+      withGateway && first !== undefined
+        ? await measureWorkers(bench, first, options.seriesRounds)
+        : undefined;
+    return {
+      date: new Date().toISOString(),
+      machine,
+      options,
+      contestants: chosen.map(({ name, title }) => ({ name, title })),
+      workloads: WORKLOADS.map(({ name, title, idealCalls }) => ({ name, title, idealCalls })),
+      summaries: summarize(bench.slots, RAW.name),
+      transfers,
+      starting,
+      workersSupported,
+      problems: bench.problems,
+      slots: bench.slots,
+    };
+  } finally {
+    await loader.stop();
+    await upstream.stop();
+  }
+}
+
+/** Queries and mutations: all contestants up at once, round by round. Returns those that could be started. */
+async function measureAll(
+  bench: Bench,
+  chosen: readonly Contestant[],
+): Promise<readonly Contestant[]> {
+  const { options, upstream } = bench;
+  const started: Started[] = [];
+  const runnable: Contestant[] = [];
+  for (const contestant of chosen) {
+    try {
+      started.push(await start(contestant, upstream.url));
+      runnable.push(contestant);
+    } catch (error) {
+      const message = String(error);
+      bench.problems.push({ contestant: contestant.name, workload: 'start', message });
+      bench.say(message);
+    }
+  }
+  try {
+    const wanted = WORKLOADS.filter(
+      ({ name }) => options.workloads.length === 0 || options.workloads.includes(name),
+    );
+    for (const workload of wanted) {
+      await measureQueries(bench, workload, started, options.rounds);
+    }
+    if (options.workloads.length > 0) return runnable;
+    const inSeries = started.filter(({ name }) => IN_SERIES.includes(name));
+    for (const workload of series(options)) {
+      await measureQueries(bench, workload, inSeries, options.seriesRounds);
+    }
+    if (options.quick) return runnable;
+    await upstream.delay(0);
+    for (const workload of WORKLOADS) {
+      const label = `${workload.name}, upstream 0 ms`;
+      await measureQueries(bench, workload, started, options.seriesRounds, label);
+    }
+    await upstream.delay(UPSTREAM_DELAY_MS);
+    return runnable;
+  } finally {
+    await Promise.all(started.map((each) => each.stop()));
+  }
+}
+
+const ends = <T>(list: readonly T[]): T[] =>
+  [list[0], list.at(-1)].filter((each) => each !== undefined);
+
+/** The quick form looks at the ends of each series only. */
+function series(options: Options) {
+  return options.quick
+    ? [...ends(DOCUMENT_SERIES), ...ends(LEVEL_SERIES)]
+    : [...DOCUMENT_SERIES, ...LEVEL_SERIES];
+}
+
+const options = readOptions(process.argv.slice(2));
+if (options === undefined) process.stdout.write(HELP);
+else {
+  const results = await run(options);
+  const folder = fileURLToPath(new URL('results/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const name = options.quick ? 'quick' : results.date.slice(0, 10);
+  writeFileSync(`${folder}${name}.json`, `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(`${folder}${name}.md`, markdown(results));
+  process.stdout.write(`\n${markdown(results)}\nwritten to bench/results/${name}.md and .json\n`);
+  process.exitCode = results.problems.length === 0 ? 0 : 1;
+}
