@@ -1,0 +1,77 @@
+/**
+ * Where a contestant spends its time in one workload: self time by module and by function.
+ *
+ *     npm run bench:profile -- --contestant gateway-alone --workload W1 --seconds 5
+ *
+ * The whole profile is kept in results/.tmp for a browser's developer tools.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import type { Profiler } from 'node:inspector';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { CONTESTANTS } from './contestants/list.ts';
+import { startLoader, startUpstream } from './harness/helpers.ts';
+import { cpuSeconds } from './harness/proc.ts';
+import { start } from './harness/start.ts';
+import { rank } from './profile/ranking.ts';
+import type { Share } from './profile/ranking.ts';
+
+const { values } = parseArgs({
+  options: {
+    contestant: { type: 'string', default: 'gateway-alone' },
+    workload: { type: 'string', default: 'W1' },
+    seconds: { type: 'string', default: '5' },
+    top: { type: 'string', default: '40' },
+  },
+});
+const contestant = CONTESTANTS.find(({ name }) => name === values.contestant);
+if (contestant === undefined) throw new Error(`no contestant ${values.contestant}`);
+
+const folder = fileURLToPath(new URL('results/.tmp/', import.meta.url));
+mkdirSync(folder, { recursive: true });
+const file = `${folder}${values.contestant}-${values.workload}.cpuprofile`;
+rmSync(file, { force: true });
+const hook = new URL('profile/hook.ts', import.meta.url).href;
+
+const upstream = await startUpstream(5);
+const loader = startLoader();
+const env = { ...contestant.env, PROFILE_TO: file };
+const started = await start({ ...contestant, env }, upstream.url, ['--import', hook]);
+try {
+  const { url, pid } = started;
+  const { workload } = values;
+  const order = { kind: 'load', url, workload, inFlight: 32 } as const;
+  await loader.order({ kind: 'check', url, workload });
+  await loader.order({ ...order, ms: 2000 });
+  process.kill(pid, 'SIGUSR2');
+  await sleep(200);
+  const before = cpuSeconds(pid);
+  const figures = await loader.order({ ...order, ms: Number(values.seconds) * 1000 });
+  const cpu = cpuSeconds(pid) - before;
+  process.kill(pid, 'SIGUSR2');
+  await sleep(1500);
+  const requests = figures?.requests ?? 0;
+  const { busyMs, byModule, byFunction } = rank(
+    JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile,
+  );
+  const line = ({ name, ms, share }: Share): string =>
+    `${(share * 100).toFixed(1).padStart(5)} %  ${((ms * 1000) / requests).toFixed(1).padStart(7)} µs  ${name}`;
+  const top = Number(values.top);
+  process.stdout.write(
+    [
+      `${values.contestant}, ${workload}: ${requests} requests, ${((cpu * 1e6) / requests).toFixed(0)} µs CPU each ` +
+        `with the profiler on, of which ${((busyMs * 1000) / requests).toFixed(0)} µs on the main thread`,
+      '\nby module',
+      ...byModule.slice(0, top).map(line),
+      '\nby function',
+      ...byFunction.slice(0, top).map(line),
+      `\n${file}\n`,
+    ].join('\n'),
+  );
+} finally {
+  await started.stop();
+  await loader.stop();
+  await upstream.stop();
+}

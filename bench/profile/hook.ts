@@ -1,0 +1,23 @@
+/**
+ * Loaded before a contestant's own code (`node --import`): SIGUSR2 starts a CPU profile, the next one writes it to
+ * PROFILE_TO. Only the requests between the two are in it, not the start.
+ */
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+
+const session = new Session();
+session.connect();
+session.post('Profiler.enable');
+session.post('Profiler.setSamplingInterval', { interval: 250 });
+let running = false;
+
+process.on('SIGUSR2', () => {
+  if (!running) session.post('Profiler.start');
+  else {
+    session.post('Profiler.stop', (error, result) => {
+      const to = process.env['PROFILE_TO'];
+      if (error === null && to !== undefined) writeFileSync(to, JSON.stringify(result.profile));
+    });
+  }
+  running = !running;
+});
