@@ -25,6 +25,13 @@ declare global {
       needsWithin?: string;
       /** Set on a field that the key alone answers: a thing of which nothing else is selected costs no request. */
       keyOnly?: true;
+      /**
+       * Looked at before the operation starts: throws what is wrong with the arguments, and tells what their
+       * values will cost (`calls`, upstream) and how many things they ask for (`items`).
+       */
+      plan?: (args: never) => { items?: number; calls?: number };
+      /** Set on a field that costs an upstream request for each of its parents, unless only keys are selected. */
+      reads?: true;
     }
   }
 }

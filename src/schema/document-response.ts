@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { ownId, toGlobalId } from './ids.ts';
+import { ownId, readsOne, toGlobalId } from './ids.ts';
 import { documentNeeds, isKeyOnly } from './projection.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, MetaRef, PersonRef } from './refs.ts';
 import { actorOf, personOf } from './related.ts';
@@ -102,6 +102,7 @@ builder.queryField('documentResponse', (t) =>
     type: DocumentResponseRef,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'Global or full id of the response.' }) },
+    plan: readsOne('DocumentResponse'),
     description: 'One response; null where there is none.',
     resolve: (_root, { id }, { loaders }) =>
       loaders.documentResponse.load(ownId('DocumentResponse', id)),

@@ -7,7 +7,7 @@ import type {
 } from '../model/form.ts';
 import { builder } from './builder.ts';
 import { languageArg, translated } from './common.ts';
-import { ownId, toGlobalId } from './ids.ts';
+import { ownId, readsOne, toGlobalId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
 const orNull = 'Null where the DMS leaves it out.';
@@ -193,6 +193,7 @@ builder.queryFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'Global, full or short id of the form.' }),
     },
+    plan: readsOne('Form'),
     description: 'One form; null where there is none.',
     resolve: (_root, { id }, { loaders }) => loaders.form.load(ownId('Form', id)),
   }),

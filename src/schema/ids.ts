@@ -20,8 +20,9 @@ const anyId = {
 };
 
 /** What the DMS's own ids of each type look like. */
-const ownIds: Record<NodeType, { matches: (id: string) => boolean; what: string }> = {
+const ownIds: Record<NodeType | 'File', { matches: (id: string) => boolean; what: string }> = {
   Document: anyId,
+  File: anyId,
   DocumentResponse: fullId,
   Organization: anyId,
   ListValue: fullId,
@@ -49,7 +50,7 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
  * The DMS's own id behind an `id` argument that takes any: the global id or the DMS's own.
  * @throws BAD_USER_INPUT for a global id of another type and for what cannot be an id of this one.
  */
-export function ownId(type: NodeType, id: string, argument = 'id'): string {
+export function ownId(type: NodeType | 'File', id: string, argument = 'id'): string {
   const global = fromGlobalId(id);
   if (global !== null && global.type !== type) {
     throw badInput(`\`${argument}\` is the global id of a ${global.type}, not of a ${type}.`);
@@ -59,10 +60,18 @@ export function ownId(type: NodeType, id: string, argument = 'id'): string {
   throw badInput(`\`${argument}\` must be a global id or ${ownIds[type].what}, not ${quote(id)}.`);
 }
 
+/** What a root field that reads one thing by id says before the operation starts. */
+export function readsOne(type: NodeType): (args: { id: string }) => { calls: number } {
+  return ({ id }) => {
+    ownId(type, id);
+    return { calls: 1 };
+  };
+}
+
 /** @throws BAD_USER_INPUT where it is not the global id of a thing that this schema knows. */
 export function nodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
   const global = fromGlobalId(globalId);
-  if (global !== null && Object.hasOwn(ownIds, global.type)) {
+  if (global !== null && global.type !== 'File' && Object.hasOwn(ownIds, global.type)) {
     const type = global.type as NodeType;
     if (ownIds[type].matches(global.id)) return { type, id: global.id };
   }

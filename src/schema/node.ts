@@ -32,12 +32,21 @@ async function read(
   return value;
 }
 
+function nodeIds(ids: readonly string[]): ReturnType<typeof nodeId>[] {
+  checkCount('ids', ids, 100);
+  return ids.map((id, index) => nodeId(id, `ids[${index}]`));
+}
+
 builder.queryFields((t) => ({
   node: t.field({
     type: builder.nodeInterfaceRef(),
     nullable: true,
     description: 'The thing with a global id; null where there is none (any more).',
     args: { id: t.arg.id({ required: true, description: 'A global id.' }) },
+    plan: ({ id }: { id: string }) => {
+      nodeId(id);
+      return { calls: 1 };
+    },
     resolve: (_root, args, context, info) => read(nodeId(args.id), context, info),
   }),
   nodes: t.field({
@@ -46,10 +55,7 @@ builder.queryFields((t) => ({
     description:
       'The things with these global ids, in the same order; null where there is none, or where it cannot be read.',
     args: { ids: t.arg.idList({ required: true, description: 'Global ids, at most 100.' }) },
-    resolve: (_root, args, context, info) => {
-      checkCount('ids', args.ids, 100);
-      const ids = args.ids.map((id, index) => nodeId(id, `ids[${index}]`));
-      return ids.map((id) => read(id, context, info));
-    },
+    plan: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
+    resolve: (_root, { ids }, context, info) => nodeIds(ids).map((id) => read(id, context, info)),
   }),
 }));

@@ -24,7 +24,7 @@ export interface PageArgs {
 /** A list by name, with the arguments besides paging that decide what is in it. */
 export interface List {
   readonly name: string;
-  readonly scope: string;
+  readonly scope: string | null;
 }
 
 const DEFAULT_SIZE = 10;
@@ -61,7 +61,13 @@ export interface Window {
   readonly fromEnd: boolean;
 }
 
-/** @throws BAD_USER_INPUT for sizes out of range, foreign cursors, and arguments that exclude each other. */
+/** How many things a page asks for by its arguments: one where they do not say. */
+export const itemsAsked = ({ first, last }: PageArgs): number => first ?? last ?? 1;
+
+/**
+ * @param list without a scope where it is not known yet: then a cursor of another list of the name passes
+ * @throws BAD_USER_INPUT for sizes out of range, foreign cursors, and arguments that exclude each other
+ */
 export function windowOf(args: PageArgs, list: List): Window {
   const { first, after, last, before, offset } = args;
   if (first != null && last != null) throw badInput('`first` and `last` exclude each other.');

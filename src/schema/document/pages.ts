@@ -1,16 +1,19 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
+import type { DocumentNeeds } from '../../model/document-needs.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import { badInput } from '../bad-input.ts';
 import { builder } from '../builder.ts';
-import { ownId } from '../ids.ts';
+import { ownId, readsOne } from '../ids.ts';
 import {
+  itemsAsked,
   onlyTotal,
   pageArgs,
   pageInfoOf,
   readPage,
   windowOf,
   type ItemPage,
+  type List,
   type PageArgs,
 } from '../paging.ts';
 import { documentNeeds, selectsOnly } from '../projection.ts';
@@ -46,7 +49,30 @@ interface ViewArgs extends PageArgs {
   readonly filter?: FilterArgs | null | undefined;
 }
 
+/** For a page of which only the count is wanted. */
+const NOTHING: DocumentNeeds = new Set();
 const TOTAL_ONLY = new Set(['totalCount', '__typename']);
+
+/** The list that the arguments make, and its filter. */
+function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
+  const filter = { ...filterOf(args.filter), ...fixed };
+  return { list: { name: 'documents', scope: JSON.stringify([args.view, filter]) }, filter };
+}
+
+const plan = (args: ViewArgs) => {
+  windowOf(args, listOf(args, {}).list);
+  return { calls: 1, items: itemsAsked(args) };
+};
+
+/** The lists of a form or a person have a scope that is known when the thing is: cursors are checked then. */
+const planWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
+  if (args.filter?.[fixed] != null) {
+    throw badInput(`\`filter.${fixed}\` is given by the place of this list.`);
+  }
+  const { list } = listOf(args, {});
+  windowOf(args, { ...list, scope: null });
+  return { calls: 1, items: itemsAsked(args) };
+};
 
 /** A page of a view; one upstream request, however much of the documents is selected. */
 function documentsIn(
@@ -55,11 +81,10 @@ function documentsIn(
   { dms, loaders }: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<Document>> {
-  const filter = { ...filterOf(args.filter), ...fixed };
-  const list = { name: 'documents', scope: JSON.stringify([args.view, filter]) };
+  const { list, filter } = listOf(args, fixed);
   const count = async () => {
     const page = { first: 0, pageSize: 1 };
-    return (await dms.documents.inView({ view: args.view, filter, page }, new Set())).totalCount;
+    return (await dms.documents.inView({ view: args.view, filter, page }, NOTHING)).totalCount;
   };
   if (selectsOnly(info, TOTAL_ONLY)) {
     windowOf(args, list);
@@ -82,6 +107,7 @@ builder.queryField('documents', (t) =>
   t.field({
     type: DocumentConnectionRef,
     args: viewArgs,
+    plan,
     description: 'The documents of a view, in the order of the DMS.',
     resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
   }),
@@ -93,9 +119,10 @@ builder.objectField(FormRef, 'documents', (t) =>
     nullable: true,
     keyOnly: true,
     args: viewArgs,
+    plan: planWithin('forms'),
     description: 'The documents of this form in a view; `forms` of the filter stays empty here.',
     resolve: ({ fullId }, args, context, info) => {
-      if (args.filter?.forms != null) throw badInput('`filter.forms` is given by the form itself.');
+      planWithin('forms')(args);
       return documentsIn(args, { forms: [fullId] }, context, info);
     },
   }),
@@ -107,12 +134,11 @@ builder.objectField(PersonRef, 'documents', (t) =>
     nullable: true,
     keyOnly: true,
     args: viewArgs,
+    plan: planWithin('authors'),
     description:
       'The documents that this person created, in a view; `authors` of the filter stays empty here.',
     resolve: ({ systemId }, args, context, info) => {
-      if (args.filter?.authors != null) {
-        throw badInput('`filter.authors` is given by the person itself.');
-      }
+      planWithin('authors')(args);
       return documentsIn(args, { authors: [systemId] }, context, info);
     },
   }),
@@ -125,6 +151,7 @@ builder.queryField('document', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'Global, full or short id of the document.' }),
     },
+    plan: readsOne('Document'),
     description: 'One document; null where there is none that the user may see.',
     resolve: (_root, { id }, { loaders }, info) =>
       loaders.document.load(ownId('Document', id), documentNeeds(info)),

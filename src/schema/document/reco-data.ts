@@ -48,8 +48,12 @@ RecoDataRef.implement({
       },
       description:
         'A file of this entry, such as the picture of an extracted region. Its name is its id; whether it exists shows when it is downloaded.',
+      plan: ({ id }: { id: string }) => {
+        ownId('File', id);
+        return {};
+      },
       resolve: ({ documentId, entry }, args) => {
-        const id = ownId('Document', args.id);
+        const id = ownId('File', args.id);
         return { id, name: id, segments: ['documents', documentId, 'reco-data', entry.id, id] };
       },
     }),

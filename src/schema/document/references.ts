@@ -2,7 +2,15 @@ import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
 import { toCursor } from '../cursor.ts';
 import { isFullId } from '../ids.ts';
-import { pageInfoOf, relayArgs, slice, windowOf, type ItemPage } from '../paging.ts';
+import {
+  itemsAsked,
+  pageInfoOf,
+  relayArgs,
+  slice,
+  windowOf,
+  type ItemPage,
+  type PageArgs,
+} from '../paging.ts';
 import { documentNeeds, isKeyOnly } from '../projection.ts';
 import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
@@ -17,6 +25,10 @@ builder.objectFields(DocumentRef, (t) => ({
     nullable: false,
     args: relayArgs,
     needs: ['refByDocs'],
+    plan: (args: PageArgs) => {
+      windowOf(args, { name: 'refByDocs', scope: null });
+      return { items: itemsAsked(args) };
+    },
     description:
       'The documents that list this one in their references (`refByDocs`). Each is read one by one, and only those of the asked page.',
     resolve: ({ fullId, refByDocs }, args) => {
@@ -55,6 +67,7 @@ DocumentReferenceConnectionRef.implement({
     nodes: t.field({
       type: [DocumentRef],
       nullable: { list: false, items: true },
+      reads: true,
       description: `The documents of the page. ${unreadable}`,
       resolve: ({ items }, _args, context, info) => items.map((id) => read(id, context, info)),
     }),
@@ -81,6 +94,7 @@ ReferenceEdge.implement({
     node: t.field({
       type: DocumentRef,
       nullable: true,
+      reads: true,
       description: `The document. ${unreadable}`,
       resolve: ({ id }, _args, context, info) => read(id, context, info),
     }),

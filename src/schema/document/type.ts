@@ -125,6 +125,10 @@ DocumentRef.implement({
       needs: ({ names }) => (names as string[]).map((name) => `extra:${name}`),
       description:
         'Fields of the REST document that this schema does not name, as the DMS sends them.',
+      plan: ({ names }: { names: string[] }) => {
+        checkExtra(names);
+        return {};
+      },
       resolve: ({ extra }, { names }) => {
         checkExtra(names);
         return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
 import { languageArg, translated } from '../common.ts';
-import { ownId, toGlobalId } from '../ids.ts';
+import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related.ts';
 
@@ -87,6 +87,7 @@ builder.queryFields((t) => ({
     type: ListValueRef,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'Global or full id of the list value.' }) },
+    plan: readsOne('ListValue'),
     description: 'One list value; null where there is none.',
     resolve: (_root, { id }, { loaders }) => loaders.listValue.load(ownId('ListValue', id)),
   }),

@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { ownId, toGlobalId } from '../ids.ts';
+import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related.ts';
 
@@ -47,6 +47,7 @@ builder.queryField('orgUnit', (t) =>
         description: 'Global, system (`unit…`) or external id of the unit.',
       }),
     },
+    plan: readsOne('OrgUnit'),
     description: 'One organizational unit; null where there is none.',
     resolve: (_root, { id }, { loaders }) => loaders.orgUnit.load(ownId('OrgUnit', id)),
   }),

@@ -1,6 +1,15 @@
 import { builder } from '../builder.ts';
-import { ownId, toGlobalId } from '../ids.ts';
-import { onlyTotal, pageArgs, pageInfoOf, readPage, windowOf, type ItemPage } from '../paging.ts';
+import { ownId, readsOne, toGlobalId } from '../ids.ts';
+import {
+  itemsAsked,
+  onlyTotal,
+  pageArgs,
+  pageInfoOf,
+  readPage,
+  windowOf,
+  type ItemPage,
+  type PageArgs,
+} from '../paging.ts';
 import { selectsOnly } from '../projection.ts';
 import { ActorRef, ListValueRef, MetaRef, OrganizationRef, PersonRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related.ts';
@@ -143,12 +152,17 @@ builder.queryFields((t) => ({
         description: 'Global, full, external or government id, tried by the DMS in that order.',
       }),
     },
+    plan: readsOne('Organization'),
     description: 'One organization; null where there is none.',
     resolve: (_root, { id }, { loaders }) => loaders.organization.load(ownId('Organization', id)),
   }),
   organizations: t.field({
     type: OrganizationConnection,
     args: pageArgs,
+    plan: (args: PageArgs) => {
+      windowOf(args, LIST);
+      return { calls: 1, items: itemsAsked(args) };
+    },
     description: 'The organizations, in the order of the DMS.',
     resolve: (_root, args, { dms, loaders }, info) => {
       const count = async () =>

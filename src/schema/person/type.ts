@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { ownId, toGlobalId } from '../ids.ts';
+import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related.ts';
 
@@ -81,6 +81,7 @@ builder.queryField('person', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'Global or system id (`usr-…`) of the person.' }),
     },
+    plan: readsOne('Person'),
     description: 'One person; null where there is none.',
     resolve: (_root, { id }, { loaders }) => loaders.person.load(ownId('Person', id)),
   }),

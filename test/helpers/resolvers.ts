@@ -1,0 +1,64 @@
+import { execute, getOperationAST, parse, validate, type ExecutionResult } from 'graphql';
+import { createContext } from '../../src/context.ts';
+import type { Caller } from '../../src/rest/caller.ts';
+import type { HttpOptions } from '../../src/rest/http.ts';
+import { schema } from '../../src/schema/index.ts';
+import { preflight } from '../../src/server/limits/preflight.ts';
+import { createMockDms, testCaller, testHttp, testOperation, type MockDms } from './mock-dms.ts';
+
+export interface Resolvers {
+  readonly dms: MockDms;
+  /** Runs an operation over the mocked REST service. Each call is a request of its own, with its own loaders. */
+  run(
+    document: string,
+    variables?: Record<string, unknown>,
+  ): Promise<ExecutionResult<Record<string, unknown>> & { codes: unknown[] }>;
+}
+
+interface ResolverOptions {
+  readonly http?: Partial<HttpOptions>;
+  readonly caller?: Partial<Caller>;
+  readonly languages?: readonly string[];
+}
+
+/** The schema over a mocked REST service, without the server around it. */
+export function createResolvers(options: ResolverOptions = {}): Resolvers {
+  const dms = createMockDms();
+  const http = testHttp(dms, options.http);
+  return {
+    dms,
+    async run(text, variableValues = {}) {
+      const document = parse(text);
+      const wrong = validate(schema, document);
+      if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'));
+      const operation = getOperationAST(document)!;
+      const refused = preflight(schema, document, operation, variableValues, 500);
+      const result =
+        refused.length > 0
+          ? { errors: refused }
+          : await execute({
+              schema,
+              document,
+              variableValues,
+              contextValue: createContext(http, testCaller(options.caller), testOperation(), {
+                languages: options.languages ?? [],
+                fileUrl: (segments) => `http://gateway.test/files/${segments.join('/')}`,
+              }),
+            });
+      // Their prototypes are null; assertions on plain objects read better.
+      const plain = JSON.parse(JSON.stringify({ data: result.data ?? null })) as { data: never };
+      const codes = (result.errors ?? []).map(codeOf);
+      return { ...result, ...plain, codes };
+    },
+  };
+}
+
+function codeOf({
+  extensions,
+  originalError,
+  message,
+}: NonNullable<ExecutionResult['errors']>[number]) {
+  if (typeof extensions['code'] === 'string') return extensions['code'];
+  if (originalError && 'code' in originalError) return originalError.code;
+  return message;
+}
