@@ -1,5 +1,6 @@
 import { CircuitState, CountBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import type { CircuitBreakerPolicy } from 'cockatiel';
+import { RestError } from './errors.ts';
 import { Fault } from './exchange.ts';
 import type { HttpObserver } from './observer.ts';
 
@@ -32,7 +33,8 @@ const names: Record<CircuitState, 'closed' | 'open' | 'halfOpen'> = {
 };
 
 function saysAway(error: unknown): boolean {
-  return error instanceof Fault && (error.kind === 'connection' || error.kind === 'timeout');
+  if (!(error instanceof RestError && error.cause instanceof Fault)) return false;
+  return error.cause.kind === 'connection' || error.cause.kind === 'timeout';
 }
 
 function isGatewayStatus(result: unknown): boolean {

@@ -1,5 +1,7 @@
 import type { Caller, Operation } from './caller.ts';
 import { documentResponsesApi } from './document-responses.ts';
+import { documentFilesApi } from './document-files.ts';
+import { documentWritesApi } from './document-writes.ts';
 import { documentsApi } from './documents.ts';
 import { formsApi } from './forms.ts';
 import type { Http } from './http.ts';
@@ -18,7 +20,11 @@ import { recognitionApi } from './recognition.ts';
 export function createDms(http: Http, caller: Caller, operation: Operation) {
   const endpoint = { http, caller, operation };
   return {
-    documents: documentsApi(endpoint),
+    documents: {
+      ...documentsApi(endpoint),
+      ...documentWritesApi(endpoint),
+      ...documentFilesApi(endpoint),
+    },
     documentResponses: documentResponsesApi(endpoint),
     organizations: organizationsApi(endpoint),
     listValues: listValuesApi(endpoint),

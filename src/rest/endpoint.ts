@@ -1,6 +1,11 @@
+import { Readable } from 'node:stream';
+import type { Download } from '../model/transfer.ts';
 import type { Call } from './call.ts';
 import type { Caller, Operation } from './caller.ts';
-import type { Answer, Http, WriteAnswer, WriteCall } from './http.ts';
+import { RestError } from './errors.ts';
+import type { Http } from './http.ts';
+import type { Answer, WriteAnswer } from './upstream.ts';
+import type { WriteCall } from './writes.ts';
 import type { ReferenceNoun } from './reference-cache.ts';
 
 /** What every endpoint is bound to. */
@@ -48,4 +53,39 @@ export async function write(
   } finally {
     forget();
   }
+}
+
+/** How a file is wanted. */
+export interface FileOptions {
+  /** Value of the client's Range header. */
+  readonly range?: string | undefined;
+  /** Value of the client's If-Range header. */
+  readonly ifRange?: string | undefined;
+  /** The head alone: `body` is empty. */
+  readonly head?: boolean;
+}
+
+/**
+ * Opens a file. The specification shows no HEAD: where the DMS does not know it, a GET is made and its body is not
+ * taken.
+ */
+export async function openFile(
+  { http, caller, operation }: Endpoint,
+  { range, ifRange, head }: FileOptions,
+  target: Target,
+): Promise<Download> {
+  const call = { ...target, caller, operation, range, ifRange };
+  if (!head) return http.download({ ...call, method: 'GET' });
+  try {
+    return await http.download({ ...call, method: 'HEAD' });
+  } catch (error) {
+    if (!(error instanceof RestError) || !refusesHead(error.status)) throw error;
+  }
+  const download = await http.download({ ...call, method: 'GET' });
+  download.body.destroy();
+  return { ...download, body: Readable.from([]) };
+}
+
+function refusesHead(status: number | null): boolean {
+  return status === 404 || status === 405 || status === 501;
 }

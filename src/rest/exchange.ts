@@ -51,6 +51,8 @@ export interface ExchangeOptions {
    * status of 300 and above. Default true.
    */
   readonly bodyWanted?: boolean;
+  /** Told of every piece of the body that was handed to the connection. */
+  readonly onBodySent?: (bytes: number) => void;
   readonly cancel: Cancel;
 }
 
@@ -84,6 +86,7 @@ export function dispatchTo(
 ): void {
   try {
     // undici takes any async iterable as a body; its types name only streams.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     dispatcher.dispatch(outgoing as Dispatcher.DispatchOptions, handler);
   } catch (cause) {
     handler.fail(cause);
@@ -120,6 +123,10 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled) controller.abort(new Error('no longer wanted'));
     else this.#controller = controller;
+  }
+
+  onBodySent(chunk: Uint8Array | string): void {
+    this.#options.onBodySent?.(chunk.length);
   }
 
   onResponseStart(

@@ -1,7 +1,7 @@
 import type { Form } from '../model/form.ts';
 import { read } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Answer } from './http.ts';
+import type { Answer } from './upstream.ts';
 import { segment } from './path.ts';
 import { inEitherSpelling } from './quirks.ts';
 import { formFromWire, formPaths } from './wire/form.ts';
@@ -33,7 +33,7 @@ export function formsApi(endpoint: Endpoint) {
     },
 
     /** One form by full id. Costs as `all`. @throws {RestError} `NOT_FOUND` when there is no such form */
-    get(fullId: string): Promise<Form> {
+    async get(fullId: string): Promise<Form> {
       const id = segment(fullId);
       return http.reference.read('forms', caller.key, `one ${id}`, async () => {
         const { body, bytes, request } = await inFormPath(`/${id}`, '/{id}', 'forms.get');

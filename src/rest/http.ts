@@ -1,24 +1,28 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import type { Download } from '../model/transfer.ts';
 import { createBreaker } from './breaker.ts';
-import { requestLine } from './call.ts';
-import type { Call } from './call.ts';
 import { Cancel } from './cancel.ts';
-import { RestError } from './errors.ts';
+import { download } from './downloads.ts';
+import type { DownloadCall } from './downloads.ts';
 import { exchange } from './exchange.ts';
-import type { Fault, Incoming } from './exchange.ts';
-import { Flight } from './flight.ts';
+import type { Outgoing } from './exchange.ts';
 import { Gate } from './gate.ts';
 import { observerOf } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
 import { createQuirks } from './quirks.ts';
 import type { Quirks } from './quirks.ts';
+import { Reads } from './reads.ts';
+import type { ReadCall } from './reads.ts';
 import { ReferenceCache } from './reference-cache.ts';
-import { waitBeforeRepeat } from './retry.ts';
-import { isAway, statusError } from './status.ts';
+import { isAway } from './status.ts';
 import { Transport } from './transport.ts';
 import type { Lane } from './transport.ts';
+import { upload } from './uploads.ts';
+import type { UploadCall } from './uploads.ts';
+import type { Answer, Upstream, WriteAnswer } from './upstream.ts';
+import { write } from './writes.ts';
+import type { WriteCall } from './writes.ts';
 
 export interface HttpOptions {
   /** May have a path; the DMS's own paths are appended to it. */
@@ -46,39 +50,9 @@ export interface HttpOptions {
   readonly maxAnswerBytes?: number;
 }
 
-/** The answer to a read: parsed JSON, or text where the call asked for it. */
-export interface Answer {
-  readonly body: unknown;
-  readonly headers: IncomingHttpHeaders;
-  /** Length of the body. */
-  readonly bytes: number;
-  readonly request: string;
-}
-
-/** The answer to a write: `body` is parsed JSON where the call wanted it and it succeeded, else null. */
-export interface WriteAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-  readonly request: string;
-}
-
-export interface ReadCall extends Call {
-  readonly method: 'GET';
-  readonly as?: 'json' | 'text';
-  /** Not for a read that makes the DMS create something: it is sent once and belongs to one caller. */
-  readonly once?: boolean;
-}
-
-export interface WriteCall extends Call {
-  readonly method: 'POST' | 'PUT' | 'DELETE';
-  readonly json?: unknown;
-  /** Whether the body of a 2xx is needed. */
-  readonly bodyWanted: boolean;
-}
-
 /** The only sockets to the DMS. One for the whole process. */
 export interface Http {
+  /** Whether `fields` is sent. */
   readonly projection: boolean;
   readonly quirks: Quirks;
   readonly reference: ReferenceCache;
@@ -93,9 +67,13 @@ export interface Http {
    * @throws {RestError} `OUTCOME_UNKNOWN` where it may have been sent and no answer came
    */
   write(call: WriteCall): Promise<WriteAnswer>;
+  /** Writes with files. @throws as `write`, and whatever a file's stream failed with */
+  upload(call: UploadCall): Promise<WriteAnswer>;
+  /** @throws {RestError} for every status but 200, 206 and 416 */
+  download(call: DownloadCall): Promise<Download>;
   /** Whether the DMS answers at all, whatever it says; within two seconds. */
   ping(): Promise<boolean>;
-  /** Lets calls under way end, ends transfers. */
+  /** Lets calls under way end, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -114,24 +92,17 @@ class HttpClient implements Http {
   readonly projection: boolean;
   readonly quirks = createQuirks();
   readonly reference: ReferenceCache;
-  readonly #options: HttpOptions;
-  readonly #observer: HttpObserver;
+  readonly #upstream: Upstream;
+  readonly #reads: Reads;
+  readonly #pools: Pool[] = [];
   readonly #origin: string;
   readonly #prefix: string;
-  readonly #pools: Pool[];
-  readonly #calls: Lane;
-  readonly #transport: Transport;
-  readonly #maxAnswerBytes: number;
-  #flights = new Map<string, Flight<Answer>>();
 
   constructor(options: HttpOptions, observer: HttpObserver, dispatcher?: Dispatcher) {
     const base = new URL(options.baseUrl);
-    this.#options = options;
-    this.#observer = observer;
     this.projection = options.projection;
     this.#origin = base.origin;
     this.#prefix = base.pathname.replace(/\/+$/, '');
-    this.#maxAnswerBytes = options.maxAnswerBytes ?? 16 * 1024 * 1024;
     this.reference = new ReferenceCache(
       {
         ttlMs: options.cacheTtlMs,
@@ -140,160 +111,69 @@ class HttpClient implements Http {
       },
       observer,
     );
-    const maxWaiting = options.maxWaiting ?? 16_384;
-    this.#pools = [];
     const lane = (connections: number): Lane => ({
-      dispatcher: dispatcher ?? this.#pool(connections),
-      gate: new Gate(connections, maxWaiting),
+      dispatcher: dispatcher ?? this.#pool(connections, options.timeoutMs),
+      gate: new Gate(connections, options.maxWaiting ?? 16_384),
     });
-    this.#calls = lane(options.connections);
-    this.#transport = new Transport({
-      origin: this.#origin,
-      prefix: this.#prefix,
-      runAsHeader: options.runAsHeader,
-      breaker: createBreaker(observer),
+    this.#upstream = {
+      calls: lane(options.connections),
+      transfers: lane(options.transferConnections ?? 64),
+      transport: new Transport({
+        origin: this.#origin,
+        prefix: this.#prefix,
+        runAsHeader: options.runAsHeader,
+        breaker: createBreaker(observer),
+        observer,
+      }),
       observer,
-    });
+      timeoutMs: options.timeoutMs,
+      retries: options.retries,
+      maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
+    };
+    this.#reads = new Reads(this.#upstream);
   }
 
   read(call: ReadCall): Promise<Answer> {
-    const request = requestLine(call);
-    const over = call.operation.over(request);
-    if (over !== null) return Promise.reject(over);
-    if (call.once) {
-      const alone = new Flight<Answer>(() => {});
-      alone.start((flight) => this.#fly(call, request, flight));
-      return alone.join(call.operation, request);
-    }
-    const flights = this.#flights;
-    // A path holds no line break, so no other identity can have this key.
-    const key = `${call.path}\n${call.caller.key}`;
-    let flight = flights.get(key);
-    if (flight === undefined) {
-      const started = new Flight<Answer>(() => {
-        if (flights.get(key) === started) flights.delete(key);
-      });
-      flights.set(key, started);
-      started.start(() => this.#fly(call, request, started));
-      flight = started;
-    } else {
-      this.#observer.cacheRead('shared');
-    }
-    return flight.join(call.operation, request);
+    return this.#reads.read(call);
   }
 
-  async #fly(call: ReadCall, request: string, flight: Flight<Answer>): Promise<Answer> {
-    const { operation } = call;
-    const place = operation.enter(flight.cancel);
-    if (place !== undefined) await place;
+  write(call: WriteCall): Promise<WriteAnswer> {
+    return this.#parted(() => write(this.#upstream, call));
+  }
+
+  upload(call: UploadCall): Promise<WriteAnswer> {
+    return this.#parted(() => upload(this.#upstream, call));
+  }
+
+  download(call: DownloadCall): Promise<Download> {
+    return download(this.#upstream, call);
+  }
+
+  /** What was read before or during a write may be what was before it: nobody who asks later joins such a read. */
+  async #parted<T>(run: () => Promise<T>): Promise<T> {
+    this.#reads.part();
     try {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await this.#readOnce(call, request, flight.cancel, attempt);
-        } catch (error) {
-          const waitMs = call.once
-            ? null
-            : waitBeforeRepeat(error, attempt, {
-                retries: this.#options.retries,
-                deadlineAt: flight.deadlineAt,
-              });
-          if (waitMs === null || !operation.hasBudget()) throw error;
-          this.#observer.retried(`${call.method} ${call.route}`);
-          await flight.cancel.sleep(waitMs);
-        }
-      }
+      return await run();
     } finally {
-      operation.leave();
-    }
-  }
-
-  async #readOnce(
-    call: ReadCall,
-    request: string,
-    cancel: Cancel,
-    attempt: number,
-  ): Promise<Answer> {
-    const { timeoutMs } = this.#options;
-    const maxBytes = this.#maxAnswerBytes;
-    const incoming = await this.#transport.attempt(call, {
-      number: attempt,
-      lane: this.#calls,
-      cancel,
-      headers: call.as === 'text' ? acceptText : acceptJson,
-      send: (dispatcher, outgoing) =>
-        exchange(dispatcher, outgoing, { timeoutMs, maxBytes, cancel }),
-      explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel, maxBytes),
-    });
-    if (incoming.status < 200 || incoming.status > 299) throw statusError(request, incoming);
-    return {
-      body:
-        call.as === 'text' ? incoming.body.toString() : parseJson(incoming.body, request, incoming),
-      headers: incoming.headers,
-      bytes: incoming.body.length,
-      request,
-    };
-  }
-
-  async write(call: WriteCall): Promise<WriteAnswer> {
-    const request = requestLine(call);
-    const { operation } = call;
-    const cancel = new Cancel();
-    const over = operation.over(request);
-    if (over !== null) throw over;
-    // A client that leaves stops a write that still waits, not one that is under way.
-    const leave = (): void =>
-      cancel.cancel(operation.over(request) ?? new RestError('CANCELLED', request));
-    const body = call.json === undefined ? undefined : JSON.stringify(call.json);
-    operation.watch(leave);
-    this.#flights = new Map();
-    try {
-      const place = operation.enter(cancel);
-      if (place !== undefined) await place;
-      try {
-        const incoming = await this.#transport.attempt(call, {
-          number: 1,
-          lane: this.#calls,
-          cancel,
-          headers: body === undefined ? acceptJson : sendJson,
-          ...(body === undefined ? {} : { body }),
-          send: (dispatcher, outgoing) => {
-            operation.unwatch(leave);
-            return exchange(dispatcher, outgoing, {
-              timeoutMs: Math.min(
-                this.#options.timeoutMs,
-                Math.max(1, operation.deadlineAt - performance.now()),
-              ),
-              maxBytes: this.#maxAnswerBytes,
-              bodyWanted: call.bodyWanted,
-              cancel,
-            });
-          },
-          explain: (fault, waitedMs) => explainWrite(fault, request, waitedMs),
-        });
-        return writeAnswer(request, incoming, call.bodyWanted);
-      } finally {
-        operation.leave();
-      }
-    } finally {
-      operation.unwatch(leave);
-      // A read that began before the answer may show what was before: nobody joins it any more.
-      this.#flights = new Map();
+      this.#reads.part();
     }
   }
 
   async ping(): Promise<boolean> {
+    const outgoing: Outgoing = {
+      origin: this.#origin,
+      method: 'GET',
+      path: `${this.#prefix}/`,
+      headers: ['accept', '*/*'],
+    };
     try {
-      const { status } = await exchange(
-        this.#calls.dispatcher,
-        {
-          origin: this.#origin,
-          method: 'GET',
-          path: `${this.#prefix}/`,
-          headers: ['accept', '*/*'],
-        },
-        { timeoutMs: pingMs, maxBytes: 0, bodyWanted: false, cancel: new Cancel() },
-      );
-      return !isAway(status) || status === 429;
+      const { status } = await exchange(this.#upstream.calls.dispatcher, outgoing, {
+        timeoutMs: pingMs,
+        maxBytes: 0,
+        bodyWanted: false,
+        cancel: new Cancel(),
+      });
+      return status === 429 || !isAway(status);
     } catch {
       return false;
     }
@@ -303,90 +183,18 @@ class HttpClient implements Http {
     await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
-  #pool(connections: number): Pool {
+  #pool(connections: number, connectTimeout: number): Pool {
     const pool = new Pool(this.#origin, {
       connections,
+      connectTimeout,
       // One request at a time on a connection, and no HTTP/2: what keeps undici from ever sending one twice.
       pipelining: 1,
       allowH2: false,
-      // Our own timers decide; these are the net below them for what has no timer, and tick coarsely.
+      // Our own timers keep the time; undici's are coarse.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connectTimeout: this.#options.timeoutMs,
     });
     this.#pools.push(pool);
     return pool;
-  }
-}
-
-const acceptJson = ['accept', 'application/json'];
-const acceptText = ['accept', 'text/plain'];
-const sendJson = [...acceptJson, 'content-type', 'application/json'];
-
-function explainRead(
-  fault: Fault,
-  request: string,
-  waitedMs: number,
-  cancel: Cancel,
-  maxBytes: number,
-): unknown {
-  const details = { status: fault.status, waitedMs, cause: fault };
-  switch (fault.kind) {
-    case 'cancelled':
-      return cancel.reason;
-    case 'timeout':
-      return new RestError('UPSTREAM_TIMEOUT', request, details);
-    case 'tooLarge':
-      return new RestError('UPSTREAM_ERROR', request, {
-        ...details,
-        expected: `at most ${maxBytes} bytes`,
-      });
-    case 'malformed':
-      return new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'HTTP' });
-    case 'connection':
-      return new RestError('UPSTREAM_UNAVAILABLE', request, details);
-  }
-}
-
-function explainWrite(fault: Fault, request: string, waitedMs: number): RestError {
-  const details = { status: fault.status, waitedMs, cause: fault };
-  if (fault.kind === 'tooLarge') {
-    return new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'a shorter answer' });
-  }
-  if (fault.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
-  if (fault.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
-  if (fault.kind === 'malformed') return new RestError('UPSTREAM_ERROR', request, details);
-  return new RestError('UPSTREAM_UNAVAILABLE', request, details);
-}
-
-/**
- * Passes on what a write's outcome can be made of. 502 and 504 come from something before the DMS that got no
- * answer either, so the outcome is unknown; 429 and 503 say that nothing was begun.
- */
-function writeAnswer(request: string, incoming: Incoming, bodyWanted: boolean): WriteAnswer {
-  const { status, headers } = incoming;
-  if (status === 502 || status === 504) {
-    throw new RestError('OUTCOME_UNKNOWN', request, { status });
-  }
-  const isDone = status >= 200 && status < 300;
-  const isRefused = status >= 400 && status < 500 && status !== 401 && status !== 429;
-  if (!isDone && !isRefused) throw statusError(request, incoming);
-  const body = isDone && bodyWanted ? parseJson(incoming.body, request, incoming) : null;
-  return { status, headers, body, request };
-}
-
-/** @throws {RestError} `UPSTREAM_ERROR` */
-function parseJson(body: Buffer, request: string, { status, headers }: Incoming): unknown {
-  const text = body.toString();
-  try {
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) as unknown;
-  } catch (cause) {
-    const type = headers['content-type'] ?? 'no content type';
-    throw new RestError('UPSTREAM_ERROR', request, {
-      status,
-      expected: 'JSON',
-      got: `${body.length} bytes of ${String(type)}`,
-      cause,
-    });
   }
 }

@@ -2,11 +2,15 @@ import type { ListValue, ListValueChange } from '../model/list-value.ts';
 import type { Write } from '../model/write.ts';
 import { read, readReference, write } from './endpoint.ts';
 import type { Endpoint, Target } from './endpoint.ts';
-import type { Answer } from './http.ts';
+import type { Answer } from './upstream.ts';
 import { query, segment } from './path.ts';
 import { writeFrom } from './write.ts';
 import { isV1Shaped, listValueFromWire, listValueToWire, parentToWire } from './wire/list-value.ts';
 import { array } from './wire/read.ts';
+
+const all = ({ body, request }: Answer): ListValue[] =>
+  array(body, request).map((item) => listValueFromWire(item, request));
+const one = ({ body, request }: Answer): ListValue => listValueFromWire(body, request);
 
 export function listValuesApi(endpoint: Endpoint) {
   const { http, caller } = endpoint;
@@ -18,8 +22,6 @@ export function listValuesApi(endpoint: Endpoint) {
       return translate(answer);
     };
   };
-  const all = ({ body, request }: Answer): ListValue[] =>
-    array(body, request).map((item) => listValueFromWire(item, request));
   const children = (directoryId: string): Target => ({
     route: '/api/v2/listValue',
     path: `/api/v2/listValue${query(parentToWire(directoryId, quirks.listValuesAreV1))}`,
@@ -44,7 +46,7 @@ export function listValuesApi(endpoint: Endpoint) {
      * version 1 shape, which knows the parent by another name and would have ignored ours.
      * @see REST spec, List values and Versioning
      */
-    inDirectory(directoryId: string): Promise<ListValue[]> {
+    async inDirectory(directoryId: string): Promise<ListValue[]> {
       const identity = caller.key;
       return http.reference.read('listValues', identity, `in ${segment(directoryId)}`, async () => {
         const knewV1 = quirks.listValuesAreV1;
@@ -61,14 +63,13 @@ export function listValuesApi(endpoint: Endpoint) {
      * One list value by full id. Costs one upstream request, none while kept.
      * @throws {RestError} `NOT_FOUND` when there is no such value
      */
-    get(fullId: string): Promise<ListValue> {
+    async get(fullId: string): Promise<ListValue> {
       const target = {
         route: '/api/v2/listValue/{id}',
         path: `/api/v2/listValue/${segment(fullId)}`,
         why: 'listValues.get',
       };
-      const translate = ({ body, request }: Answer): ListValue => listValueFromWire(body, request);
-      return readReference(endpoint, 'listValues', target, notingShape(translate));
+      return readReference(endpoint, 'listValues', target, notingShape(one));
     },
 
     /** Creates or changes a list value; sent once. @see REST spec, List values */

@@ -15,7 +15,7 @@ export function orgUnitsApi(endpoint: Endpoint) {
      * @throws {RestError} `NOT_FOUND` when there is no such unit
      * @see REST spec, Organizational units
      */
-    get(id: string): Promise<OrgUnit> {
+    async get(id: string): Promise<OrgUnit> {
       return readReference(
         endpoint,
         'orgUnits',

@@ -20,7 +20,7 @@ export function organizationsApi(endpoint: Endpoint) {
      * @throws {RestError} `NOT_FOUND` when there is no such organization
      * @see REST spec, CRM organizations
      */
-    get(id: string): Promise<Organization> {
+    async get(id: string): Promise<Organization> {
       return readReference(
         endpoint,
         'organizations',
@@ -34,7 +34,7 @@ export function organizationsApi(endpoint: Endpoint) {
     },
 
     /** A page of all organizations. Costs one upstream request, none while it is kept. */
-    list(page: PageRequest): Promise<Page<Organization>> {
+    async list(page: PageRequest): Promise<Page<Organization>> {
       return readReference(
         endpoint,
         'organizations',

@@ -15,7 +15,7 @@ export function personsApi(endpoint: Endpoint) {
      * @throws {RestError} `NOT_FOUND` when there is no such person
      * @see REST spec, Persons
      */
-    get(systemId: string): Promise<Person> {
+    async get(systemId: string): Promise<Person> {
       return readReference(
         endpoint,
         'persons',

@@ -55,6 +55,8 @@ export class ReferenceCache {
     const wholeKey = `${key}\n${identity}`;
     const kept = shelf.kept.get(wholeKey);
     this.#observer.cacheRead(kept === undefined ? 'miss' : 'hit');
+    // One key always holds one type of value.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (kept !== undefined) return kept.value as T;
     const { generation } = shelf;
     const loaded = await load();

@@ -36,7 +36,7 @@ export interface Attempt<T> {
   /** Sends it; resolves with something that has a `status`, or throws a Fault. */
   readonly send: (dispatcher: Dispatcher, outgoing: Outgoing) => Promise<T>;
   /** What a Fault means for this kind of call. */
-  readonly explain: (fault: Fault, waitedMs: number) => unknown;
+  readonly explain: (fault: Fault, waitedMs: number) => RestError;
   /** True: the place in the queue is given back by the caller, with `lane.gate.leave()`. */
   readonly keepsPlace?: boolean;
 }
@@ -89,7 +89,6 @@ export class Transport {
       ...(attempt.body === undefined ? {} : { body: attempt.body }),
     };
     const send = (): Promise<T> => this.#send(call, attempt, outgoing);
-    let waitedMs = performance.now();
     try {
       if (breaker.state === CircuitState.Closed) {
         attempt.cancel.throwIfCancelled();
@@ -97,8 +96,6 @@ export class Transport {
       }
       return await untilCancelled(attempt.cancel, () => breaker.execute(send));
     } catch (error) {
-      waitedMs = performance.now() - waitedMs;
-      if (error instanceof Fault) throw attempt.explain(error, waitedMs);
       if (!isBrokenCircuitError(error)) throw error;
       throw new RestError('UPSTREAM_UNAVAILABLE', request, {
         expected: 'a closed circuit breaker',
@@ -112,28 +109,23 @@ export class Transport {
     outgoing: Outgoing,
   ): Promise<T> {
     const { observer } = this.#options;
+    const { operation, why } = call;
     const route = `${call.method} ${call.route}`;
     attempt.cancel.throwIfCancelled();
     const startedAt = performance.now();
-    let status: number | null = null;
-    let failure: unknown;
     observer.callStarted(route);
     try {
       const result = await attempt.send(attempt.lane.dispatcher, outgoing);
-      status = result.status;
-      return result;
-    } catch (error) {
-      failure = error;
-      throw error;
-    } finally {
       const ms = performance.now() - startedAt;
-      const explained = failure instanceof Fault ? attempt.explain(failure, ms) : failure;
-      observer.callFinished(
-        route,
-        status ?? (explained instanceof RestError ? explained.code : 'CANCELLED'),
-        ms,
-      );
-      call.operation.record({ route, status, ms, why: call.why, attempt: attempt.number });
+      observer.callFinished(route, result.status, ms);
+      operation.record({ route, status: result.status, ms, why, attempt: attempt.number });
+      return result;
+    } catch (fault) {
+      const ms = performance.now() - startedAt;
+      const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
+      observer.callFinished(route, error instanceof RestError ? error.code : 'UPSTREAM_ERROR', ms);
+      operation.record({ route, status: null, ms, why, attempt: attempt.number });
+      throw error;
     }
   }
 

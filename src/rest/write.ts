@@ -1,5 +1,5 @@
 import type { Write } from '../model/write.ts';
-import type { WriteAnswer } from './http.ts';
+import type { WriteAnswer } from './upstream.ts';
 import { xErrorOf } from './status.ts';
 
 /**

@@ -1,36 +1,35 @@
 import type { ResponseNeed } from '../../model/document-needs.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
-import type { Property } from './projection.ts';
+import type { Property, Writable } from './projection.ts';
 import { id, int, meta, object, text } from './read.ts';
 
 /** The properties of a response, in the order in which they are asked for. */
-export const responseProperties: Readonly<Record<ResponseNeed, Property>> = {
-  document: { key: 'documentId', names: ['_ref'], read: (wire) => text(wire._ref) },
-  state: { key: 'state', names: ['state'], read: (wire) => int(wire.state) },
-  status: { key: 'status', names: ['status'], read: (wire) => int(wire.status) },
-  step: { key: 'step', names: ['step'], read: (wire) => int(wire.step) },
+export const responseProperties: Readonly<Record<ResponseNeed, Property<DocumentResponse>>> = {
+  document: { names: ['_ref'], set: (to, wire) => (to.documentId = text(wire._ref)) },
+  state: { names: ['state'], set: (to, wire) => (to.state = int(wire.state)) },
+  status: { names: ['status'], set: (to, wire) => (to.status = int(wire.status)) },
+  step: { names: ['step'], set: (to, wire) => (to.step = int(wire.step)) },
   iteration: {
-    key: 'iteration',
     // The service spells it so; should it ever correct itself, that is understood too.
     names: ['itearation'],
-    read: (wire) => int(wire.itearation) ?? int(wire.iteration),
+    set: (to, wire) => (to.iteration = int(wire.itearation) ?? int(wire.iteration)),
   },
-  actionCode: { key: 'actionCode', names: ['taskstatus'], read: (wire) => int(wire.taskstatus) },
-  resolutionId: { key: 'resolutionId', names: ['resolid'], read: (wire) => text(wire.resolid) },
-  resolvedTo: { key: 'resolvedTo', names: ['resolto'], read: (wire) => text(wire.resolto) },
-  content: { key: 'content', names: ['content'], read: (wire) => text(wire.content) },
-  author: { key: 'author', names: ['author'], read: (wire) => text(wire.author) },
-  meta: { key: 'meta', names: ['_meta'], read: (wire) => meta(wire._meta) },
+  actionCode: { names: ['taskstatus'], set: (to, wire) => (to.actionCode = int(wire.taskstatus)) },
+  resolutionId: { names: ['resolid'], set: (to, wire) => (to.resolutionId = text(wire.resolid)) },
+  resolvedTo: { names: ['resolto'], set: (to, wire) => (to.resolvedTo = text(wire.resolto)) },
+  content: { names: ['content'], set: (to, wire) => (to.content = text(wire.content)) },
+  author: { names: ['author'], set: (to, wire) => (to.author = text(wire.author)) },
+  meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
 };
 
 /** A response with the given properties; without, with all. */
 export function responseFromWire(
   answer: unknown,
   request: string,
-  properties: readonly Property[] = Object.values(responseProperties),
+  properties: readonly Property<DocumentResponse>[] = Object.values(responseProperties),
 ): DocumentResponse {
   const wire = object(answer, request);
-  const response: Record<string, unknown> = { fullId: id(wire, '_id', request) };
-  for (const { key, read } of properties) response[key] = read(wire, request);
-  return response as unknown as DocumentResponse;
+  const response: Writable<DocumentResponse> = { fullId: id(wire, '_id', request) };
+  for (const { set } of properties) set(response, wire, request);
+  return response;
 }

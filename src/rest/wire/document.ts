@@ -1,62 +1,60 @@
-import type { DocumentNeed, DocumentNeeds } from '../../model/document-needs.ts';
-import type { Document, DocumentView, File } from '../../model/document.ts';
+import type { FieldValue } from '../../model/common.ts';
+import type { DocumentNeeds } from '../../model/document-needs.ts';
+import type { DocumentResponse } from '../../model/document-response.ts';
+import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
 import { query } from '../path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
 import { namesOf } from './projection.ts';
-import type { Property } from './projection.ts';
+import type { Property, Writable } from './projection.ts';
 import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
 import { id, int, meta, object, objectOrNull, objects, text, texts, timestamp } from './read.ts';
 import type { Wire } from './read.ts';
-import { valuesFromWire } from './values.ts';
+import { valuesFromWire, valuesToWire } from './values.ts';
 
 /** The plain properties of a document, in the order in which they are asked for. */
-const plainProperties: Readonly<Record<string, Property>> = {
-  shortId: { key: 'shortId', names: ['_id_web'], read: (wire) => text(wire._id_web) },
-  meta: { key: 'meta', names: ['_meta'], read: (wire) => meta(wire._meta) },
-  author: { key: 'author', names: ['author'], read: (wire) => text(wire.author) },
-  state: { key: 'state', names: ['state'], read: (wire) => int(wire.state) },
-  step: { key: 'step', names: ['step'], read: (wire) => int(wire.step) },
-  iteration: { key: 'iteration', names: ['iteration'], read: (wire) => int(wire.iteration) },
-  status: { key: 'status', names: ['status'], read: (wire) => int(wire.status) },
+const plainProperties: Readonly<Record<string, Property<Document>>> = {
+  shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = text(wire._id_web)) },
+  meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
+  author: { names: ['author'], set: (to, wire) => (to.author = text(wire.author)) },
+  state: { names: ['state'], set: (to, wire) => (to.state = int(wire.state)) },
+  step: { names: ['step'], set: (to, wire) => (to.step = int(wire.step)) },
+  iteration: { names: ['iteration'], set: (to, wire) => (to.iteration = int(wire.iteration)) },
+  status: { names: ['status'], set: (to, wire) => (to.status = int(wire.status)) },
   formSystemType: {
-    key: 'formSystemType',
     names: ['formsystype'],
-    read: (wire) => int(wire.formsystype),
+    set: (to, wire) => (to.formSystemType = int(wire.formsystype)),
   },
   dateCreated: {
-    key: 'dateCreated',
     names: ['datecreated'],
-    read: (wire) => timestamp(wire.datecreated),
+    set: (to, wire) => (to.dateCreated = timestamp(wire.datecreated)),
   },
-  dateDue: { key: 'dateDue', names: ['datedue'], read: (wire) => timestamp(wire.datedue) },
-  tags: { key: 'tags', names: ['_tags'], read: (wire) => texts(wire._tags) },
+  dateDue: { names: ['datedue'], set: (to, wire) => (to.dateDue = timestamp(wire.datedue)) },
+  tags: { names: ['_tags'], set: (to, wire) => (to.tags = texts(wire._tags)) },
 };
 
 /** Those that the specification lists under `embed`: they are named in both parameters. */
-const embeddedProperties: Readonly<Record<string, Property>> = {
+const embeddedProperties: Readonly<Record<string, Property<Document>>> = {
   values: {
-    key: 'values',
     names: ['valuesByTags'],
     embed: ['valuesByTags'],
-    read: (wire) => valuesFromWire(wire.valuesByTags),
+    set: (to, wire) => (to.values = valuesFromWire(wire.valuesByTags)),
   },
   files: {
-    key: 'files',
     names: ['filesList', 'id', 'fileName'],
     embed: ['filesList'],
-    read: (wire, request) => objects(wire.filesList).map((file) => fileFromWire(file, request)),
+    set: (to, wire, request) =>
+      (to.files = objects(wire.filesList).map((file) => fileFromWire(file, request))),
   },
   refByDocs: {
-    key: 'refByDocs',
     names: ['refByDocs'],
     embed: ['refByDocs'],
-    read: (wire) => referencesFromWire(wire.refByDocs),
+    set: (to, wire) => (to.refByDocs = referencesFromWire(wire.refByDocs)),
   },
 };
 
 /** What a set of needs means for a request and for reading its answer. */
 interface Plan {
-  readonly properties: readonly Property[];
+  readonly properties: readonly Property<Document>[];
   readonly fields: readonly string[];
   readonly embed: readonly string[];
   readonly query: { projected?: string; whole?: string };
@@ -82,8 +80,8 @@ function planOf(needs: DocumentNeeds): Plan {
 }
 
 /** In the order of the tables, whatever the order of the needs: equal needs give equal requests. */
-function propertiesOf(needs: DocumentNeeds): Property[] {
-  const has = (name: string): boolean => needs.has(name as DocumentNeed);
+function propertiesOf(needs: ReadonlySet<string>): Property<Document>[] {
+  const has = (name: string): boolean => needs.has(name);
   const wanted = Object.entries({ ...plainProperties, ...embeddedProperties })
     .filter(([name]) => has(name))
     .map(([, property]) => property);
@@ -94,48 +92,49 @@ function propertiesOf(needs: DocumentNeeds): Property[] {
   return wanted;
 }
 
-function selected(
-  properties: Readonly<Record<string, Property>>,
+function selected<T>(
+  properties: Readonly<Record<string, Property<T>>>,
   prefix: string,
   has: (name: string) => boolean,
-): Property[] {
+): Property<T>[] {
   return Object.entries(properties)
     .filter(([name]) => has(prefix + name))
     .map(([, property]) => property);
 }
 
-function response(properties: readonly Property[]): Property {
+function response(properties: readonly Property<DocumentResponse>[]): Property<Document> {
   return {
-    key: 'response',
     names: ['docResponse', ...namesOf(properties).fields],
     embed: ['docResponse'],
-    read: ({ docResponse }, request) => {
+    set: (to, { docResponse }, request) => {
       const [wire] = objects([docResponse]);
-      return wire === undefined ? null : responseFromWire(wire, request, properties);
+      to.response = wire === undefined ? null : responseFromWire(wire, request, properties);
     },
   };
 }
 
-function recoData(properties: readonly Property[]): Property {
+function recoData(properties: readonly Property<RecoData>[]): Property<Document> {
   const { fields, embed } = namesOf(properties);
   return {
-    key: 'recoData',
     names: ['recoData', ...fields],
     embed: ['recoData', ...embed],
-    read: (wire, request) =>
-      objects(wire.recoData).map((entry) => recoDataFromWire(entry, request, properties)),
+    set: (to, wire, request) => {
+      to.recoData = objects(wire.recoData).map((entry) =>
+        recoDataFromWire(entry, request, properties),
+      );
+    },
   };
 }
 
-function extra(names: readonly string[]): Property {
+function extra(names: readonly string[]): Property<Document> {
   return {
-    key: 'extra',
     names,
     // fromEntries and hasOwn: a property may be called `__proto__`.
-    read: (wire) =>
-      Object.fromEntries(
+    set: (to, wire) => {
+      to.extra = Object.fromEntries(
         names.map((name) => [name, Object.hasOwn(wire, name) ? wire[name] : null]),
-      ),
+      );
+    },
   };
 }
 
@@ -169,19 +168,31 @@ export function documentQuery(needs: DocumentNeeds, projection: boolean): string
 /** A document with what was needed; what the answer lacks of it is null or empty. */
 export function documentFromWire(answer: unknown, request: string, needs: DocumentNeeds): Document {
   const wire = object(answer, request);
-  const document: Record<string, unknown> = { fullId: id(wire, '_id', request) };
-  for (const { key, read } of planOf(needs).properties) document[key] = read(wire, request);
-  return document as unknown as Document;
+  const document: Writable<Document> = { fullId: id(wire, '_id', request) };
+  for (const { set } of planOf(needs).properties) set(document, wire, request);
+  return document;
 }
 
 /** A document with every plain property that came: the answer to a creation, whose properties nobody chose. */
 export function createdDocumentFromWire(answer: unknown, request: string): Document {
   const wire = object(answer, request);
-  const document: Record<string, unknown> = { fullId: id(wire, '_id', request) };
-  for (const { key, names, read } of Object.values(plainProperties)) {
-    if (names.some((name) => Object.hasOwn(wire, name))) document[key] = read(wire, request);
+  const document: Writable<Document> = { fullId: id(wire, '_id', request) };
+  for (const { names, set } of Object.values(plainProperties)) {
+    if (names.some((name) => Object.hasOwn(wire, name))) set(document, wire, request);
   }
-  return document as unknown as Document;
+  return document;
+}
+
+/** What a write carries beside the action; undefined where there is nothing, and then it is not sent. */
+export function documentChangeToWire({
+  values,
+  tags,
+}: {
+  readonly values?: readonly FieldValue[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+}): object | undefined {
+  if (values === undefined && tags === undefined) return undefined;
+  return { valuesByTags: values && valuesToWire(values), _tags: tags };
 }
 
 /** Path segment of a view. */

@@ -35,18 +35,17 @@ function unexpected(request: string, expected: string, value: unknown): RestErro
 }
 
 export function objectOrNull(value: unknown): Wire | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Wire)
-    : null;
+  return isObject(value) ? value : null;
+}
+
+function isObject(value: unknown): value is Wire {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Members that are objects with anything in them; null, `{}` and the like are one more way to say nothing. */
 export function objects(value: unknown): Wire[] {
   if (!Array.isArray(value)) return [];
-  return value.filter((member) => {
-    const wire = objectOrNull(member);
-    return wire !== null && Object.keys(wire).length > 0;
-  });
+  return value.filter((member) => isObject(member) && Object.keys(member).length > 0);
 }
 
 /** Text; null for the empty one, which is how the DMS says that something is unset. */

@@ -1,6 +1,6 @@
 import type { RecoDataNeed } from '../../model/document-needs.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
-import type { Property } from './projection.ts';
+import type { Property, Writable } from './projection.ts';
 import { bool, id, int, number, objectOrNull, text } from './read.ts';
 import type { Wire } from './read.ts';
 import { valuesFromWire } from './values.ts';
@@ -8,31 +8,30 @@ import { valuesFromWire } from './values.ts';
 // A recognition form's own properties stand in the same flat list of names as everything else.
 const formNames = ['form', 'id', 'name'];
 
-const result = { key: 'result', embed: ['recoResult'], read: (wire: Wire) => resultFromWire(wire) };
+const result = {
+  embed: ['recoResult'],
+  set: (to: Writable<RecoData>, wire: Wire) => (to.result = resultFromWire(wire)),
+};
 
 /** The properties of a recognition entry, in the order in which they are asked for. */
-export const recoDataProperties: Readonly<Record<RecoDataNeed, Property>> = {
+export const recoDataProperties: Readonly<Record<RecoDataNeed, Property<RecoData>>> = {
   pageIndexStart: {
-    key: 'pageIndexStart',
     names: ['pageIdxStart'],
-    read: (wire) => int(wire.pageIdxStart),
+    set: (to, wire) => (to.pageIndexStart = int(wire.pageIdxStart)),
   },
   pageIndexEnd: {
-    key: 'pageIndexEnd',
     names: ['pageIdxEnd'],
-    read: (wire) => int(wire.pageIdxEnd),
+    set: (to, wire) => (to.pageIndexEnd = int(wire.pageIdxEnd)),
   },
-  validated: { key: 'validated', names: ['validated'], read: (wire) => bool(wire.validated) },
+  validated: { names: ['validated'], set: (to, wire) => (to.validated = bool(wire.validated)) },
   form: {
-    key: 'form',
     names: ['recoForm', ...formNames],
-    read: (wire) => formFromWire(wire.recoForm),
+    set: (to, wire) => (to.form = formFromWire(wire.recoForm)),
   },
   // A property of the entry, not an embedded entity: it stands in `fields` alone.
   values: {
-    key: 'values',
     names: ['valuesByTags'],
-    read: (wire) => valuesFromWire(wire.valuesByTags),
+    set: (to, wire) => (to.values = valuesFromWire(wire.valuesByTags)),
   },
   result: { ...result, names: ['recoResult'] },
   'result.form': { ...result, names: ['recoResult', 'recoForm', ...formNames] },
@@ -42,11 +41,11 @@ export const recoDataProperties: Readonly<Record<RecoDataNeed, Property>> = {
 export function recoDataFromWire(
   wire: Wire,
   request: string,
-  properties: readonly Property[],
+  properties: readonly Property<RecoData>[],
 ): RecoData {
-  const entry: Record<string, unknown> = { id: id(wire, '_id', request) };
-  for (const { key, read } of properties) entry[key] = read(wire, request);
-  return entry as unknown as RecoData;
+  const entry: Writable<RecoData> = { id: id(wire, '_id', request) };
+  for (const { set } of properties) set(entry, wire, request);
+  return entry;
 }
 
 function formFromWire(value: unknown): RecoForm | null {

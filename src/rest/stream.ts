@@ -1,0 +1,136 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Cancel } from './cancel.ts';
+import type { RestError } from './errors.ts';
+import { Fault, dispatchTo, isMalformed } from './exchange.ts';
+import type { FaultKind, Outgoing } from './exchange.ts';
+
+/** An answer whose body is still on its way. */
+export interface Opened {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Ends, or fails with what `explain` makes of the fault. Destroying it ends the request. */
+  readonly body: Readable;
+}
+
+export interface StreamOptions {
+  /** Milliseconds until the head of the answer must be there. */
+  readonly headMs: number;
+  /** Milliseconds that the body may stand still, on either side. */
+  readonly idleMs: number;
+  /** Ends head and body. */
+  readonly cancel: Cancel;
+  readonly explain: (fault: Fault) => Error;
+  readonly onBytes: (bytes: number) => void;
+}
+
+/**
+ * Sends one request once and hands on the answer as a stream, with back-pressure in both directions.
+ * @throws {Fault} where no head came
+ */
+export function openStream(
+  dispatcher: Dispatcher,
+  outgoing: Outgoing,
+  options: StreamOptions,
+): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const handler = new StreamHandler(options, resolve, reject);
+    options.cancel.listen(handler.stop);
+    dispatchTo(dispatcher, outgoing, handler);
+  });
+}
+
+class StreamHandler implements Dispatcher.DispatchHandler {
+  readonly #options: StreamOptions;
+  readonly #resolve: (opened: Opened) => void;
+  readonly #reject: (fault: Fault) => void;
+  #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status: number | null = null;
+  #body: Readable | null = null;
+  #isOver = false;
+
+  constructor(
+    options: StreamOptions,
+    resolve: (opened: Opened) => void,
+    reject: (fault: Fault) => void,
+  ) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timer = setTimeout(() => this.#give('timeout', null), options.headMs);
+  }
+
+  readonly stop = (reason: RestError): void => this.#give('cancelled', reason);
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isOver) controller.abort(new Error('no longer wanted'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#give('timeout', null), this.#options.idleMs);
+    const body = new Readable({
+      highWaterMark: 128 * 1024,
+      read: () => {
+        this.#timer.refresh();
+        controller.resume();
+      },
+      destroy: (error, done) => {
+        this.#end();
+        controller.abort(error ?? new Error('no longer wanted'));
+        done(error);
+      },
+    });
+    // Whoever reads it hears of a failure; until someone does, it must not bring the process down.
+    body.on('error', () => {});
+    this.#body = body;
+    this.#resolve({ status, headers, body });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#body === null || this.#isOver) return;
+    this.#timer.refresh();
+    this.#options.onBytes(chunk.length);
+    if (!this.#body.push(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    // The timer goes on: what is left in the stream has to be read as well.
+    this.#body?.push(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(cause: unknown): void {
+    this.#give(isMalformed(cause) ? 'malformed' : 'connection', cause);
+  }
+
+  #give(kind: FaultKind, cause: unknown): void {
+    if (this.#isOver) return;
+    const fault = new Fault(kind, this.#controller !== null, this.#status, cause);
+    if (this.#body !== null) {
+      this.#body.destroy(this.#options.explain(fault));
+      return;
+    }
+    this.#end();
+    this.#reject(fault);
+    this.#controller?.abort(fault);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#options.cancel.listen(null);
+  }
+}

@@ -1,0 +1,128 @@
+import type { UploadFile } from '../model/transfer.ts';
+import type { Call } from './call.ts';
+import { requestLine } from './call.ts';
+import { Cancel } from './cancel.ts';
+import { RestError } from './errors.ts';
+import { exchange } from './exchange.ts';
+import type { Fault, Incoming } from './exchange.ts';
+import { createMultipart } from './multipart.ts';
+import type { MultipartBody } from './multipart.ts';
+import type { Upstream, WriteAnswer } from './upstream.ts';
+import { writeAnswer } from './writes.ts';
+
+export interface UploadCall extends Call {
+  readonly method: 'POST';
+  /** JSON parts by name. */
+  readonly parts: Readonly<Record<string, unknown>>;
+  readonly files: AsyncIterable<UploadFile>;
+}
+
+/**
+ * Streams files to the DMS, in one request at most.
+ *
+ * It may take as long as it moves: silence of `timeoutMs` ends it, the operation's deadline does not, and the time it
+ * took is not counted against that. A client that leaves, or a file that fails, ends it before the DMS has a whole
+ * body. Whatever happens, the open file is destroyed or read to its end, and `files` is closed.
+ *
+ * @throws what a file's stream failed with, as it is; else {RestError}
+ */
+export async function upload(upstream: Upstream, call: UploadCall): Promise<WriteAnswer> {
+  const { operation } = call;
+  const request = requestLine(call);
+  const body = createMultipart(call.parts, call.files);
+  const cancel = new Cancel();
+  const leave = (): void => cancel.cancel(new RestError('CANCELLED', request));
+  const startedAt = performance.now();
+  operation.signal.addEventListener('abort', leave);
+  try {
+    const over = operation.over(request);
+    if (over !== null) throw over;
+    const place = operation.enter(cancel);
+    if (place !== undefined) await place;
+    try {
+      const incoming = await send(upstream, call, { body, cancel, request });
+      return answered(request, incoming, body);
+    } finally {
+      operation.leave();
+    }
+  } catch (error) {
+    throw body.failure === null ? error : body.failure.error;
+  } finally {
+    operation.signal.removeEventListener('abort', leave);
+    operation.forgive(startedAt);
+    body.stop();
+  }
+}
+
+interface Sending {
+  readonly body: MultipartBody;
+  readonly cancel: Cancel;
+  readonly request: string;
+}
+
+function send(
+  { transport, transfers, observer, timeoutMs, maxAnswerBytes }: Upstream,
+  call: UploadCall,
+  { body, cancel, request }: Sending,
+): Promise<Incoming> {
+  return transport.attempt(call, {
+    number: 1,
+    lane: transfers,
+    cancel,
+    headers: ['accept', 'application/json', 'content-type', body.contentType],
+    body,
+    send: async (dispatcher, outgoing) => {
+      const idle = setTimeout(() => cancel.cancel(silence(request, body, timeoutMs)), timeoutMs);
+      try {
+        return await exchange(dispatcher, outgoing, {
+          timeoutMs: null,
+          maxBytes: maxAnswerBytes,
+          cancel,
+          onBodySent: (bytes) => {
+            idle.refresh();
+            observer.bytesMoved('upload', bytes);
+          },
+        });
+      } finally {
+        clearTimeout(idle);
+      }
+    },
+    explain: (fault, waitedMs) => explainUpload(fault, request, waitedMs, { body, cancel }),
+  });
+}
+
+function silence(request: string, body: MultipartBody, waitedMs: number): RestError {
+  return body.waitsForSource
+    ? new RestError('CANCELLED', request, { waitedMs, expected: 'more of the file' })
+    : new RestError('UPSTREAM_TIMEOUT', request, {
+        waitedMs,
+        expected: 'the file to be taken',
+        retryable: false,
+      });
+}
+
+/** An answer that came before the whole body counts where it refuses; where it does not, it cannot be true. */
+function answered(request: string, incoming: Incoming, body: MultipartBody): WriteAnswer {
+  if (incoming.status < 300 && !body.isWhole) {
+    throw new RestError('OUTCOME_UNKNOWN', request, {
+      status: incoming.status,
+      expected: 'no success before the end of the upload',
+    });
+  }
+  return writeAnswer(request, incoming, true);
+}
+
+function explainUpload(
+  fault: Fault,
+  request: string,
+  waitedMs: number,
+  { body, cancel }: Pick<Sending, 'body' | 'cancel'>,
+): RestError {
+  // The file failed, not the DMS; its own error takes the place of this one.
+  if (body.failure !== null) return new RestError('CANCELLED', request);
+  const details = { status: fault.status, waitedMs, cause: fault };
+  if (body.isWhole && fault.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
+  if (fault.kind === 'cancelled' && cancel.reason !== null) return cancel.reason;
+  // Without its last byte the DMS has no body to create anything from; but the files are used up.
+  return new RestError('UPSTREAM_UNAVAILABLE', request, { ...details, retryable: !fault.sent });
+}
