@@ -24,7 +24,7 @@ export function perKey<T>(read: (key: string) => Promise<T>): PerKey<T> {
       return loading;
     },
     prime(key, value) {
-      if (!known.has(key)) known.set(key, Promise.resolve(value));
+      known.set(key, Promise.resolve(value));
     },
     clear: () => known.clear(),
   };

@@ -141,13 +141,6 @@ DocumentRef.implement({
   }),
 });
 
-/** What the schema has a field for is asked for there: `docResponse`, above all, is created by being asked for. */
-const NAMED = new Set(
-  '_id _id_web _meta author state step iteration status formsystype datecreated datedue valuesByTags filesList _tags recoData docResponse refByDocs recoResult'.split(
-    ' ',
-  ),
-);
-
 function checkExtra(names: readonly string[]): void {
   checkCount('names', names, 50);
   for (const name of names) {
@@ -156,7 +149,6 @@ function checkExtra(names: readonly string[]): void {
         `\`names\` takes names of REST fields, not ${JSON.stringify(name.slice(0, 60))}.`,
       );
     }
-    if (NAMED.has(name)) throw badInput(`\`${name}\` has a field of its own in this schema.`);
   }
 }
 

@@ -1,0 +1,481 @@
+import { describe, expect, it } from 'vitest';
+import { createResolvers } from '../helpers/resolvers.ts';
+
+const A = '5f0000000000000000000001';
+const B = '5f0000000000000000000002';
+const C = '5f0000000000000000000003';
+const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
+
+/** Rules that every thing with an id shares. `own` is the DMS's own id, `path` where it is asked for. */
+const nouns = [
+  { field: 'document', type: 'Document', own: A, path: `/api/v2/docForm/${A}`, wire: { _id: A } },
+  {
+    field: 'documentResponse',
+    type: 'DocumentResponse',
+    own: A,
+    path: `/api/v2/docResponse/${A}`,
+    wire: { _id: A },
+  },
+  {
+    field: 'organization',
+    type: 'Organization',
+    own: A,
+    path: `/api/v2/crm/org/${A}`,
+    wire: { _id: A },
+  },
+  {
+    field: 'listValue',
+    type: 'ListValue',
+    own: A,
+    path: `/api/v2/listValue/${A}`,
+    wire: { _id: A },
+  },
+  { field: 'form', type: 'Form', own: A, path: `/api/v2/sysForm/${A}`, wire: { _id: A } },
+  {
+    field: 'person',
+    type: 'Person',
+    own: 'usr-ann',
+    path: '/api/v2/person/usr-ann',
+    wire: { _id_sys: 'usr-ann' },
+  },
+  {
+    field: 'orgUnit',
+    type: 'OrgUnit',
+    own: 'unit00ff',
+    path: '/api/v2/orgUnit/unit00ff',
+    wire: { _id_sys: 'unit00ff' },
+  },
+];
+
+describe.each(nouns)('$field', ({ field, type, own, path, wire }) => {
+  const paths = (requests: readonly string[]) => requests.map((line) => line.split('?')[0]);
+  const query = `query ($id: ID!) { ${field}(id: $id) { id } }`;
+
+  it('is found by its own and by its global id', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', path, wire);
+    for (const id of [own, globalId(type, own)]) {
+      expect((await run(query, { id })).data).toEqual({ [field]: { id: globalId(type, own) } });
+    }
+    expect(paths(dms.requests)).toEqual([`GET ${path}`, `GET ${path}`]);
+  });
+
+  it('is found by node, and asked for once when several want it', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', path, wire);
+    const { data } = await run(
+      `query ($id: ID!, $own: ID!) {
+        node(id: $id) { __typename id } again: ${field}(id: $own) { id } nodes(ids: [$id, $id]) { id }
+      }`,
+      { id: globalId(type, own), own },
+    );
+    const id = globalId(type, own);
+    expect(data).toEqual({
+      node: { __typename: type, id },
+      again: { id },
+      nodes: [{ id }, { id }],
+    });
+    expect(paths(dms.requests)).toEqual([`GET ${path}`]);
+  });
+
+  it('is null without an error where there is none', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', /./, {}, { status: 404 });
+    const { data, errors } = await run(query, { id: own });
+    expect(data).toEqual({ [field]: null });
+    expect(errors).toBeUndefined();
+  });
+
+  it('leaves a hole with a code where it cannot be read, and its siblings stand', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', path, 'secret inside', { status: 500 });
+    const { data, codes } = await run(
+      `query ($id: ID!) { ${field}(id: $id) { id } viewer { runAs } }`,
+      { id: own },
+    );
+    expect(data).toEqual({ [field]: null, viewer: { runAs: null } });
+    expect(codes).toEqual(['UPSTREAM_ERROR']);
+  });
+
+  it('fails when the answer has no id', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', path, { state: 1 });
+    expect((await run(query, { id: own })).codes).toEqual(['UPSTREAM_ERROR']);
+  });
+
+  it.each([
+    '',
+    '../x',
+    'a/b',
+    'a?b',
+    'a#b',
+    'a%2fb',
+    'a,b',
+    'a;b',
+    'a b',
+    'a\nb',
+    '.',
+    '..',
+    'x'.repeat(300),
+  ])('refuses %j before anything is sent', async (id) => {
+    const { dms, run } = createResolvers();
+    const { codes } = await run(query, { id });
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('refuses the global id of something else', async () => {
+    const { dms, run } = createResolvers();
+    const other = type === 'Person' ? globalId('OrgUnit', 'unit00ff') : globalId('Person', 'usr-x');
+    const { errors, codes } = await run(query, { id: other });
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(errors![0]!.message).toMatch(/is the global id of a \w+, not of a \w+\.$/);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('node', () => {
+  it.each([
+    '',
+    'x',
+    A,
+    globalId('Nothing', A),
+    globalId('Document', 'a/b'),
+    globalId('Person', 'ann'),
+  ])('refuses %j, which is no global id of this schema', async (id) => {
+    const { dms, run } = createResolvers();
+    const { codes } = await run('query ($id: ID!) { node(id: $id) { id } }', { id });
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('leaves holes in nodes where things are gone or cannot be read', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
+    dms.reply('GET', `/api/v2/docForm/${B}`, {}, { status: 404 });
+    dms.reply('GET', '/api/v2/person/usr-ann', {}, { status: 403 });
+    const { data, codes } = await run('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      ids: [globalId('Document', A), globalId('Document', B), globalId('Person', 'usr-ann')],
+    });
+    expect(data).toEqual({ nodes: [{ id: globalId('Document', A) }, null, null] });
+    expect(codes).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('forms', () => {
+  const forms = [
+    {
+      _id: A,
+      _id_web: 'invoice',
+      doctitle: 'Invoice',
+      doctitle_de: 'Rechnung',
+      doccf: { customFields: [{ type: 'crmOrg', required: true, name: { en: 'Supplier' } }] },
+      docsf: { docNum: { enabled: true, autoReg: false, autoRegState: 3 } },
+    },
+    { _id: B, _id_web: 'contract', doctitle: 'Contract' },
+  ];
+
+  it('are all read in one call when several are wanted', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/sysForm', forms);
+    const { data } = await run(`{
+      a: form(id: "${A}") { shortId } b: form(id: "contract") { fullId } c: form(id: "nowhere") { id }
+    }`);
+    expect(data).toEqual({ a: { shortId: 'invoice' }, b: { fullId: B }, c: null });
+    expect(dms.requests).toEqual(['GET /api/v2/sysForm']);
+  });
+
+  it('still finds a form that is not active by its full id', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/sysForm', forms);
+    dms.reply('GET', `/api/v2/sysForm/${C}`, { _id: C, doctitle: 'Old' });
+    const { data } = await run(
+      `{ forms { id } old: form(id: "${C}") { title } a: form(id: "${A}") { title } }`,
+    );
+    expect(data).toMatchObject({ old: { title: 'Old' }, a: { title: 'Invoice' } });
+    expect(dms.requests).toEqual(['GET /api/v2/sysForm', `GET /api/v2/sysForm/${C}`]);
+  });
+
+  it('have a title in the asked, else an accepted, else the first language', async () => {
+    const { dms, run } = createResolvers({ languages: ['fr', 'de'] });
+    dms.reply('GET', '/api/v2/sysForm', forms);
+    const { data } = await run(
+      '{ forms { title first: title(language: "") titles { language text } customFields { name(language: "en") } documentNumber { autoRegistrationState } } }',
+    );
+    expect(data).toMatchObject({
+      forms: [
+        {
+          title: 'Rechnung',
+          first: 'Invoice',
+          titles: [
+            { language: '', text: 'Invoice' },
+            { language: 'de', text: 'Rechnung' },
+          ],
+          customFields: [{ name: 'Supplier' }],
+          documentNumber: { autoRegistrationState: 3 },
+        },
+        { title: 'Contract' },
+      ],
+    });
+  });
+});
+
+describe('list values', () => {
+  it('of several directories cost one call each, and their parents none', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/listValue', ({ path }) => {
+      const parent = new URL(path, 'http://x').searchParams.get('_id_kf');
+      if (parent === null)
+        return [
+          { _id: A, value: { en: 'Areas' } },
+          { _id: B, value: { en: 'Types' } },
+        ];
+      return [{ _id: C, _id_kf: parent, value: { en: 'North', de: 'Nord' } }];
+    });
+    dms.reply('GET', `/api/v2/listValue/${A}`, { _id: A, value: { en: 'Areas' } });
+    const { data } = await run(
+      `{ directories { fullId values { value parent { value } } }
+         again: listValue(id: "${A}") { values { translations { language text } } } }`,
+    );
+    expect(data).toMatchObject({
+      directories: [
+        { fullId: A, values: [{ value: 'North', parent: { value: 'Areas' } }] },
+        { fullId: B, values: [{ value: 'North', parent: { value: 'Types' } }] },
+      ],
+    });
+    expect(dms.requests.filter((line) => line.includes('_id_kf')).toSorted()).toEqual([
+      `GET /api/v2/listValue?_id_kf=${A}`,
+      `GET /api/v2/listValue?_id_kf=${B}`,
+    ]);
+  });
+});
+
+describe('organizations', () => {
+  it('are reached from values, each once, with their area and type', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/docForm/view/all', [
+      { _id: A, valuesByTags: { supplier: B, buyer: B, note: 'no id at all', empty: '' } },
+      { _id: C, valuesByTags: { supplier: B } },
+    ]);
+    dms.reply('GET', `/api/v2/crm/org/${B}`, { _id: B, name: 'ACME', areaId: C, owner: 'usr-ann' });
+    dms.reply('GET', `/api/v2/listValue/${C}`, { _id: C, value: { en: 'North' } });
+    const { data, errors } = await run(
+      '{ documents { nodes { values { tag ... on TextValue { organization { name area { value } owner { systemId } } } } } } }',
+    );
+    expect(errors).toBeUndefined();
+    const found = { name: 'ACME', area: { value: 'North' }, owner: { systemId: 'usr-ann' } };
+    expect(data).toMatchObject({
+      documents: {
+        nodes: [
+          {
+            values: [
+              { tag: 'supplier', organization: found },
+              { tag: 'buyer', organization: found },
+              { tag: 'note', organization: null },
+              { tag: 'empty', organization: null },
+            ],
+          },
+          { values: [{ organization: found }] },
+        ],
+      },
+    });
+    expect(dms.requests.slice(1)).toEqual([
+      `GET /api/v2/crm/org/${B}`,
+      `GET /api/v2/listValue/${C}`,
+    ]);
+  });
+
+  it('come in pages, and prime what is asked for one by one', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/crm/org', [{ _id: A, name: 'ACME', nameExt: ['Acme Ltd'] }], {
+      headers: { 'x-total-count': '12' },
+    });
+    const { data } = await run(
+      '{ organizations(first: 1, offset: 3) { totalCount edges { node { name nameExt } } pageInfo { hasNextPage } } }',
+    );
+    expect(data).toEqual({
+      organizations: {
+        totalCount: 12,
+        edges: [{ node: { name: 'ACME', nameExt: ['Acme Ltd'] } }],
+        pageInfo: { hasNextPage: true },
+      },
+    });
+    expect(dms.requests).toEqual(['GET /api/v2/crm/org?first=3&pageSize=1']);
+  });
+});
+
+describe('values', () => {
+  it('are texts or tables, in the order of the DMS', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', `/api/v2/docForm/${A}`, {
+      _id: A,
+      valuesByTags: {
+        z: 'last first',
+        lines: [['item', 'price'], ['pen', '2'], ['ink']],
+        a: 7,
+      },
+    });
+    const { data } = await run(`{ document(id: "${A}") {
+      values { __typename tag ... on TextValue { text } ... on TableValue { columns rows records } }
+      some: values(tags: ["a", "none"]) { tag }
+      value(tag: "none") { tag }
+      valuesByTags
+    } }`);
+    expect(data).toMatchInlineSnapshot(`
+      {
+        "document": {
+          "some": [
+            {
+              "tag": "a",
+            },
+          ],
+          "value": null,
+          "values": [
+            {
+              "__typename": "TextValue",
+              "tag": "z",
+              "text": "last first",
+            },
+            {
+              "__typename": "TableValue",
+              "columns": [
+                "item",
+                "price",
+              ],
+              "records": [
+                {
+                  "item": "pen",
+                  "price": "2",
+                },
+                {
+                  "item": "ink",
+                  "price": "",
+                },
+              ],
+              "rows": [
+                [
+                  "pen",
+                  "2",
+                ],
+                [
+                  "ink",
+                ],
+              ],
+              "tag": "lines",
+            },
+            {
+              "__typename": "TextValue",
+              "tag": "a",
+              "text": "7",
+            },
+          ],
+          "valuesByTags": {
+            "a": 7,
+            "lines": [
+              [
+                "item",
+                "price",
+              ],
+              [
+                "pen",
+                "2",
+              ],
+              [
+                "ink",
+              ],
+            ],
+            "z": "last first",
+          },
+        },
+      }
+    `);
+  });
+});
+
+describe('people and units', () => {
+  it('hold each other by reference, and a member who cannot be read is a hole', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/orgUnit/unit00ff', {
+      _id_sys: 'unit00ff',
+      name: 'Sales',
+      elhead: 'usr-ann',
+      elmembers: ['usr-ann', 'usr-bob', 'usr-eve', 'usr-gone'],
+    });
+    dms.reply('GET', '/api/v2/person/usr-ann', {
+      _id_sys: 'usr-ann',
+      name_first: 'Ann',
+      name_last: 'Lee',
+      deputy: { id: 'usr-bob', enabled: 'true' },
+    });
+    dms.reply('GET', '/api/v2/person/usr-bob', { _id_sys: 'usr-bob', email: '' });
+    dms.reply('GET', '/api/v2/person/usr-eve', {}, { status: 403 });
+    dms.reply('GET', '/api/v2/person/usr-gone', {}, { status: 404 });
+    const { data, codes } = await run(`{ orgUnit(id: "unit00ff") {
+      head { fullName deputy { enabled person { systemId } } } members { systemId email }
+    } }`);
+    expect(data).toEqual({
+      orgUnit: {
+        head: { fullName: 'Ann Lee', deputy: { enabled: true, person: { systemId: 'usr-bob' } } },
+        members: [
+          { systemId: 'usr-ann', email: null },
+          { systemId: 'usr-bob', email: null },
+          null,
+          null,
+        ],
+      },
+    });
+    expect(codes).toEqual(['FORBIDDEN']);
+    expect(dms.requests).toHaveLength(5);
+  });
+
+  it('know who is asking', async () => {
+    const { dms, run } = createResolvers({ caller: { runAs: 'usr-ann' } });
+    dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'ann@example.test' });
+    expect((await run('{ viewer { runAs person { systemId } } }')).data).toEqual({
+      viewer: { runAs: 'usr-ann', person: { systemId: 'usr-ann' } },
+    });
+    expect(dms.requests).toEqual([]);
+    expect((await run('{ viewer { person { email } } }')).data).toEqual({
+      viewer: { person: { email: 'ann@example.test' } },
+    });
+  });
+
+  it('have no person behind an e-mail', async () => {
+    const { dms, run } = createResolvers({ caller: { runAs: 'ann@example.test' } });
+    expect((await run('{ viewer { runAs person { email } } }')).data).toEqual({
+      viewer: { runAs: 'ann@example.test', person: null },
+    });
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('recognized text', () => {
+  it('is read by page, each page once', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
+    dms.reply(
+      'GET',
+      `/api/v2/idp/${A}/text`,
+      ({ path }) => (path.includes('page=1') ? 'two' : 'one two'),
+      {
+        headers: { 'x-total-count': '2', 'content-type': 'text/plain;charset=UTF-8' },
+      },
+    );
+    const { data } = await run(`{ document(id: "${A}") {
+      all: recognizedText { text page totalCount }
+      one: recognizedText(page: 1) { text page totalCount }
+      same: recognizedText(page: 1) { text }
+    } }`);
+    expect(data).toEqual({
+      document: {
+        all: { text: 'one two', page: null, totalCount: 2 },
+        one: { text: 'two', page: 1, totalCount: 2 },
+        same: { text: 'two' },
+      },
+    });
+    expect(dms.requests.slice(1).toSorted()).toEqual([
+      `GET /api/v2/idp/${A}/text`,
+      `GET /api/v2/idp/${A}/text?page=1`,
+    ]);
+  });
+});

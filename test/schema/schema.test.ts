@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import {
+  buildSchema,
+  findBreakingChanges,
+  findDangerousChanges,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { expect, it } from 'vitest';
+import { schema } from '../../src/schema/index.ts';
+
+const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
+
+it('is printed in schema.graphql', async () => {
+  expect(await read('../../schema.graphql')).toBe(
+    `${printSchema(lexicographicSortSchema(schema))}\n`,
+  );
+});
+
+/*
+ * `released.graphql` is the schema that clients were last promised. A change that breaks them has to be
+ * acknowledged by name; at a release the printed schema is copied there and the list is emptied.
+ */
+it('breaks no client without acknowledgement', async () => {
+  const released = buildSchema(await read('released.graphql'));
+  const { acknowledged } = JSON.parse(await read('acknowledged.json')) as {
+    acknowledged: string[];
+  };
+  const changes = [
+    ...findBreakingChanges(released, schema),
+    ...findDangerousChanges(released, schema).filter(
+      // What is merely added is what the contract allows.
+      ({ type }) => !/_ADDED/.test(type),
+    ),
+  ].map(({ type, description }) => `${type}: ${description}`);
+  expect(changes.filter((change) => !acknowledged.includes(change))).toEqual([]);
+});
+
+it('describes every element', () => {
+  const silent: string[] = [];
+  const note = (name: string, element: { description?: string | null | undefined }) => {
+    if (!element.description?.trim()) silent.push(name);
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    note(type.name, type);
+    if (isEnumType(type)) {
+      for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+    }
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      note(`${type.name}.${field.name}`, field);
+      const args = 'args' in field ? field.args : [];
+      for (const arg of args) note(`${type.name}.${field.name}(${arg.name})`, arg);
+    }
+  }
+  expect(silent).toEqual([]);
+});
+
+it('names types, fields and values as GraphQL does', () => {
+  const wrong: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    if (!/^[A-Z][A-Za-z]*$/.test(type.name)) wrong.push(type.name);
+    if (isEnumType(type)) {
+      for (const { name } of type.getValues()) if (!/^[A-Z][A-Z_]*$/.test(name)) wrong.push(name);
+    }
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
+    for (const { name } of Object.values(type.getFields())) {
+      if (!/^[a-z][A-Za-z]*$/.test(name)) wrong.push(`${type.name}.${name}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
