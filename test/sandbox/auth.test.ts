@@ -1,0 +1,189 @@
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { Wire } from './helpers.ts';
+import { freshSandbox, seeded } from './helpers.ts';
+
+const path = '/api/v2/person/usr-ann';
+const key = 'sandbox-signing-key-of-api-gateway-0001';
+
+function token(changes: {
+  aud?: string;
+  sub?: string;
+  lifetimeS?: number;
+  issuedAgoS?: number;
+  nbfInS?: number;
+  key?: string;
+}): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const issued = now - (changes.issuedAgoS ?? 0);
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(changes.sub ?? 'api-gateway')
+    .setAudience(changes.aud ?? `GET:${path}`)
+    .setIssuedAt(issued)
+    .setNotBefore(now + (changes.nbfInS ?? -1))
+    .setExpirationTime(issued + (changes.lifetimeS ?? 60))
+    .sign(new TextEncoder().encode(changes.key ?? key));
+}
+
+describe('credentials', () => {
+  it('refuses missing, unknown and retired ones', async () => {
+    const dms = await freshSandbox();
+    for (const authorization of ['', 'Bearer nobody', 'Basic eDp5', 'Bearer sandbox-retired']) {
+      const { status, headers, body } = await dms.call(path, { headers: { authorization } });
+      expect([authorization, status]).toEqual([authorization, 401]);
+      expect(body).toEqual({ error: 'A valid credential of a service account is required.' });
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('accepts a token signed for the very call', async () => {
+    const dms = await freshSandbox();
+    const authorization = `Bearer ${await token({})}`;
+    expect((await dms.call(`${path}?any=query`, { authorization })).status).toBe(200);
+    expect((await dms.call('/api/v2/person/usr-bob', { authorization })).status).toBe(401);
+  });
+
+  it('refuses tokens that are forged, stale, early or too long-lived', async () => {
+    const dms = await freshSandbox();
+    const unsigned = new UnsecuredJWT({})
+      .setSubject('api-gateway')
+      .setAudience(`GET:${path}`)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .encode();
+    const bad = {
+      unsigned,
+      forged: await token({ key: 'another-key-of-sufficient-length-000001' }),
+      nobody: await token({ sub: 'api-nobody' }),
+      retired: await token({ sub: 'api-retired', key: 'sandbox-signing-key-of-api-retired-0005' }),
+      method: await token({ aud: `POST:${path}` }),
+      expired: await token({ issuedAgoS: 120, lifetimeS: 60 }),
+      early: await token({ nbfInS: 60 }),
+      long: await token({ lifetimeS: 3600 }),
+    };
+    for (const [name, jwt] of Object.entries(bad)) {
+      const { status } = await dms.call(path, { authorization: `Bearer ${jwt}` });
+      expect([name, status]).toEqual([name, 401]);
+    }
+  });
+});
+
+describe('run-as', () => {
+  it('takes a system id or an e-mail address', async () => {
+    const dms = await freshSandbox();
+    const lists = await Promise.all(
+      ['usr-ann', 'ann@example.com', 'ANN@example.com'].map(async (as) => {
+        const { body } = await dms.call<Wire[]>('/api/v2/docForm/view/inbox', { as });
+        return body.map((document) => document._id);
+      }),
+    );
+    expect(lists[0]).toHaveLength(10);
+    expect(lists[1]).toEqual(lists[0]);
+    expect(lists[2]).toEqual(lists[0]);
+  });
+
+  it('refuses unknown and inactive users', async () => {
+    const dms = await freshSandbox();
+    for (const as of ['usr-nobody', 'nobody@example.com', 'usr-ivan', 'api-reader', '']) {
+      const { status, headers } = await dms.call(path, { as });
+      expect([as, status]).toEqual([as, 403]);
+      expect(headers.get('x-error')).toBe('svc-run-as does not name an active user.');
+    }
+  });
+
+  it("uses the user's rights and not the account's", async () => {
+    const dms = await freshSandbox();
+    expect((await dms.call('/api/v2/sysForm')).status).toBe(200);
+    const { status, headers } = await dms.call('/api/v2/sysForm', { as: 'usr-ann' });
+    expect(status).toBe(403);
+    expect(headers.get('x-error')).toBe('The role elAdminDocsR is required.');
+    expect((await dms.call('/api/v2/sysForm', { as: 'usr-greta' })).status).toBe(200);
+    const intake = { authorization: 'Bearer sandbox-intake', as: 'usr-greta' };
+    expect((await dms.call('/api/v2/sysForm', intake)).status).toBe(200);
+  });
+});
+
+describe('roles', () => {
+  it('are asked for where the specification names one', async () => {
+    const dms = await freshSandbox();
+    const asked: Record<string, string | null> = {};
+    for (const [method, at] of [
+      ['GET', '/api/v2/sysForm'],
+      ['GET', `/api/v2/sysForm/${seeded.form(1)}`],
+      ['GET', '/api/v2/docResponse/65f000005eed00b000000001'],
+      ['GET', '/api/v1/docResponse/65f000005eed00b000000001'],
+      ['POST', '/api/v2/listValue'],
+      ['POST', '/api/v1/listValue'],
+      ['POST', '/api/v2/crm/org'],
+      ['POST', '/api/v1/crm/org'],
+      ['DELETE', `/api/v2/crm/org/${seeded.organization(1)}`],
+      ['POST', '/api/v2/person'],
+      ['POST', '/api/v1/person'],
+      ['POST', '/api/v2/orgUnit'],
+    ] as const) {
+      const body = method === 'POST' ? { body: {} } : {};
+      const authorization = 'Bearer sandbox-intake';
+      const { status, headers } = await dms.call(at, { method, authorization, ...body });
+      asked[`${method} ${at}`] = `${status} ${headers.get('x-error')}`;
+    }
+    expect(asked).toMatchInlineSnapshot(`
+      {
+        "DELETE /api/v2/crm/org/65f000005eed00c000000001": "403 The role elAdminCrmRW is required.",
+        "GET /api/v1/docResponse/65f000005eed00b000000001": "403 The role elAdminDocsR is required.",
+        "GET /api/v2/docResponse/65f000005eed00b000000001": "403 The role elAdminDocsR is required.",
+        "GET /api/v2/sysForm": "403 The role elAdminDocsR is required.",
+        "GET /api/v2/sysForm/65f000005eed00f000000001": "403 The role elAdminDocsR is required.",
+        "POST /api/v1/crm/org": "403 The role elAdminCrmRW is required.",
+        "POST /api/v1/listValue": "403 The role elAdminDocRW is required.",
+        "POST /api/v1/person": "403 The role elAdminSysRW is required.",
+        "POST /api/v2/crm/org": "403 The role elAdminCrmRW is required.",
+        "POST /api/v2/listValue": "403 The role elAdminDocRW is required.",
+        "POST /api/v2/orgUnit": "403 The role elAdminSysRW is required.",
+        "POST /api/v2/person": "403 The role elAdminSysRW is required.",
+      }
+    `);
+  });
+});
+
+describe('access', () => {
+  it('shows users different documents', async () => {
+    const dms = await freshSandbox();
+    const idsOf = async (as: string) => {
+      const { body } = await dms.call<Wire[]>(
+        '/api/v2/docForm/view/all?fields=author&pageSize=100',
+        {
+          as,
+        },
+      );
+      return new Set(body.map((document) => String(document._id)));
+    };
+    const [ann, lukas] = await Promise.all([idsOf('usr-ann'), idsOf('usr-lukas')]);
+    expect(ann.difference(lukas).size).toBeGreaterThan(5);
+    expect(lukas.difference(ann).size).toBeGreaterThan(5);
+    const [hidden] = ann.difference(lukas);
+    for (const at of ['', '?embed=filesList', '/file/65f000005eed00a000000010']) {
+      const answer = await dms.call(`/api/v2/docForm/${hidden}${at}`, { as: 'usr-lukas' });
+      expect(answer.status).toBe(404);
+    }
+    expect((await dms.call(`/api/v2/docForm/${hidden}`, { as: 'usr-ann' })).status).toBe(200);
+  });
+
+  it('shows an account without roles only what is its own', async () => {
+    const dms = await freshSandbox();
+    const authorization = 'Bearer sandbox-intake';
+    const at = '/api/v2/docForm/view/all?fields=author&pageSize=100';
+    const { body, headers } = await dms.call<Wire[]>(at, { authorization });
+    expect(headers.get('svc-total-count')).toBe('20');
+    expect(new Set(body.map((document) => document.author))).toEqual(new Set(['api-intake']));
+  });
+
+  it('leaves references out that the caller may not see', async () => {
+    const dms = await freshSandbox();
+    const at = `/api/v2/docForm/${seeded.document(2)}?fields=_id&embed=refByDocs`;
+    const everything = await dms.call<{ refByDocs: string[] }>(at);
+    const own = await dms.call<{ refByDocs: string[] }>(at, { as: 'usr-dina' });
+    expect(everything.body.refByDocs.length).toBeGreaterThanOrEqual(5);
+    expect(own.body.refByDocs.length).toBeLessThan(everything.body.refByDocs.length);
+  });
+});

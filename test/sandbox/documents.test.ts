@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from '../../sandbox/index.ts';
+import type { Sandbox } from '../../sandbox/index.ts';
+import type { Client, Wire } from './helpers.ts';
+import { clientOf, seeded } from './helpers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+let sandbox: Sandbox;
+let dms: Client;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ dataDir: folder });
+  dms = clientOf(sandbox);
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = async (at: string): Promise<Wire> => (await dms.call(`/api/v2/docForm/${at}`)).body;
+
+describe('a document', () => {
+  it('gives all plain fields where none is named', async () => {
+    expect(await get('DOC-0001')).toMatchInlineSnapshot(`
+      {
+        "_id": "65f000005eed00d000000001",
+        "_id_web": "DOC-0001",
+        "_meta": {
+          "_created": "2026-01-06T19:00:00.000Z",
+          "_lastmodified": "2026-01-06T19:00:00.000Z",
+          "_rev": 3,
+        },
+        "_tags": [
+          "finance",
+          "urgent",
+          "q1",
+        ],
+        "author": "api-gateway",
+        "datecreated": "2026-01-06T19:00:00.000Z",
+        "datedue": "",
+        "docnum": "INV-0001/26",
+        "form": "65f000005eed00f000000001",
+        "formsystype": 2,
+        "idp": {
+          "frpr": false,
+          "lngs": [
+            "eng",
+            "deu",
+          ],
+        },
+        "iteration": 1,
+        "state": 10,
+        "status": 2,
+        "step": 1,
+        "topic": "Invoice RE-2026-0001 of Nordlicht Papier GmbH",
+      }
+    `);
+  });
+
+  it('is found by short and by full id', async () => {
+    expect(await get('DOC-0002')).toEqual(await get(seeded.document(2)));
+    expect(await get('DOC-0002')).toEqual(await get(seeded.document(2).toUpperCase()));
+  });
+
+  it('gives only the named fields', async () => {
+    expect(await get('DOC-0001?fields=state,author,nosuch')).toEqual({
+      author: 'api-gateway',
+      state: 10,
+    });
+  });
+
+  it('embeds only what embed names', async () => {
+    const all = 'valuesByTags,refByDocs,recoData,docResponse';
+    expect(await get(`DOC-0002?fields=_id,${all}`)).toEqual({ _id: seeded.document(2) });
+    const embedded = await get(`DOC-0002?embed=filesList,${all}`);
+    expect(Object.keys(embedded)).toEqual(
+      expect.arrayContaining(['_id', 'filesList', ...all.split(',')]),
+    );
+  });
+
+  it('gives the list of files when fields names it alone', async () => {
+    expect(await get('DOC-0002?fields=filesList')).toEqual({
+      filesList: [
+        { id: seeded.file(2, 0), fileName: 'Vertrag C-001.pdf' },
+        { id: seeded.file(2, 1), fileName: 'Annex A – C-001.txt' },
+      ],
+    });
+  });
+
+  it('restricts embedded entities by the same names', async () => {
+    const response = await get('DOC-0001?fields=_id,itearation&embed=docResponse');
+    expect(response.docResponse).toEqual({ _id: expect.any(String), itearation: 1 });
+    const files = await get('DOC-0001?fields=_id,fileName&embed=filesList');
+    expect(files.filesList).toEqual([{ fileName: 'Rechnung RE-2026-0001.pdf' }]);
+    const { recoData } = await get('DOC-0001?fields=_id,validated,filesList&embed=recoData');
+    expect(recoData).toEqual([
+      {
+        _id: seeded.recoEntry(1, 0),
+        validated: true,
+        filesList: [{ id: seeded.file(1, 8), fileName: 'region-1.png' }],
+      },
+    ]);
+  });
+
+  it('embeds recoResult within recoData only', async () => {
+    expect(await get('DOC-0001?fields=_id&embed=recoResult')).toEqual({ _id: seeded.document(1) });
+    const plain = await get('DOC-0001?fields=_id&embed=recoData');
+    expect(plain.recoData).toEqual([{ _id: seeded.recoEntry(1, 0) }]);
+    const named = await get('DOC-0001?fields=_id,recoFormConfidence&embed=recoData,recoResult');
+    expect(named.recoData).toEqual([
+      { _id: seeded.recoEntry(1, 0), recoResult: { recoFormConfidence: 71 } },
+    ]);
+  });
+
+  it('has several recognition entries with tables', async () => {
+    const { recoData } = await get('DOC-0009?embed=recoData,recoResult');
+    expect(recoData).toHaveLength(2);
+    expect(recoData).toMatchObject([
+      {
+        pageIdxStart: 0,
+        pageIdxEnd: 1,
+        recoForm: { id: expect.any(String), name: 'Invoice, European layout' },
+        valuesByTags: { lines: expect.arrayContaining([expect.arrayContaining(['Article'])]) },
+      },
+      { pageIdxStart: 2, recoForm: { form: null, name: 'Delivery note' } },
+    ]);
+  });
+
+  it('is not there under another id', async () => {
+    const { status, body, headers } = await dms.call('/api/v2/docForm/DOC-9999');
+    expect(status).toBe(404);
+    expect(body).toEqual({ error: 'There is no such document.' });
+    expect(headers.get('x-error')).toBe('There is no such document.');
+  });
+});
+
+describe('the embedded response', () => {
+  it('is stored once for a user and phase', async () => {
+    const read = async (as: string) =>
+      (await dms.call('/api/v2/docForm/DOC-0004?embed=docResponse', { as })).body;
+    const first = await read('usr-chen');
+    const second = await read('usr-chen');
+    expect(first.docResponse).toMatchObject({
+      _ref: seeded.document(4),
+      author: 'usr-chen',
+      resolto: 'usr-chen',
+      state: 30,
+      step: 1,
+      itearation: 1,
+      taskstatus: 0,
+    });
+    expect(second.docResponse).toEqual(first.docResponse);
+    const { _id } = first.docResponse as Wire;
+    for (const version of ['v1', 'v2']) {
+      const stored = await dms.call(`/api/${version}/docResponse/${String(_id)}`);
+      expect(stored.body).toEqual(first.docResponse);
+    }
+  });
+
+  it('is null where nothing waits for the caller', async () => {
+    const { docResponse } = await get('DOC-0004?embed=docResponse');
+    expect(docResponse).toBeNull();
+  });
+});
+
+describe('a view', () => {
+  const view = (at: string, as?: string) =>
+    dms.call<Wire[]>(`/api/v2/docForm/view/${at}`, as === undefined ? {} : { as });
+
+  it.each([
+    ['inbox', '26'],
+    ['mydocs', '90'],
+    ['repository', '16'],
+    ['archive', '38'],
+    ['all', '200'],
+  ])('%s counts %s for the account', async (viewId, total) => {
+    const { headers, body } = await view(viewId);
+    expect(headers.get('svc-total-count')).toBe(total);
+    expect(headers.get('x-total-count')).toBeNull();
+    expect(body).toHaveLength(10);
+  });
+
+  it('holds what its name says', async () => {
+    const states = async (viewId: string) =>
+      new Set((await view(`${viewId}?pageSize=100`)).body.map((document) => document.state));
+    expect(await states('archive')).toEqual(new Set([40]));
+    expect(await states('repository')).toEqual(new Set([50]));
+    const inbox = await view('inbox?fields=_id&embed=docResponse&pageSize=100', 'usr-bob');
+    expect(inbox.body.every((document) => document.docResponse !== null)).toBe(true);
+    const own = await view('mydocs?fields=author&pageSize=100', 'usr-bob');
+    expect(new Set(own.body.map((document) => document.author))).toEqual(new Set(['usr-bob']));
+    const account = await view('mydocs?fields=author&pageSize=100');
+    const authors = account.body.map((document) => String(document.author));
+    expect(authors).toContain('api-gateway');
+    expect(authors.some((author) => author.startsWith('usr-'))).toBe(true);
+  });
+
+  it('gives ids always and files where fields are not named', async () => {
+    const { body: plain } = await view('all?pageSize=1');
+    expect(plain[0]).toMatchObject({
+      _id_web: 'DOC-0200',
+      filesList: [{}],
+      state: expect.any(Number),
+    });
+    const { body: named } = await view('all?pageSize=1&fields=state');
+    expect(Object.keys(named[0] ?? {}).sort()).toEqual(['_id', '_id_web', 'state']);
+    const { body: listed } = await view('all?pageSize=1&fields=filesList');
+    expect(Object.keys(listed[0] ?? {}).sort()).toEqual(['_id', '_id_web', 'filesList']);
+  });
+
+  it('pages without gaps and ends', async () => {
+    const pages = await Promise.all(
+      [0, 60, 120, 180, 240].map((first) => view(`all?fields=_id&first=${first}&pageSize=60`)),
+    );
+    expect(pages.map((page) => page.body.length)).toEqual([60, 60, 60, 20, 0]);
+    expect(new Set(pages.flatMap((page) => page.body.map((one) => one._id))).size).toBe(200);
+    expect((await view('all?first=2147483646')).body).toEqual([]);
+  });
+
+  it('filters by phase, step, iteration, status, forms, authors and tags', async () => {
+    const total = async (filter: string) =>
+      Number((await view(`all?${filter}`)).headers.get('svc-total-count'));
+    expect(await total('state=10&step=2&status=2')).toBe(13);
+    expect(await total('status=4')).toBe(9);
+    expect(await total('iteration=2')).toBe(7);
+    const [invoices, contracts] = [seeded.form(1), seeded.form(2)];
+    expect(await total(`form=${invoices}`)).toBe(60);
+    expect(await total(`form=${invoices},${contracts}`)).toBe(100);
+    expect(await total('form=contract')).toBe(40);
+    expect(await total('author=api-intake')).toBe(20);
+    expect(await total('author=api-intake,api-gateway')).toBe(35);
+    expect(await total('tags=finance')).toBe(60);
+    expect(await total('tags=finance,urgent')).toBe(15);
+    expect(await total('tags=finance,legal')).toBe(0);
+  });
+
+  it.each([
+    ['first', ['-1', '2147483647', 'x', '1.5', '']],
+    ['pageSize', ['0', '101', '-5', 'ten']],
+    ['state', ['-1', '101']],
+    ['step', ['-1', '101']],
+    ['iteration', ['-1', '101']],
+    ['status', ['0', '11']],
+  ])('refuses %s out of its range', async (name, values) => {
+    for (const value of values) {
+      const { status, headers } = await view(`all?${name}=${value}`);
+      expect([value, status]).toEqual([value, 400]);
+      expect(headers.get('x-error')).toMatch(new RegExp(`^${name} must be an integer from`));
+    }
+  });
+
+  it('takes every limit itself', async () => {
+    for (const at of [
+      'first=0&pageSize=1&state=0&step=0&iteration=0&status=1',
+      'first=2147483646&pageSize=100&state=100&step=100&iteration=100&status=10',
+    ]) {
+      expect((await view(`all?${at}`)).status).toBe(200);
+    }
+  });
+
+  it('is not there under another name', async () => {
+    expect((await view('outbox')).status).toBe(404);
+  });
+});
