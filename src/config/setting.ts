@@ -1,0 +1,111 @@
+/** One environment variable: how its text is read, what it is without one, and its line in the help. */
+export interface Setting<T> {
+  readonly name: string;
+  /** @throws {Error} whose message follows the name: "must be …". A secret is never part of it. */
+  readonly read: (text: string) => T;
+  readonly fallback: T;
+  /** The default, as the help shows it. */
+  readonly shown: string;
+  readonly about: string;
+}
+
+export const longestTimerMs = 2 ** 31 - 1; // setTimeout cannot wait longer
+
+/** A whole number; both ends are allowed. */
+export function whole(
+  name: string,
+  fallback: number,
+  [from, to]: readonly [number, number],
+  about: string,
+): Setting<number> {
+  const read = (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= from && value <= to) return value;
+    throw new Error(`must be a whole number from ${from} to ${to}, not "${text.slice(0, 40)}"`);
+  };
+  return { name, read, fallback, shown: String(fallback), about };
+}
+
+/** One of several words. */
+export function choice<const T extends string, F extends T | null>(
+  name: string,
+  fallback: F,
+  among: readonly T[],
+  about: string,
+): Setting<T | F> {
+  const read = (text: string): T => {
+    const found = among.find((one) => one === text);
+    if (found !== undefined) return found;
+    throw new Error(`must be one of ${among.join(', ')}, not "${text.slice(0, 40)}"`);
+  };
+  return { name, read, fallback, shown: fallback ?? '', about };
+}
+
+/** `on` or `off`; a null default is settled elsewhere. */
+export function flag<F extends boolean | null>(
+  name: string,
+  fallback: F,
+  about: string,
+): Setting<boolean | F> {
+  const shown = fallback === null ? '' : fallback ? 'on' : 'off';
+  return { name, read: readFlag, fallback, shown, about };
+}
+
+function readFlag(value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new Error(`must be on or off, not "${value.slice(0, 40)}"`);
+}
+
+/** Text of one shape; without a shape, one line. */
+export function text<F extends string | null>(
+  name: string,
+  fallback: F,
+  about: string,
+  { pattern, must } = { pattern: /^[^\r\n\0]+$/, must: 'must be one line of text' },
+): Setting<string | F> {
+  const read = (value: string): string => {
+    if (pattern.test(value)) return value;
+    throw new Error(must);
+  };
+  return { name, read, fallback, shown: fallback ?? '', about };
+}
+
+/** A key that the gateway signs or verifies with: below 256 bits it could be searched by whoever holds one token. */
+export function secret(name: string, about: string): Setting<string | null> {
+  return text(name, null, about, {
+    pattern: /^[^\r\n\0]{32,}$/,
+    must: 'must be one line of at least 32 characters',
+  });
+}
+
+/** An http or https address, read without a slash at its end. */
+export function address(name: string, about: string): Setting<string | null> {
+  return { name, read: readAddress, fallback: null, shown: '', about };
+}
+
+function readAddress(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error('must be an http:// or https:// address');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new Error('must be an address without user, password, query and fragment');
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** Web origins, separated by commas. */
+export function origins(name: string, about: string): Setting<readonly string[]> {
+  return { name, read: readOrigins, fallback: [], shown: '', about };
+}
+
+function readOrigins(value: string): string[] {
+  const list = value.split(',').map((one) => one.trim());
+  for (const one of list) {
+    const url = URL.parse(one);
+    if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== one) {
+      throw new Error('must be origins such as https://app.example, separated by commas');
+    }
+  }
+  return list;
+}

@@ -1,0 +1,50 @@
+/**
+ * The Content-Disposition of a file: always `attachment`, with the name that the DMS gave it, if any. Written
+ * anew from the name alone, so that nothing else of the header passes.
+ *
+ * @see RFC 6266, RFC 8187
+ */
+export function attachmentOf(upstream: string | undefined): string {
+  const name = nameIn(upstream ?? '');
+  if (name === null) return 'attachment';
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  if (ascii === name) return `attachment; filename="${ascii}"`;
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtended(name)}`;
+}
+
+function nameIn(header: string): string | null {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[\w-]*'([^;\s]+)/i.exec(header)?.[1];
+  if (extended !== undefined) {
+    try {
+      return cleaned(decodeURIComponent(extended));
+    } catch {
+      // not UTF-8: the plain name is next
+    }
+  }
+  const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
+  if (quoted !== undefined) return cleaned(asUtf8(quoted.replaceAll(/\\(.)/g, '$1')));
+  const token = /;\s*filename\s*=\s*([^;"\s]+)/i.exec(header)?.[1];
+  return token === undefined ? null : cleaned(asUtf8(token));
+}
+
+/** Node reads header bytes as Latin-1; a plain name that is UTF-8 in truth is read as that. */
+function asUtf8(name: string): string {
+  const text = Buffer.from(name, 'latin1').toString('utf8');
+  return text.includes('\uFFFD') ? name : text;
+}
+
+/** A name without a path, and without characters that end a line or turn the text around. */
+function cleaned(name: string): string | null {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const plain = last
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
+    .toWellFormed();
+  return plain === '' || plain === '.' || plain === '..' ? null : plain;
+}
+
+function encodeExtended(name: string): string {
+  return encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

@@ -1,0 +1,96 @@
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { checkLimits, type Limits } from './limits/check.ts';
+
+export interface DocumentOptions extends Limits {
+  readonly maxTokens: number;
+  /** Whether the schema can be asked for. */
+  readonly introspection: boolean;
+}
+
+/** What is known of one text: a document and what is wrong with it, or why it is none. */
+type Known =
+  | { readonly document: DocumentNode; readonly errors: readonly GraphQLError[] }
+  | { readonly document: null; readonly error: GraphQLError };
+
+const mostErrors = 20;
+const keptBytes = 48 * 2 ** 20;
+const bytesPerToken = 400; // of a parsed document, about
+
+/**
+ * Parses, limits and validates each document once; the same text again costs one look-up. What is kept is
+ * bounded by size, because clients choose the texts. Limits come before validation, which is not linear.
+ */
+export function useDocuments(schema: GraphQLSchema, options: DocumentOptions): Plugin {
+  const rules = options.introspection
+    ? specifiedRules
+    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const known = new LRUCache<string, Known>({
+    max: 2000,
+    maxSize: keptBytes,
+    sizeCalculation: ({ document }, text) =>
+      1000 + text.length * 2 + (document?.tokenCount ?? 0) * bytesPerToken,
+  });
+  const errorsOf = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+
+  const learn = (text: string): Known => {
+    let document: DocumentNode;
+    try {
+      const { maxTokens } = options;
+      document = parse(text, { maxLexicalTokens: maxTokens, maxComments: maxTokens });
+    } catch (error) {
+      return { document: null, error: parseError(error, options.maxTokens) };
+    }
+    const tooLarge = checkLimits(document, options);
+    const errors =
+      tooLarge.length > 0 ? tooLarge : validate(schema, document, rules, { maxErrors: mostErrors });
+    const told = options.introspection ? errors : errors.map(withoutSuggestion);
+    errorsOf.set(document, told);
+    return { document, errors: told };
+  };
+
+  return {
+    onParse({ params: { source }, setParsedDocument }) {
+      const text = typeof source === 'string' ? source : source.body;
+      let entry = known.get(text);
+      if (entry === undefined) {
+        entry = learn(text);
+        known.set(text, entry);
+      }
+      if (entry.document === null) throw entry.error;
+      setParsedDocument(entry.document);
+    },
+    onValidate({ params: { documentAST }, setResult }) {
+      setResult([...(errorsOf.get(documentAST) ?? [])]);
+    },
+  };
+}
+
+function parseError(error: unknown, maxTokens: number): GraphQLError {
+  if (!(error instanceof GraphQLError)) throw error;
+  const extensions = { code: 'GRAPHQL_PARSE_FAILED', http: { status: 400, spec: true } };
+  const tooLong = /more tha[nt] \d+ (tokens|comments)/.test(error.message);
+  const message = tooLong
+    ? `The document has too many tokens; MAX_TOKENS allows ${maxTokens}.`
+    : error.message;
+  return new GraphQLError(message, {
+    ...(error.source && { source: error.source }),
+    ...(error.positions && { positions: error.positions }),
+    extensions,
+  });
+}
+
+/** "Did you mean …" would tell the names that INTROSPECTION=off keeps back. */
+function withoutSuggestion(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(/ Did you mean [^?]*\?/, '');
+  return new GraphQLError(message, { ...(error.nodes && { nodes: error.nodes }) });
+}

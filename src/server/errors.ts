@@ -1,0 +1,131 @@
+import { GraphQLError, type GraphQLErrorExtensions, type GraphQLErrorOptions } from 'graphql';
+import { RestError, type RestErrorCode } from '../rest/errors.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a client is told of a failed upstream call, by code: never what the DMS said. */
+const messages: Readonly<Record<RestErrorCode, string>> = {
+  UNAUTHENTICATED: 'The document-management service does not accept who is asking.',
+  FORBIDDEN: 'The document-management service does not allow this.',
+  BAD_USER_INPUT: 'The document-management service cannot use an id or a value of this request.',
+  CONFLICT: 'The thing was changed by somebody else.',
+  NOT_FOUND: 'The thing does not exist.',
+  UPSTREAM_UNAVAILABLE: 'The document-management service is not available.',
+  UPSTREAM_TIMEOUT: 'The document-management service did not answer in time.',
+  UPSTREAM_ERROR: 'The document-management service gave an answer that cannot be used.',
+  OUTCOME_UNKNOWN: 'No answer came: whether the change was made is not known.',
+  UPSTREAM_BUDGET_EXCEEDED: 'The operation needs too many upstream calls.',
+  CANCELLED: 'The request ended before all of it was there.',
+};
+
+/** HTTP status of a failed call where the answer is not GraphQL. */
+const statuses: Readonly<Record<RestErrorCode, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  BAD_USER_INPUT: 400,
+  CONFLICT: 409,
+  NOT_FOUND: 404,
+  UPSTREAM_UNAVAILABLE: 503,
+  UPSTREAM_TIMEOUT: 504,
+  UPSTREAM_ERROR: 502,
+  OUTCOME_UNKNOWN: 502,
+  UPSTREAM_BUDGET_EXCEEDED: 503,
+  CANCELLED: 408,
+};
+
+/** An error as a client may see it, and what the log should have of it: null where the client is told all. */
+export interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly extensions: GraphQLErrorExtensions;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cause: unknown;
+}
+
+/** What became of any error that did not come from GraphQL itself. */
+export function tell(error: unknown, requestId: string): Told {
+  if (error instanceof RestError) {
+    const code = publicCode(error.code);
+    const status = error.status === null ? {} : { status: error.status };
+    return {
+      code,
+      message: messages[error.code],
+      status: statuses[error.code],
+      extensions: { code, ...status, retryable: error.retryable, requestId },
+      headers: {},
+      cause: error,
+    };
+  }
+  if (error instanceof Refusal) {
+    const { code, message, status, headers } = error;
+    return {
+      code,
+      message,
+      status,
+      extensions: { code, requestId },
+      headers,
+      cause: error.cause ?? null,
+    };
+  }
+  const code = 'INTERNAL_SERVER_ERROR';
+  const message = 'Unexpected error.';
+  return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
+}
+
+/** Reads that find nothing are null before they get here; who is cancelled and still reads stopped in the middle of an upload. */
+function publicCode(code: RestErrorCode): string {
+  if (code === 'NOT_FOUND') return 'UPSTREAM_ERROR';
+  return code === 'CANCELLED' ? 'BAD_USER_INPUT' : code;
+}
+
+/**
+ * The error that a client gets instead of `error`, with `cause` for the log. GraphQL's own errors and those
+ * that resolvers made for the client keep their message; whatever else was thrown is told by its code alone.
+ * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
+ */
+export function toClientError(
+  error: unknown,
+  requestId: string,
+  answered: boolean,
+): { readonly error: GraphQLError; readonly cause: unknown } {
+  const root = rootOf(error);
+  if (root instanceof GraphQLError && root.extensions['unexpected'] !== true) {
+    return { error: graphQLsOwn(root, error, answered), cause: null };
+  }
+  const told = tell(root, requestId);
+  const http = answered ? {} : { http: { status: told.status, headers: told.headers } };
+  return {
+    error: new GraphQLError(told.message, {
+      ...placeOf(error),
+      extensions: { ...told.extensions, ...http },
+    }),
+    cause: told.cause,
+  };
+}
+
+function graphQLsOwn(root: GraphQLError, outer: unknown, answered: boolean): GraphQLError {
+  const given = root.extensions['code'];
+  // What the executor says without a code is about the client's variables.
+  const code = typeof given === 'string' && given !== 'BAD_REQUEST' ? given : 'BAD_USER_INPUT';
+  const http = answered ? {} : { http: root.extensions['http'] ?? { status: 400, spec: true } };
+  return new GraphQLError(root.message, {
+    ...placeOf(outer),
+    extensions: { code, ...http },
+  });
+}
+
+/** What was thrown in the first place: executors wrap it, some more than once. */
+function rootOf(error: unknown): unknown {
+  let root = error;
+  while (root instanceof GraphQLError && root.originalError) root = root.originalError;
+  return root;
+}
+
+function placeOf(error: unknown): GraphQLErrorOptions {
+  if (!(error instanceof GraphQLError)) return {};
+  const { nodes, source, positions, path } = error;
+  return {
+    ...(nodes ? { nodes } : { ...(source && { source }), ...(positions && { positions }) }),
+    ...(path && { path }),
+  };
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingFile } from '../model/transfer.ts';
+import type { Operation } from '../rest/caller.ts';
+
+/** What a request was: decides what is counted and logged of it. */
+export type ExchangeKind = 'graphql' | 'file' | 'other';
+
+/** One request of a client and the answer to it, with what the log and the metrics will say of it. */
+export class Exchange {
+  /** The client's own `x-request-id` where it is harmless; goes upstream and back to the client. */
+  readonly id: string;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly startedAt: number = performance.now();
+  readonly kind: ExchangeKind;
+  /** Headers that depend on who asked from where; part of every answer. */
+  corsHeaders: Readonly<Record<string, string>> = {};
+  /** Of a multipart request: what its `map` announces. */
+  files: Set<IncomingFile> | null = null;
+  operation: Operation | null = null;
+  operationName: string | null = null;
+  operationType: 'query' | 'mutation' | 'subscription' | null = null;
+  /** `OK`, or the code of the first error. */
+  outcome = 'OK';
+  readonly #gone = new AbortController();
+
+  constructor(kind: ExchangeKind, req: IncomingMessage, res: ServerResponse) {
+    this.kind = kind;
+    this.req = req;
+    this.res = res;
+    const given = req.headers['x-request-id'];
+    this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  }
+
+  /** Aborts when the client goes away before it has the whole answer. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** The client went away. */
+  abandon(): void {
+    this.outcome = 'CANCELLED';
+    this.#gone.abort();
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { createContext, type RequestFacts } from '../context.ts';
+import type { IncomingFile } from '../model/transfer.ts';
+import { createOperation, type Caller } from '../rest/caller.ts';
+import type { Http } from '../rest/http.ts';
+import type { Exchange } from './exchange.ts';
+import { measure } from './limits/measure.ts';
+import { preflight } from './limits/preflight.ts';
+import { discard } from './uploads.ts';
+
+/** What the router hands to Yoga with each request. */
+export interface ServerContext {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+}
+
+export interface OperationLimits {
+  readonly requestTimeoutMs: number;
+  readonly maxUpstreamCalls: number;
+  /** Upstream calls in flight for one operation. */
+  readonly concurrency: number;
+  /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
+  readonly upstreamTrace: boolean;
+}
+
+type Variables = { readonly [name: string]: unknown } | null | undefined;
+
+export const traceHeader = 'x-upstream-trace';
+
+/** Gives every operation its bounds, and resolvers their one context object, just before it runs. */
+export function useExecution(
+  http: Http,
+  limits: OperationLimits,
+  factsOf: (exchange: Exchange, caller: Caller) => RequestFacts,
+): Plugin<ServerContext> {
+  return {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
+      const { exchange, caller } = args.contextValue;
+      const { schema, document, variableValues } = args;
+      const node = getOperationAST(document, args.operationName);
+      if (!node) throw new Error('validation lets no document without an operation pass');
+      exchange.operationType = node.operation;
+      exchange.operationName = node.name?.value.slice(0, 64) ?? null;
+      if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
+      const refused = refusedBefore(
+        schema,
+        document,
+        node,
+        variableValues,
+        limits.maxUpstreamCalls,
+      );
+      if (refused.length > 0) {
+        setResultAndStopExecution({ errors: refused });
+        return;
+      }
+      const operation = createOperation({
+        requestId: exchange.id,
+        signal: exchange.signal,
+        timeoutMs: limits.requestTimeoutMs,
+        maxCalls: limits.maxUpstreamCalls,
+        maxInFlight: limits.concurrency,
+        trace: limits.upstreamTrace && exchange.req.headers[traceHeader] === '1',
+      });
+      exchange.operation = operation;
+      const contextValue = createContext(http, caller, operation, factsOf(exchange, caller));
+      setExecuteFn((given) => executeFn({ ...given, contextValue }));
+    },
+  };
+}
+
+/** What can be told to be wrong without asking the DMS. */
+function refusedBefore(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  maxUpstreamCalls: number,
+): readonly GraphQLError[] {
+  const definitions = operation.variableDefinitions ?? [];
+  if (definitions.length === 0) return preflight(schema, document, operation, {}, maxUpstreamCalls);
+  const { coerced, errors } = getVariableValues(schema, definitions, variables ?? {});
+  return errors ?? preflight(schema, document, operation, coerced, maxUpstreamCalls);
+}
+
+/**
+ * Files pass by once and in the client's order. Two fields that want some each could wait for each other for
+ * ever, so a request with files has one field; and files that no variable of the operation holds are dropped.
+ *
+ * @throws BAD_USER_INPUT
+ */
+function prepareFiles(
+  files: ReadonlySet<IncomingFile>,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): void {
+  if (measure(document, operation).rootFields > 1) {
+    throw new GraphQLError('An operation with files has one field at its root.', {
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+  }
+  const unused = new Set<unknown>(files);
+  const strike = (value: unknown): void => {
+    if (unused.delete(value) || typeof value !== 'object' || value === null) return;
+    for (const inner of Object.values(value)) strike(inner);
+  };
+  for (const { variable } of operation.variableDefinitions ?? []) {
+    strike(variables?.[variable.name.value]);
+  }
+  discard([...files].filter((file) => unused.has(file)));
+}

@@ -1,0 +1,173 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Caller } from '../rest/caller.ts';
+import type { Http } from '../rest/http.ts';
+import { schema } from '../schema/index.ts';
+import { createCors, type CorsOptions } from './cors.ts';
+import { checkCsrf } from './csrf.ts';
+import { createDownloads, filePath } from './downloads.ts';
+import { drain } from './drain.ts';
+import { tell } from './errors.ts';
+import { Exchange, type ExchangeKind } from './exchange.ts';
+import { createFileLinks, type FileLinkOptions } from './file-links.ts';
+import { createGraphQL, type GraphQLOptions } from './graphql.ts';
+import { createHealth } from './health.ts';
+import { createIdentity, type IdentityOptions } from './identity/index.ts';
+import { languagesOf } from './languages.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { sendPlayground, wantsPlayground } from './playground.ts';
+import { Refusal } from './refusal.ts';
+import { send, sendError, sendJson } from './respond.ts';
+
+export type GatewayOptions = GraphQLOptions &
+  IdentityOptions &
+  CorsOptions &
+  FileLinkOptions & {
+    readonly playground: boolean;
+    /** Where clients reach the gateway; null: the host they asked for. */
+    readonly publicUrl: string | null;
+  };
+
+export interface GatewayParts {
+  readonly http: Http;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export interface Gateway {
+  readonly handler: RequestListener;
+  /** From here on the gateway is not ready and takes nothing new; what runs goes on. */
+  stopTaking(): void;
+}
+
+export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
+  const { http, log, metrics } = parts;
+  let closing = false;
+  const identity = createIdentity(options);
+  const links = createFileLinks(options);
+  const cors = createCors(options);
+  const health = createHealth(http, () => closing);
+  const answerFile = createDownloads(options, http, identity, links);
+
+  const factsOf = (exchange: Exchange, caller: Caller) => ({
+    languages: languagesOf(exchange.req.headers['accept-language']),
+    fileUrl: (segments: readonly string[]): string => {
+      const path = filePath(segments);
+      const base = options.publicUrl ?? `http://${exchange.req.headers.host ?? 'localhost'}`;
+      if (!identity.holdsCredential) return base + path;
+      return `${base}${path}?t=${links.sign(path, caller.runAs)}`;
+    },
+  });
+  const answerGraphQL = createGraphQL(schema, options, http, log, factsOf);
+
+  /** The corridor of a GraphQL request; every door can turn it away. */
+  const graphql = async (exchange: Exchange): Promise<void> => {
+    if (cors.answered(exchange)) return;
+    checkMethod(exchange, 'GET', 'POST');
+    if (options.playground && wantsPlayground(exchange)) {
+      await sendPlayground(exchange);
+      return;
+    }
+    refuseWhen(closing);
+    const caller = identity.identify(exchange.req.headers);
+    checkCsrf(exchange);
+    await answerGraphQL(exchange, caller instanceof Promise ? await caller : caller);
+  };
+
+  const file = async (exchange: Exchange): Promise<void> => {
+    if (cors.answered(exchange)) return;
+    checkMethod(exchange, 'GET', 'HEAD');
+    refuseWhen(closing);
+    await answerFile(exchange);
+  };
+
+  const operations: Record<string, (exchange: Exchange) => Promise<void>> = {
+    '/healthz': async (exchange) => sendJson(exchange, 200, { status: 'ok' }),
+    '/readyz': async (exchange) => {
+      const ready = await health.ready();
+      sendJson(exchange, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
+    },
+    '/metrics': async (exchange) =>
+      send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text()),
+  };
+
+  const other = async (exchange: Exchange, path: string): Promise<void> => {
+    const operation = Object.hasOwn(operations, path) ? operations[path] : undefined;
+    if (operation === undefined) {
+      throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    }
+    checkMethod(exchange, 'GET', 'HEAD');
+    await operation(exchange);
+  };
+
+  const route = async (exchange: Exchange, path: string): Promise<void> => {
+    checkHost(exchange);
+    if (exchange.kind === 'graphql') return graphql(exchange);
+    return exchange.kind === 'file' ? file(exchange) : other(exchange, path);
+  };
+
+  const fail = (exchange: Exchange, error: unknown): void => {
+    const told = tell(error, exchange.id);
+    if (told.cause !== null) log.failure(exchange, told.cause);
+    sendError(exchange, told);
+  };
+
+  const finish = (exchange: Exchange): void => {
+    const { req, res } = exchange;
+    if (!res.writableFinished) exchange.abandon();
+    else if (!req.complete) {
+      drain(req, { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs });
+    }
+    const ms = performance.now() - exchange.startedAt;
+    metrics.requestFinished(exchange, ms);
+    if (exchange.kind !== 'other') log.request(exchange, ms);
+  };
+
+  const handler = (req: IncomingMessage, res: ServerResponse): void => {
+    const path = pathOf(req.url ?? '');
+    const exchange = new Exchange(kindOf(path), req, res);
+    metrics.requestStarted(exchange);
+    res.once('close', () => finish(exchange));
+    route(exchange, path).catch((error: unknown) => fail(exchange, error));
+  };
+
+  return {
+    handler,
+    stopTaking() {
+      closing = true;
+    },
+  };
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function kindOf(path: string): ExchangeKind {
+  if (path === '/graphql') return 'graphql';
+  return path.startsWith('/files/') ? 'file' : 'other';
+}
+
+/** The host goes into links, and Yoga reads addresses with it. @throws {Refusal} 400 */
+function checkHost({ req }: Exchange): void {
+  const { host } = req.headers;
+  if (host === undefined || /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) return;
+  throw new Refusal(400, 'BAD_USER_INPUT', 'The Host header is not a host.');
+}
+
+/** @throws {Refusal} 405 */
+function checkMethod({ req }: Exchange, ...allowed: readonly string[]): void {
+  if (allowed.includes(req.method ?? '')) return;
+  throw new Refusal(405, 'BAD_USER_INPUT', `Use ${allowed.join(' or ')} here.`, {
+    headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
+  });
+}
+
+/** @throws {Refusal} 503 */
+function refuseWhen(closing: boolean): void {
+  if (!closing) return;
+  throw new Refusal(503, 'UPSTREAM_UNAVAILABLE', 'The gateway is shutting down.', {
+    headers: { connection: 'close', 'retry-after': '1' },
+  });
+}

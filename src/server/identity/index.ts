@@ -1,0 +1,126 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller } from '../../rest/caller.ts';
+import { Refusal } from '../refusal.ts';
+import { createAuthorize, type Credential } from './credential.ts';
+import { createVerifyToken, unauthenticated, type JwtOptions } from './jwt.ts';
+import { isRunAs } from './run-as.ts';
+
+export type IdentityMode =
+  | { readonly mode: 'passthrough' }
+  | { readonly mode: 'service' }
+  | ({ readonly mode: 'jwt' } & JwtOptions);
+
+export interface IdentityOptions {
+  readonly identity: IdentityMode;
+  /** Of the service account; needed by `service` and `jwt`. */
+  readonly credential: Credential | null;
+  /** In lower case. */
+  readonly runAsHeader: string;
+}
+
+/** Who the DMS sees, for each request. */
+export interface Identity {
+  /** Whether the gateway holds a credential, and so has to sign file links. */
+  readonly holdsCredential: boolean;
+  /** Who sends these headers. @throws {Refusal} 401, 403 or 503 */
+  identify(headers: IncomingHttpHeaders): Caller | Promise<Caller>;
+  /**
+   * Whoever a link that this gateway signed was made for; `headers` may name the same user and nobody else.
+   * Only where the gateway holds a credential. @throws {Refusal} 401, 403 or 503
+   */
+  callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
+}
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { identity, credential, runAsHeader } = options;
+  if (identity.mode === 'passthrough') return passthrough(runAsHeader);
+  if (credential === null) throw new Error(`IDENTITY=${identity.mode} needs a service account`);
+  if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader);
+  return service(credential, runAsHeader);
+}
+
+/** The client's own headers go on; the DMS decides whether they are good. */
+function passthrough(runAsHeader: string): Identity {
+  return {
+    holdsCredential: false,
+    identify(headers) {
+      const authorization = headers.authorization ?? null;
+      const runAs = headers[runAsHeader] || null;
+      if (runAs !== null && !isRunAs(runAs)) {
+        throw new Refusal(
+          400,
+          'BAD_USER_INPUT',
+          `The header ${runAsHeader} does not name one user.`,
+        );
+      }
+      return {
+        // The length keeps the two apart: no credential can end in what looks like another's run-as.
+        key: `${authorization?.length ?? '-'}:${authorization ?? ''}:${runAs ?? ''}`,
+        runAs,
+        authorize: () => authorization,
+      };
+    },
+    callerOfLink() {
+      throw new Error('a gateway without a credential signs no links');
+    },
+  };
+}
+
+/** Everybody is the service account. */
+function service(credential: Credential, runAsHeader: string): Identity {
+  const caller: Caller = { key: 'service', runAs: null, authorize: createAuthorize(credential) };
+  return {
+    holdsCredential: true,
+    identify(headers) {
+      refuseRunAs(headers, runAsHeader);
+      return caller;
+    },
+    callerOfLink(runAs, headers) {
+      refuseRunAs(headers, runAsHeader);
+      if (runAs !== null) throw borrowed();
+      return caller;
+    },
+  };
+}
+
+/** The user whom a verified token names, on the service account's credential. */
+function jwt(options: JwtOptions, credential: Credential, runAsHeader: string): Identity {
+  const verify = createVerifyToken(options);
+  const authorize = createAuthorize(credential);
+  const callerFor = (runAs: string): Caller => ({ key: `user:${runAs}`, runAs, authorize });
+  const identify = async (headers: IncomingHttpHeaders): Promise<Caller> => {
+    return callerFor(await verify(bearerOf(headers.authorization)));
+  };
+  return {
+    holdsCredential: true,
+    identify(headers) {
+      refuseRunAs(headers, runAsHeader);
+      return identify(headers);
+    },
+    async callerOfLink(runAs, headers) {
+      refuseRunAs(headers, runAsHeader);
+      // Without a user the call would run as the service account itself, which sees more than any user.
+      if (runAs === null) throw borrowed();
+      if (headers.authorization === undefined) return callerFor(runAs);
+      const caller = await identify(headers);
+      if (caller.runAs !== runAs) throw borrowed();
+      return caller;
+    },
+  };
+}
+
+function borrowed(): Refusal {
+  return new Refusal(403, 'FORBIDDEN', 'The link was made for somebody else.');
+}
+
+/** A gateway that holds a credential never lets a client choose on whose behalf it is used. */
+function refuseRunAs(headers: IncomingHttpHeaders, runAsHeader: string): void {
+  if (headers[runAsHeader] === undefined) return;
+  throw new Refusal(403, 'FORBIDDEN', `This gateway does not take the header ${runAsHeader}.`);
+}
+
+function bearerOf(authorization: string | undefined): string {
+  const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];
+  if (token === undefined) throw unauthenticated('A bearer token is required.');
+  return token;
+}

@@ -1,0 +1,116 @@
+import { createSecretKey } from 'node:crypto';
+import {
+  createRemoteJWKSet,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyOptions,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../refusal.ts';
+import { isRunAs } from './run-as.ts';
+
+export interface JwtOptions {
+  /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
+  readonly secret: string | null;
+  readonly jwksUrl: string | null;
+  readonly issuer: string | null;
+  readonly audience: string | null;
+  /** The claim that names the user to run as. */
+  readonly runAsClaim: string;
+  /** How soon unknown key ids may ask for the keys again, in ms. Default 10,000. */
+  readonly jwksCooldownMs?: number;
+}
+
+/** The user that a bearer token names. @throws {Refusal} 401, or 503 where the keys cannot be read */
+export type VerifyToken = (token: string) => string | Promise<string>;
+
+interface Remembered {
+  readonly runAs: string;
+  readonly expiresAtMs: number;
+}
+
+const clockToleranceS = 5;
+const rememberedMs = 60_000; // as long as a token outlives the withdrawal of its key
+const longestToken = 8192;
+const asymmetric = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
+/**
+ * Checks signature, algorithm, issuer, audience and times of a token, all pinned by the settings. A token
+ * without `exp` is refused: it could never be taken back. A verified token is remembered for up to a minute.
+ */
+export function createVerifyToken(options: JwtOptions): VerifyToken {
+  const verify = verifier(options);
+  const remembered = new LRUCache<string, Remembered>({ max: 2000, ttl: rememberedMs });
+
+  const verifyAfresh = async (token: string): Promise<string> => {
+    if (token.length > longestToken) throw unauthenticated('The token is too long.');
+    const payload = await verify(token).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    const runAs = runAsOf(payload, options.runAsClaim);
+    remembered.set(token, { runAs, expiresAtMs: (payload.exp ?? 0) * 1000 });
+    return runAs;
+  };
+
+  return (token) => {
+    const known = remembered.get(token);
+    if (known !== undefined && known.expiresAtMs > Date.now()) return known.runAs;
+    return verifyAfresh(token);
+  };
+}
+
+function verifier(options: JwtOptions): (token: string) => Promise<JWTPayload> {
+  const checks: JWTVerifyOptions = {
+    ...(options.issuer !== null && { issuer: options.issuer }),
+    ...(options.audience !== null && { audience: options.audience }),
+    requiredClaims: ['exp'],
+    clockTolerance: clockToleranceS,
+    algorithms: options.secret === null ? asymmetric : ['HS256'],
+  };
+  if (options.secret !== null) {
+    const key = createSecretKey(options.secret, 'utf8');
+    return async (token) => (await jwtVerify(token, key, checks)).payload;
+  }
+  const keys = createRemoteJWKSet(new URL(options.jwksUrl ?? ''), {
+    cooldownDuration: options.jwksCooldownMs ?? 10_000,
+  });
+  return async (token) => (await jwtVerify(token, keys, checks)).payload;
+}
+
+function runAsOf(payload: JWTPayload, claim: string): string {
+  const value = payload[claim];
+  if (!isRunAs(value))
+    throw unauthenticated(`The token's claim \`${claim}\` does not name a user.`);
+  // Who can give himself an address that was never checked could act as its owner.
+  if (claim === 'email' && payload['email_verified'] === false) {
+    throw unauthenticated('The e-mail address of the token is not verified.');
+  }
+  return value;
+}
+
+export function unauthenticated(message: string, cause?: unknown): Refusal {
+  return new Refusal(401, 'UNAUTHENTICATED', message, {
+    headers: { 'www-authenticate': 'Bearer' },
+    cause,
+  });
+}
+
+/** A bad token is the client's fault; keys that cannot be read are not. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
+  if (error instanceof errors.JOSEError && !isKeySetFailure(error)) {
+    return unauthenticated('The token is not valid.', error);
+  }
+  const message = 'The token cannot be checked at the moment.';
+  return new Refusal(503, 'UPSTREAM_UNAVAILABLE', message, { cause: error });
+}
+
+function isKeySetFailure(error: errors.JOSEError): boolean {
+  // The bare class is what jose throws for an answer other than 200 and for one that is not JSON.
+  return (
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    error.code === 'ERR_JOSE_GENERIC'
+  );
+}

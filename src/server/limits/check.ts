@@ -1,0 +1,37 @@
+import { GraphQLError, Kind, type DocumentNode } from 'graphql';
+import { measure, type Size } from './measure.ts';
+
+/** How large an operation may be; each bound is still allowed. */
+export interface Limits {
+  readonly maxDepth: number;
+  readonly maxAliases: number;
+  readonly maxRootFields: number;
+  readonly maxDirectives: number;
+}
+
+const bounds: readonly {
+  readonly size: keyof Size;
+  readonly limit: keyof Limits;
+  readonly setting: string;
+  readonly what: string;
+}[] = [
+  { size: 'depth', limit: 'maxDepth', setting: 'MAX_DEPTH', what: 'levels of fields' },
+  { size: 'aliases', limit: 'maxAliases', setting: 'MAX_ALIASES', what: 'aliases' },
+  { size: 'rootFields', limit: 'maxRootFields', setting: 'MAX_ROOT_FIELDS', what: 'root fields' },
+  { size: 'directives', limit: 'maxDirectives', setting: 'MAX_DIRECTIVES', what: 'directives' },
+];
+
+/** What is too large in any of the document's operations; empty where nothing is. */
+export function checkLimits(document: DocumentNode, limits: Limits): GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const size = measure(document, definition);
+    for (const bound of bounds) {
+      if (size[bound.size] <= limits[bound.limit]) continue;
+      const message = `The operation has ${size[bound.size]} ${bound.what}; ${bound.setting} allows ${limits[bound.limit]}.`;
+      errors.push(new GraphQLError(message, { nodes: definition }));
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,87 @@
+import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
+import { RestError } from '../rest/errors.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface Log {
+  /** The one line of a request. */
+  request(exchange: Exchange, ms: number): void;
+  /** Why a request, or part of it, failed: for operators, never for clients. */
+  failure(exchange: Exchange, cause: unknown): void;
+  failuresLeftOut(exchange: Exchange, count: number): void;
+  /** Something about the process itself. */
+  say(level: Level, message: string, facts?: Readonly<Record<string, unknown>>): void;
+  /** Writes out what is still in memory. */
+  flush(): void;
+}
+
+interface Output {
+  readonly target: DestinationStream;
+  readonly flush: () => void;
+}
+
+const flushEveryMs = 250;
+const bufferedBytes = 8 * 1024;
+
+/**
+ * Structured lines on standard output, or into `stream`. They hold no header, no credential, no value that
+ * was read or written; of what a client sent only the request id and the name of the operation, both of
+ * harmless characters, and in the line of a failure the path of the upstream call.
+ */
+export function createLog(level: LevelWithSilent, stream?: DestinationStream): Log {
+  const { target, flush }: Output =
+    stream === undefined ? standardOutput() : { target: stream, flush: () => {} };
+  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
+  return {
+    request(exchange, ms) {
+      const { id, kind, operationName, operationType, operation, outcome, res } = exchange;
+      logger.info({
+        msg: 'request',
+        requestId: id,
+        kind,
+        ...(operationType && { operation: operationName, type: operationType }),
+        ms: Math.round(ms * 10) / 10,
+        calls: operation?.calls ?? 0,
+        outcome,
+        status: res.headersSent ? res.statusCode : null,
+      });
+    },
+    failure(exchange, cause) {
+      logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...factsOf(cause) });
+    },
+    failuresLeftOut(exchange, count) {
+      logger.warn({ msg: 'more failures', requestId: exchange.id, count });
+    },
+    say(level, message, facts) {
+      logger[level]({ msg: message, ...facts });
+    },
+    flush,
+  };
+}
+
+/** Lines are written in blocks: a system call for each would cost more than the rest of the line. */
+function standardOutput(): Output {
+  const target = pino.destination({ dest: 1, sync: false, minLength: bufferedBytes });
+  setInterval(() => target.flush(), flushEveryMs).unref();
+  return { target, flush: () => target.flushSync() };
+}
+
+function levelOf(cause: unknown): 'error' | 'warn' | 'info' {
+  if (!(cause instanceof RestError)) return 'error';
+  return /^(UPSTREAM|OUTCOME)/.test(cause.code) ? 'warn' : 'info';
+}
+
+function factsOf(cause: unknown): Record<string, unknown> {
+  if (cause instanceof RestError) {
+    const { code, request, status, waitedMs, expected, got } = cause;
+    return { code, request, status, waitedMs, expected, got, cause: textOf(cause.cause) };
+  }
+  const stack = cause instanceof Error ? cause.stack : undefined;
+  return { code: 'INTERNAL_SERVER_ERROR', cause: textOf(cause), stack };
+}
+
+function textOf(cause: unknown): string | undefined {
+  if (cause === undefined || cause === null) return undefined;
+  if (!(cause instanceof Error)) return typeof cause;
+  const code = 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+  return `${cause.name}${code}: ${cause.message}`.slice(0, 500);
+}

@@ -1,0 +1,115 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HttpObserver } from '../rest/observer.ts';
+import type { Exchange } from './exchange.ts';
+
+/** What the gateway counts. No label takes its values from a client. */
+export interface Metrics {
+  /** What the DMS client reports to. */
+  readonly observer: HttpObserver;
+  requestStarted(exchange: Exchange): void;
+  requestFinished(exchange: Exchange, ms: number): void;
+  readonly contentType: string;
+  /** All of it in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
+
+/** @param options.process whether figures of the process are among them; once per process */
+export function createMetrics(options: { readonly process: boolean }): Metrics {
+  const registry = new Registry();
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  const requests = new Counter({
+    name: 'gateway_requests_total',
+    help: 'Requests by what they were (query, mutation, file, …) and by OK or the code of the first error.',
+    labelNames: ['type', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'gateway_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its answer.',
+    labelNames: ['type'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  const running = new Gauge({
+    name: 'gateway_requests_in_flight',
+    help: 'Requests that are being answered.',
+    registers,
+  });
+  const { observer } = upstreamMetrics(registers);
+
+  return {
+    observer,
+    requestStarted: () => running.inc(),
+    requestFinished(exchange, ms) {
+      running.dec();
+      const type = exchange.operationType ?? exchange.kind;
+      requests.inc({ type, outcome: exchange.outcome });
+      durations.observe({ type }, ms / 1000);
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}
+
+function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
+  const calls = new Counter({
+    name: 'gateway_upstream_calls_total',
+    help: 'Calls of the DMS by path template and by status, or by code where none came.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'gateway_upstream_call_duration_seconds',
+    help: 'Duration of a call of the DMS.',
+    labelNames: ['route'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  const running = new Gauge({
+    name: 'gateway_upstream_calls_in_flight',
+    help: 'Calls of the DMS under way.',
+    registers,
+  });
+  const retries = new Counter({
+    name: 'gateway_upstream_retries_total',
+    help: 'Reads that were repeated.',
+    labelNames: ['route'],
+    registers,
+  });
+  const breaker = new Gauge({
+    name: 'gateway_upstream_breaker_state',
+    help: '0: calls are let through, 1: some are, to try, 2: none are.',
+    registers,
+  });
+  const cache = new Counter({
+    name: 'gateway_cache_reads_total',
+    help: 'Reads of reference data found in memory (hit) or not (miss), and reads that joined one under way (shared).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const bytes = new Counter({
+    name: 'gateway_file_bytes_total',
+    help: 'Bytes of files on their way to (upload) and from (download) the DMS.',
+    labelNames: ['direction'],
+    registers,
+  });
+  return {
+    observer: {
+      callStarted: () => running.inc(),
+      callFinished(route, outcome, ms) {
+        running.dec();
+        calls.inc({ route, status: outcome });
+        durations.observe({ route }, ms / 1000);
+      },
+      retried: (route) => retries.inc({ route }),
+      breakerChanged: (state) => breaker.set(breakerStates[state]),
+      cacheRead: (outcome) => cache.inc({ outcome }),
+      bytesMoved: (direction, count) => bytes.inc({ direction }, count),
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Told } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+
+/** On every answer. Nothing that the gateway serves may be framed, sniffed, or told where it came from. */
+const always = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** All headers of an answer; the later ones win. */
+export function headersFor(exchange: Exchange, headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return { ...always, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
+}
+
+/** Sends a whole answer; a client that has gone is not told. */
+export function send(
+  exchange: Exchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer = '',
+): void {
+  const { req, res } = exchange;
+  if (res.headersSent || res.destroyed) return;
+  const length = Buffer.byteLength(body);
+  const all = headersFor(
+    exchange,
+    status === 204 ? headers : { ...headers, 'content-length': length },
+  );
+  res.writeHead(status, all);
+  res.end(req.method === 'HEAD' ? '' : body);
+}
+
+export function sendJson(
+  exchange: Exchange,
+  status: number,
+  value: unknown,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  const body = JSON.stringify(value);
+  send(exchange, status, { 'content-type': 'application/json; charset=utf-8', ...headers }, body);
+}
+
+/** An error has the shape of a GraphQL answer on every path, so that clients read one kind. */
+export function sendError(
+  exchange: Exchange,
+  { code, message, status, extensions, headers }: Told,
+): void {
+  exchange.outcome = code;
+  sendJson(exchange, status, { errors: [{ message, extensions }] }, headers);
+}

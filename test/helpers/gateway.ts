@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createHttp, type Http, type HttpOptions } from '../../src/rest/http.ts';
+import { createGateway, type GatewayOptions } from '../../src/server/gateway.ts';
+import { listen } from '../../src/server/listen.ts';
+import { createLog } from '../../src/server/log.ts';
+import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
+import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
+
+/** One answer of /graphql. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Data;
+  readonly errors: readonly AnsweredError[] | undefined;
+  readonly extensions: Record<string, unknown> | undefined;
+}
+
+export interface AnsweredError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: Record<string, unknown>;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+type Data = any;
+
+export interface TestGateway {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** Lines of the log, parsed, as they were written. */
+  readonly log: Record<string, unknown>[];
+  /** POSTs a document as JSON. */
+  query(
+    document: string,
+    variables?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<Answered>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Done by itself when the test ends. Says whether no request had to be cut. */
+  close(graceMs?: number): Promise<boolean>;
+}
+
+export interface TestGatewayOptions {
+  /** Server settings that differ from the defaults below. */
+  readonly server?: Partial<GatewayOptions>;
+  /** Settings of the DMS client that differ from those of `testHttp`. */
+  readonly http?: Partial<HttpOptions>;
+}
+
+/** The defaults of the settings, with a service account and no playground. */
+export const gatewayDefaults: GatewayOptions = {
+  identity: { mode: 'service' },
+  credential: { kind: 'fixed', authorization: 'Bearer service' },
+  runAsHeader: 'svc-run-as',
+  publicUrl: null,
+  fileUrlSecret: 'a secret of more than 32 characters, for tests',
+  fileUrlTtlS: 300,
+  requestTimeoutMs: 10_000,
+  maxUpstreamCalls: 500,
+  concurrency: 32,
+  maxUploadBytes: 2 ** 30,
+  maxUploadFiles: 20,
+  maxBodyBytes: 2 ** 20,
+  maxDepth: 12,
+  maxAliases: 50,
+  maxTokens: 2000,
+  maxRootFields: 20,
+  maxDirectives: 50,
+  corsOrigins: [],
+  playground: false,
+  introspection: true,
+  upstreamTrace: true,
+};
+
+/** The whole gateway on a real socket; the DMS is mocked. */
+export async function startGateway(
+  options: TestGatewayOptions = {},
+): Promise<TestGateway & { readonly dms: MockDms }> {
+  const dms = createMockDms();
+  const metrics = createMetrics({ process: false });
+  const http = createHttp(
+    { ...testHttpOptions, ...options.http },
+    metrics.observer,
+    dms.dispatcher,
+  );
+  return { ...(await start(options, http, metrics)), dms };
+}
+
+/** The whole gateway on a real socket, before a DMS at `baseUrl`. */
+export function startGatewayBefore(
+  baseUrl: string,
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const metrics = createMetrics({ process: false });
+  const http = createHttp({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
+  return start(options, http, metrics);
+}
+
+/** The whole gateway before a freshly seeded sandbox, as its main service account. */
+export async function startGatewayOnSandbox(
+  options: TestGatewayOptions = {},
+): Promise<TestGateway & { readonly sandbox: Sandbox; readonly requests: string[] }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  const requests: string[] = [];
+  const sandbox = await startSandbox({ dataDir, onRequest: (line) => requests.push(line) });
+  onTestFinished(async () => {
+    await sandbox.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
+  const gateway = await startGatewayBefore(sandbox.url, {
+    ...options,
+    server: { credential, ...options.server },
+  });
+  return { ...gateway, sandbox, requests };
+}
+
+async function start(
+  options: TestGatewayOptions,
+  http: Http,
+  metrics: Metrics,
+): Promise<TestGateway> {
+  const log: Record<string, unknown>[] = [];
+  const lines = createLog('trace', {
+    write: (line) => {
+      const parsed: Data = JSON.parse(line);
+      log.push(parsed);
+    },
+  });
+  const settings = { ...gatewayDefaults, ...options.server };
+  const gateway = createGateway(settings, { http, log: lines, metrics });
+  const listening = await listen(gateway, {
+    host: '127.0.0.1',
+    port: 0,
+    requestTimeoutMs: settings.requestTimeoutMs,
+  });
+  let closed: Promise<boolean> | undefined;
+  const stop = async (graceMs: number): Promise<boolean> => {
+    const clean = await listening.close(graceMs);
+    await http.close();
+    return clean;
+  };
+  const close = (graceMs = 0): Promise<boolean> => {
+    closed ??= stop(graceMs);
+    return closed;
+  };
+  onTestFinished(async () => {
+    await close();
+  });
+
+  const { url } = listening;
+  return {
+    url,
+    metrics,
+    log,
+    close,
+    fetch: (path, init) => fetch(url + path, init),
+    async query(document, variables = {}, headers = {}) {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+        body: JSON.stringify({ query: document, variables }),
+      });
+      const { data, errors, extensions }: Data = await response.json();
+      return { status: response.status, headers: response.headers, data, errors, extensions };
+    },
+  };
+}
