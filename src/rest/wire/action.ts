@@ -28,3 +28,12 @@ const codes: Readonly<Record<WorkflowAction, number>> = { ...responseCodes, ...p
 export function actionToWire(action: WorkflowAction): { taskstatus: number } {
   return { taskstatus: codes[action] };
 }
+
+const actions = new Map(
+  Object.entries(codes).map(([action, code]) => [code, action as WorkflowAction]),
+);
+
+/** The action behind a code; null for one that the specification does not name. */
+export function actionFromWire(code: number | null): WorkflowAction | null {
+  return (code !== null && actions.get(code)) || null;
+}

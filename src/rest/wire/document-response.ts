@@ -1,5 +1,6 @@
 import type { ResponseNeed } from '../../model/document-needs.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
+import { actionFromWire } from './action.ts';
 import type { Property, Writable } from './projection.ts';
 import { id, int, meta, object, text } from './read.ts';
 
@@ -14,7 +15,13 @@ export const responseProperties: Readonly<Record<ResponseNeed, Property<Document
     names: ['itearation'],
     set: (to, wire) => (to.iteration = int(wire.itearation) ?? int(wire.iteration)),
   },
-  actionCode: { names: ['taskstatus'], set: (to, wire) => (to.actionCode = int(wire.taskstatus)) },
+  actionCode: {
+    names: ['taskstatus'],
+    set: (to, wire) => {
+      to.actionCode = int(wire.taskstatus);
+      to.action = actionFromWire(to.actionCode);
+    },
+  },
   resolutionId: { names: ['resolid'], set: (to, wire) => (to.resolutionId = text(wire.resolid)) },
   resolvedTo: { names: ['resolto'], set: (to, wire) => (to.resolvedTo = text(wire.resolto)) },
   content: { names: ['content'], set: (to, wire) => (to.content = text(wire.content)) },
