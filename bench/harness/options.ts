@@ -22,12 +22,12 @@ const QUICK_CONTESTANTS = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
 
 const QUICK = {
   rounds: 2,
-  slotMs: 300,
-  warmMs: 300,
+  slotMs: 250,
+  warmMs: 200,
   fileMiB: 64,
   fileRounds: 1,
   seriesRounds: 1,
-  starts: 2,
+  starts: 1,
 };
 
 const FULL = {
