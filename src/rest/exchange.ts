@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Cancel } from './cancel.ts';
 import type { RestError } from './errors.ts';
@@ -196,8 +197,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
 /** Whether a connection failed by what was said on it, rather than by being cut. */
 export function isMalformed(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return (
-    code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_INVALID_ARG'
+    cause instanceof errors.HTTPParserError ||
+    cause instanceof errors.HeadersOverflowError ||
+    cause instanceof errors.InvalidArgumentError
   );
 }

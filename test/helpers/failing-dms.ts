@@ -1,0 +1,107 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** What the server does with a request whose head has arrived; `nth` counts from 1. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
+
+export interface FailingDms extends AsyncDisposable {
+  readonly url: string;
+  /** Requests whose head arrived, in order: `PUT /api/v2/…`. */
+  readonly requests: string[];
+  /** Sockets that are open now. */
+  readonly openSockets: ReadonlySet<Socket>;
+}
+
+/** A server on a free port that misbehaves as told. */
+export async function startFailingDms(behave: Behaviour): Promise<FailingDms> {
+  const requests: string[] = [];
+  const openSockets = new Set<Socket>();
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    behave(request, response, requests.length);
+  });
+  server.on('connection', (socket) => {
+    openSockets.add(socket);
+    socket.on('close', () => openSockets.delete(socket));
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    requests,
+    openSockets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of openSockets) socket.destroy();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+/** A base URL where nothing listens. */
+export async function refusingUrl(): Promise<string> {
+  const server = await startFailingDms(() => {});
+  await server[Symbol.asyncDispose]();
+  return server.url;
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (typeof address !== 'object' || address === null) throw new Error('not listening on a port');
+  return address.port;
+}
+
+/** Resolves when the whole body of a request has arrived. */
+export async function wholeBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+export const misbehave = {
+  /** Resets the connection without a word. */
+  reset: (request) => {
+    request.socket.resetAndDestroy();
+  },
+  /** Promises more than it sends, then resets the connection. */
+  resetInBody: (request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"_id":"64a0', () => request.socket.resetAndDestroy());
+  },
+  silence: () => {},
+  /** A byte now and then, for ever. */
+  drip: (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  /** A body without end, as fast as it is taken. */
+  flood: (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const chunk = Buffer.alloc(64 * 1024, ' ');
+    const pour = (): void => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', pour);
+    pour();
+  },
+  /** What no HTTP parser takes. */
+  garbage: (request) => {
+    request.socket.end('SSH-2.0-OpenSSH_9.7\r\n');
+  },
+} satisfies Record<string, Behaviour>;
+
+/** A whole, well-formed answer. */
+export function answering(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Behaviour {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(body);
+  };
+}
