@@ -31,7 +31,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
   try {
     const blobs = openBlobs(dataDir);
-    await seedOnce(db, blobs);
+    seedOnce(db, blobs);
     blobs.sweep((fileId) => isFileKnown(db, fileId));
 
     const service = { db, blobs, quirks: withDefaults(options.quirks) };

@@ -41,7 +41,7 @@ export function draftDocuments(): SeedDocument[] {
     const document = seedId('document', n);
     const scan =
       draft.form === 'letter'
-        ? [{ name: `scan-${draft.nth + 1}.png`, content: renderPng(420, 594, 30, n) }]
+        ? [{ name: `scan-${draft.nth + 1}.png`, content: renderPng(210, 297, 30, n) }]
         : [];
     const files: SeedFile[] = [...draft.files, ...scan].map((file, position) => ({
       id: seedId('file', n * 0x10 + position),
@@ -66,18 +66,11 @@ export function draftDocuments(): SeedDocument[] {
   });
 }
 
-/** Writes the files of the seed, flushed; the rows that name them come after. */
-export async function writeSeedFiles(
-  blobs: Blobs,
-  documents: readonly SeedDocument[],
-): Promise<void> {
-  const files = documents.flatMap((document) => document.files);
-  await Promise.all(
-    files.map(async ({ id, content }) => {
-      if (content !== 'pdf') await blobs.write(id, content);
-    }),
-  );
-  blobs.flush();
+/** Writes the files of the seed; the rows that name them come after. */
+export function writeSeedFiles(blobs: Blobs, documents: readonly SeedDocument[]): void {
+  for (const { id, content } of documents.flatMap((document) => document.files)) {
+    if (content !== 'pdf') blobs.write(id, content);
+  }
 }
 
 export function seedDocuments(db: Database, documents: readonly SeedDocument[]): void {

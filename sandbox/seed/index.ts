@@ -13,10 +13,10 @@ import { seedPeople } from './people.ts';
  * one transaction after the files are on disk: a first start that is cut off is simply a first start again.
  * Every start from an empty folder gives the same ids, values and bytes.
  */
-export async function seedOnce(db: Database, blobs: Blobs): Promise<void> {
+export function seedOnce(db: Database, blobs: Blobs): void {
   if (hasTables(db)) return;
   const documents = draftDocuments();
-  await writeSeedFiles(blobs, documents);
+  writeSeedFiles(blobs, documents);
   db.transaction(() => {
     createTables(db);
     seedAccounts(db);

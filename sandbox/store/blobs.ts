@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, createWriteStream, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
-import { renameSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
@@ -22,14 +21,15 @@ export interface Blobs {
    * @throws what the source or the disk threw; nothing is left behind then.
    */
   receive(source: Readable, signal?: AbortSignal): Promise<Received>;
-  /** Writes a small content straight to its place, flushed. Only for ids that nobody knows yet. */
-  write(fileId: string, content: Uint8Array): Promise<void>;
+  /**
+   * Writes a small content straight to its place, for ids that nobody knows yet. It is not flushed: the seed can be
+   * made again, and flushing its hundreds of files would take most of a first start.
+   */
+  write(fileId: string, content: Uint8Array): void;
   /** Gives received files their ids. Synchronous, so that the commit that names them follows at once. */
   keep(files: readonly { readonly fileId: string; readonly received: Received }[]): void;
   discard(received: Received): void;
   remove(fileId: string): void;
-  /** Flushes the folder itself, which makes the names of written files last. */
-  flush(): void;
   /** Removes what a crash left: unfinished uploads and contents that no row names. */
   sweep(isKnown: (fileId: string) => boolean): void;
 }
@@ -42,6 +42,7 @@ export function openBlobs(dataDir: string): Blobs {
 
   const pathOf = (fileId: string) => join(kept, fileId);
 
+  /** Flushes the folder itself, which makes the names of kept files last. */
   function flush(): void {
     const folder = openSync(kept, 'r');
     try {
@@ -75,21 +76,10 @@ export function openBlobs(dataDir: string): Blobs {
     return { tempPath, size, sha256: hash.digest('hex') };
   }
 
-  async function write(fileId: string, content: Uint8Array): Promise<void> {
-    const file = await open(pathOf(fileId), 'w');
-    try {
-      await file.writeFile(content);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-  }
-
   return {
     pathOf,
     receive,
-    write,
-    flush,
+    write: (fileId, content) => writeFileSync(pathOf(fileId), content),
     keep(files) {
       for (const { fileId, received } of files) renameSync(received.tempPath, pathOf(fileId));
       if (files.length > 0) flush();

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Client, Wire } from './helpers.ts';
+import { create, freshSandbox } from './helpers.ts';
+
+const invoice = { docForm: { valuesByTags: { number: 'RE-1', supplier: 'x' } } };
+
+async function move(dms: Client, id: string, taskstatus: number, as?: string): Promise<Answer> {
+  return dms.call(`/api/v2/docForm/${id}/docResponse`, {
+    method: 'POST',
+    body: { docResponse: { taskstatus } },
+    ...(as === undefined ? {} : { as }),
+  });
+}
+
+async function responseId(dms: Client, id: string, as?: string): Promise<string> {
+  const at = `/api/v2/docForm/${id}?fields=_id&embed=docResponse`;
+  const { body } = await dms.call<{ docResponse: Wire }>(at, as === undefined ? {} : { as });
+  return String(body.docResponse._id);
+}
+
+async function answer(
+  dms: Client,
+  id: string,
+  body: unknown,
+  as?: string,
+  respId?: string,
+): Promise<Answer> {
+  return dms.call(
+    `/api/v2/docForm/${id}/docResponse/${respId ?? (await responseId(dms, id, as))}`,
+    {
+      method: 'PUT',
+      body,
+      ...(as === undefined ? {} : { as }),
+    },
+  );
+}
+
+const act = (taskstatus: number) => ({ docResponse: { taskstatus } });
+const place = ({ status, body }: Answer) => [status, body.state, body.step, body.status];
+
+describe('the machine', () => {
+  it('takes an invoice through every stage into the archive', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', invoice);
+    expect(place(await move(dms, id, 100))).toEqual([200, 10, 1, 2]);
+    expect(place(await answer(dms, id, act(2)))).toEqual([200, 10, 1, 2]);
+    expect(place(await answer(dms, id, act(2), 'usr-ann'))).toEqual([200, 10, 2, 2]);
+    expect(place(await answer(dms, id, act(3), 'usr-bob'))).toEqual([200, 30, 1, 2]);
+    expect(place(await answer(dms, id, act(5), 'usr-chen'))).toEqual([200, 40, 0, 7]);
+  });
+
+  it('signs after approval and publishes a policy', async () => {
+    const dms = await freshSandbox();
+    const docForm = { valuesByTags: { subject: 'Travel' } };
+    const id = await create(dms, 'policy', { docForm, docResponse: { taskstatus: 100 } });
+    await answer(dms, id, act(2), 'usr-dina');
+    expect(place(await answer(dms, id, act(2), 'usr-maria'))).toEqual([200, 20, 1, 2]);
+    expect(place(await answer(dms, id, act(8), 'usr-maria'))).toEqual([200, 50, 0, 8]);
+  });
+
+  it('puts a task into the inbox and takes it out again', async () => {
+    const dms = await freshSandbox();
+    const total = async () =>
+      (await dms.fetch('/api/v2/docForm/view/inbox', { as: 'usr-ann' })).headers.get(
+        'svc-total-count',
+      );
+    const before = Number(await total());
+    const id = await create(dms, 'invoice', invoice);
+    await move(dms, id, 100);
+    expect(Number(await total())).toBe(before + 1);
+    await move(dms, id, 101);
+    expect(Number(await total())).toBe(before);
+    await move(dms, id, 102);
+    expect(Number(await total())).toBe(before + 1);
+    await answer(dms, id, act(4), 'usr-ann');
+    expect(Number(await total())).toBe(before);
+  });
+
+  it('sends a declined document again in the next iteration', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
+    expect(place(await answer(dms, id, act(4)))).toEqual([200, 10, 1, 4]);
+    expect((await move(dms, id, 100)).status).toBe(422);
+    const again = await move(dms, id, 104);
+    expect([...place(again), again.body.iteration]).toEqual([200, 10, 1, 2, 2]);
+    expect((await answer(dms, id, act(2))).status).toBe(200);
+  });
+
+  it.each([
+    ['invoice', [106, 101, 102, 103, 104], [30, 60, 30, 70, 30]],
+    ['contract', [105, 107, 108, 110], [20, 40, 50, 80]],
+    ['memo', [108, 105, 106, 107], [50, 20, 30, 40]],
+  ])('moves a document of %s by %j', async (form, actions, states) => {
+    const dms = await freshSandbox();
+    const values = { number: '1', supplier: 'x', partner: 'y', subject: 'z' };
+    const id = await create(dms, form, { docForm: { valuesByTags: values } });
+    const reached: unknown[] = [];
+    for (const action of actions) reached.push((await move(dms, id, action)).body.state);
+    expect(reached).toEqual(states);
+  });
+
+  it('blocks, then deletes, and shows the document no more', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'memo');
+    const { status, body } = await move(dms, id, 111);
+    expect([status, body.state, (body._meta as Wire)._rev]).toEqual([200, 90, 3]);
+    expect((await dms.call(`/api/v2/docForm/${id}`)).status).toBe(404);
+    expect((await move(dms, id, 104)).status).toBe(404);
+  });
+
+  it('counts a revision for every change and none for a refusal', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', invoice);
+    const meta = async () => (await dms.call(`/api/v2/docForm/${id}`)).body._meta as Wire;
+    expect(await meta()).toMatchObject({ _rev: 1 });
+    await move(dms, id, 100);
+    const sent = await meta();
+    expect(sent._rev).toBe(2);
+    expect((await move(dms, id, 100)).status).toBe(422);
+    expect(await meta()).toEqual(sent);
+    await answer(dms, id, act(2));
+    expect((await meta())._rev).toBe(3);
+  });
+});
+
+describe('an answer', () => {
+  it('edits values and tags and keeps its words', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
+    const respId = await responseId(dms, id);
+    const lines = [
+      ['Pos', 'Amount'],
+      ['1', '10.00'],
+    ];
+    const body = {
+      docForm: { valuesByTags: { total: '10.00', lines }, _tags: ['checked'] },
+      docResponse: { taskstatus: 3, content: 'Amount put right — Betrag berichtigt' },
+    };
+    expect((await answer(dms, id, body, undefined, respId)).status).toBe(200);
+    const after = (await dms.call(`/api/v2/docForm/${id}?embed=valuesByTags`)).body;
+    expect(after.valuesByTags).toEqual({ number: 'RE-1', supplier: 'x', total: '10.00', lines });
+    expect(after._tags).toEqual(['checked']);
+    const { body: response } = await dms.call(`/api/v2/docResponse/${respId}`);
+    expect(response).toMatchObject({
+      taskstatus: 3,
+      status: 2,
+      content: 'Amount put right — Betrag berichtigt',
+      _meta: { _rev: 2 },
+    });
+  });
+
+  it('changes nothing when it does not fit the phase or came before', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
+    const respId = await responseId(dms, id);
+    const edits = { docForm: { valuesByTags: { number: 'changed' } } };
+    const sign = await answer(dms, id, { ...act(8), ...edits }, undefined, respId);
+    expect(sign.status).toBe(422);
+    expect(sign.headers.get('x-error')).toBe(
+      'The action does not apply in phase 10 with status 2.',
+    );
+    expect((await answer(dms, id, act(2), undefined, respId)).status).toBe(200);
+    expect((await answer(dms, id, act(2), undefined, respId)).status).toBe(422);
+    const { body } = await dms.call(`/api/v2/docForm/${id}?embed=valuesByTags`);
+    expect(body.valuesByTags).toEqual({ number: 'RE-1', supplier: 'x' });
+  });
+
+  it('belongs to the person that it was made for', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
+    const respId = await responseId(dms, id, 'usr-ann');
+    expect((await answer(dms, id, act(2), undefined, respId)).status).toBe(403);
+    expect((await answer(dms, id, act(2), 'usr-eva', respId)).status).toBe(404);
+    const other = await create(dms, 'memo');
+    expect((await answer(dms, other, act(2), undefined, respId)).status).toBe(404);
+  });
+
+  it.each([
+    [{}, 'docResponse.taskstatus must be one of 2, 3, 4, 5, 8.'],
+    [act(100), 'docResponse.taskstatus must be one of 2, 3, 4, 5, 8.'],
+    [{ docResponse: { taskstatus: '2' } }, 'docResponse.taskstatus must be one of 2, 3, 4, 5, 8.'],
+    [{ docResponse: { taskstatus: 2, content: 7 } }, 'docResponse.content must be a string.'],
+    [
+      { ...act(2), docForm: { valuesByTags: { n: 1 } } },
+      'docForm.valuesByTags.n must be a string or rows of strings.',
+    ],
+    [
+      { ...act(2), docForm: { valuesByTags: { n: [['a'], 'b'] } } },
+      'docForm.valuesByTags.n must be a string or rows of strings.',
+    ],
+    [
+      { ...act(2), docForm: { _tags: ['a,b'] } },
+      'docForm._tags must be non-empty strings without commas.',
+    ],
+  ])('refuses the body %j', async (body, message) => {
+    const dms = await freshSandbox();
+    const refused = await answer(dms, 'DOC-0001', body);
+    expect([refused.status, refused.headers.get('x-error')]).toEqual([400, message]);
+  });
+});
+
+describe('a phase action', () => {
+  it('is for the initiator or an administrator', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'memo', {}, 'usr-jonas');
+    const asCarlos = await move(dms, id, 100, 'usr-carlos');
+    expect(asCarlos.status).toBe(404); // not even visible before it is sent
+    expect((await move(dms, id, 100, 'usr-jonas')).status).toBe(200);
+    const participant = await move(dms, id, 103, 'usr-carlos');
+    expect(participant.status).toBe(403);
+    expect(participant.headers.get('x-error')).toBe('The role elAdminDocsRW is required.');
+    const reader = await dms.call(`/api/v2/docForm/${id}/docResponse`, {
+      method: 'POST',
+      authorization: 'Bearer sandbox-reader',
+      body: act(103),
+    });
+    expect(reader.status).toBe(403);
+    expect((await move(dms, id, 101, 'usr-hugo')).status).toBe(200);
+    expect((await move(dms, id, 102)).status).toBe(200);
+  });
+
+  it('wants required fields filled before people see the document', async () => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', { docForm: { valuesByTags: { number: '1' } } });
+    const { status, headers, body } = await move(dms, id, 100);
+    expect(status).toBe(422);
+    expect(headers.get('x-error')).toBe('Required fields are empty: supplier.');
+    expect(body).toEqual({ error: 'Required fields are empty: supplier.' });
+  });
+
+  it.each([
+    ['resuming what runs', [100, 102]],
+    ['suspending a draft', [101]],
+    ['cancelling twice', [100, 103, 103]],
+    ['blocking twice', [110, 110]],
+    ['archiving twice', [107, 107]],
+    ['sending what is blocked', [110, 100]],
+    ['sending to a phase without participants', [105]],
+  ])('changes nothing by %s', async (_name, actions) => {
+    const dms = await freshSandbox();
+    const id = await create(dms, 'invoice', invoice);
+    const statuses: number[] = [];
+    for (const action of actions) statuses.push((await move(dms, id, action)).status);
+    expect(statuses.pop()).toBe(422);
+    expect(statuses.every((status) => status === 200)).toBe(true);
+  });
+
+  it('refuses codes that it does not know', async () => {
+    const dms = await freshSandbox();
+    for (const code of [2, 99, 109, 112]) {
+      expect((await move(dms, 'DOC-0001', code)).status).toBe(400);
+    }
+  });
+});
