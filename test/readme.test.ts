@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { settings } from '../src/config/settings.ts';
+import { startGatewayOnSandbox } from './helpers/gateway.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const scripts = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  }
+).scripts;
+
+/** The fenced block behind a marker. */
+function block(marker: string): string {
+  const found = new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(readme);
+  return found![1]!;
+}
+
+describe('the README', () => {
+  it('shows a query and the answer that the sandbox gives to it', async () => {
+    const { query } = await startGatewayOnSandbox();
+    const { data } = await query(block('query'));
+    expect({ data }).toEqual(JSON.parse(block('answer')));
+  });
+
+  it('lists every setting as it is', () => {
+    const expected = Object.values(settings).map(({ name, shown, about }) => [
+      `\`${name}\``,
+      shown === '' ? '–' : shown,
+      about,
+    ]);
+    const [, table] = /<!-- settings -->\n\n([\s\S]*?)\n\n/.exec(readme)!;
+    const rows = table!.split('\n').slice(2);
+    expect(
+      rows.map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+    ).toEqual(expected);
+  });
+
+  it('names only scripts that there are', () => {
+    for (const [, name] of readme.matchAll(/npm run ([\w:]+)/g))
+      expect(scripts).toHaveProperty([name!]);
+  });
+
+  it('is what CI runs', () => {
+    const ci = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
+    expect(ci).toContain('\nnpm ci\n');
+    expect(ci).toContain('\nnpm test\n');
+  });
+});
