@@ -95,7 +95,8 @@ function identityFrom(
   if (mode !== 'jwt') return { mode };
   const { jwtSecret: secret, jwtJwksUrl: jwksUrl, jwtIssuer: issuer } = values;
   const { jwtAudience: audience, jwtRunAsClaim: runAsClaim } = values;
-  if ((secret === null) === (jwksUrl === null)) {
+  const isTold = problems.some((one) => one.startsWith('JWT_'));
+  if (!isTold && (secret === null) === (jwksUrl === null)) {
     problems.push('JWT_SECRET or JWT_JWKS_URL: IDENTITY=jwt needs exactly one of them');
   }
   // Keys behind an address sign for many: without these two, any token of that issuer would open this gateway.

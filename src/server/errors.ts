@@ -89,8 +89,8 @@ export function toClientError(
   answered: boolean,
 ): { readonly error: GraphQLError; readonly cause: unknown } {
   const root = rootOf(error);
-  if (root instanceof GraphQLError && root.extensions['unexpected'] !== true) {
-    return { error: graphQLsOwn(root, error, answered), cause: null };
+  if (error instanceof GraphQLError && root instanceof GraphQLError && !isUnexpected(root)) {
+    return { error: graphQLsOwn(error, answered), cause: null };
   }
   const told = tell(root, requestId);
   const http = answered ? {} : { http: { status: told.status, headers: told.headers } };
@@ -103,15 +103,16 @@ export function toClientError(
   };
 }
 
-function graphQLsOwn(root: GraphQLError, outer: unknown, answered: boolean): GraphQLError {
-  const given = root.extensions['code'];
+function isUnexpected(error: GraphQLError): boolean {
+  return error.extensions['unexpected'] === true;
+}
+
+function graphQLsOwn(error: GraphQLError, answered: boolean): GraphQLError {
+  const given = error.extensions['code'];
   // What the executor says without a code is about the client's variables.
   const code = typeof given === 'string' && given !== 'BAD_REQUEST' ? given : 'BAD_USER_INPUT';
-  const http = answered ? {} : { http: root.extensions['http'] ?? { status: 400, spec: true } };
-  return new GraphQLError(root.message, {
-    ...placeOf(outer),
-    extensions: { code, ...http },
-  });
+  const http = answered ? {} : { http: error.extensions['http'] ?? { status: 400, spec: true } };
+  return new GraphQLError(error.message, { ...placeOf(error), extensions: { code, ...http } });
 }
 
 /** What was thrown in the first place: executors wrap it, some more than once. */

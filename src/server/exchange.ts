@@ -38,9 +38,14 @@ export class Exchange {
     return this.#gone.signal;
   }
 
-  /** The client went away. */
-  abandon(): void {
-    this.outcome = 'CANCELLED';
+  /** Whether the client went away: then nobody reads an answer, and no failure is worth a line. */
+  get isAbandoned(): boolean {
+    return this.#gone.signal.aborted && this.res.errored == null;
+  }
+
+  /** The connection ended before the answer was whole. */
+  cut(): void {
+    if (this.res.errored == null) this.outcome = 'CANCELLED';
     this.#gone.abort();
   }
 }

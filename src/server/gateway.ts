@@ -107,6 +107,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   };
 
   const fail = (exchange: Exchange, error: unknown): void => {
+    if (exchange.isAbandoned) return;
     const told = tell(error, exchange.id);
     if (told.cause !== null) log.failure(exchange, told.cause);
     sendError(exchange, told);
@@ -114,7 +115,8 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 
   const finish = (exchange: Exchange): void => {
     const { req, res } = exchange;
-    if (!res.writableFinished) exchange.abandon();
+    if (res.errored instanceof Error) exchange.outcome = tell(res.errored, exchange.id).code;
+    if (!res.writableFinished) exchange.cut();
     else if (!req.complete) {
       drain(req, { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs });
     }

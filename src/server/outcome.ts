@@ -40,6 +40,7 @@ function errorsForClient({ data, errors = [] }: ExecutionResult, exchange: Excha
   });
   const code = told[0]?.extensions['code'];
   if (typeof code === 'string') exchange.outcome = code;
+  if (exchange.isAbandoned) return told;
   // One failed call can leave many holes, and one operation can fail in many places.
   for (const cause of [...causes].slice(0, mostLogged)) log.failure(exchange, cause);
   if (causes.size > mostLogged) log.failuresLeftOut(exchange, causes.size - mostLogged);

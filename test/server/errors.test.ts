@@ -1,0 +1,221 @@
+import { GraphQLError } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { RestError, type RestErrorCode } from '../../src/rest/errors.ts';
+import { tell, toClientError } from '../../src/server/errors.ts';
+import { Refusal } from '../../src/server/refusal.ts';
+import { startGateway } from '../helpers/gateway.ts';
+
+const person = '{ person(id: "usr-ann") { email } }';
+
+describe('errors of the DMS', () => {
+  const statuses: readonly [number, string, boolean][] = [
+    [401, 'UNAUTHENTICATED', false],
+    [403, 'FORBIDDEN', false],
+    [400, 'BAD_USER_INPUT', false],
+    [409, 'CONFLICT', false],
+    [500, 'UPSTREAM_ERROR', false],
+    [503, 'UPSTREAM_UNAVAILABLE', true],
+  ];
+  it.each(statuses)('tells a %i as %s', async (status, code, retryable) => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, 'secret of the DMS', { status });
+    const answer = await gateway.query(person, {}, { 'x-request-id': 'r-1' });
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({ person: null });
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors?.[0]?.path).toEqual(['person']);
+    expect(answer.errors?.[0]?.extensions).toEqual({ code, status, retryable, requestId: 'r-1' });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|dms\.test|api\/v2|svc-/);
+  });
+
+  it('is null for a thing that is not there', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 404 });
+    const { data, errors } = await gateway.query(person);
+    expect({ data, errors }).toEqual({ data: { person: null }, errors: undefined });
+  });
+
+  it('leaves the siblings of a failing branch standing', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', '/api/v2/person/usr-ann', '', { status: 500 });
+    gateway.dms.reply('GET', '/api/v2/person/usr-bob', { _id_sys: 'usr-bob', email: 'bob@x' });
+    const { data, errors } = await gateway.query(
+      '{ a: person(id: "usr-ann") { email } b: person(id: "usr-bob") { email } }',
+    );
+    expect(data).toEqual({ a: null, b: { email: 'bob@x' } });
+    expect(errors?.map(({ path }) => path)).toEqual([['a']]);
+  });
+
+  it('writes request line and cause to the log once for many holes', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    await gateway.query(
+      '{ a: person(id: "usr-ann") { email } b: person(id: "usr-ann") { email } }',
+      {},
+      { 'x-request-id': 'r-2' },
+    );
+    const failures = gateway.log.filter(({ msg }) => msg === 'failure');
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({
+      requestId: 'r-2',
+      code: 'UPSTREAM_ERROR',
+      request: 'GET /api/v2/person/usr-ann',
+      status: 500,
+    });
+  });
+
+  it('writes at most ten failures of one request', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    const fields = Array.from({ length: 12 }, (_, i) => `p${i}: person(id: "usr-${i}") { email }`);
+    await gateway.query(`{ ${fields.join(' ')} }`);
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toHaveLength(10);
+    expect(gateway.log.find(({ msg }) => msg === 'more failures')).toMatchObject({ count: 2 });
+  });
+});
+
+describe('errors of a request', () => {
+  it('have the codes of GraphQL for parsing and validation', async () => {
+    const gateway = await startGateway();
+    const codes = async (document: string) =>
+      (await gateway.query(document)).errors?.map(({ extensions }) => extensions['code']);
+    expect(await codes('{ person')).toEqual(['GRAPHQL_PARSE_FAILED']);
+    expect(await codes('{ nobody }')).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  it('say BAD_USER_INPUT for variables that do not fit', async () => {
+    const gateway = await startGateway();
+    const document =
+      'query ($first: Int!) { documents(view: INBOX, first: $first) { totalCount } }';
+    const { status, errors } = await gateway.query(
+      document,
+      { first: 'ten' },
+      { accept: 'application/graphql-response+json' },
+    );
+    expect(status).toBe(400);
+    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT' });
+    expect(errors?.[0]?.message).toMatch(/^Variable "\$first" got invalid value "ten"/);
+  });
+
+  const bodies: readonly [string, string, string][] = [
+    ['no JSON', '{', 'The request body is not JSON.'],
+    [
+      'a list',
+      '[{"query":"{ viewer { runAs } }"}]',
+      'Batch requests are not taken; send one operation.',
+    ],
+    ['a text', '"x"', 'The request body must be a JSON object.'],
+    ['null', 'null', 'The request body must be a JSON object.'],
+    ['no query', '{}', '`query` must be a document.'],
+    ['a query that is no text', '{"query":1}', '`query` must be a document.'],
+    [
+      'variables that are a list',
+      '{"query":"{x}","variables":[]}',
+      '`variables` must be an object.',
+    ],
+    [
+      'a name that is no text',
+      '{"query":"{x}","operationName":1}',
+      '`operationName` must be a string.',
+    ],
+    [
+      'extensions that are a text',
+      '{"query":"{x}","extensions":""}',
+      '`extensions` must be an object.',
+    ],
+  ];
+  it.each(bodies)('say what is wrong with %s', async (_what, body, message) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r-3' },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      errors: [{ message, extensions: { code: 'BAD_USER_INPUT', requestId: 'r-3' } }],
+    });
+  });
+
+  it('name the operation that is not there', async () => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'query A { viewer { runAs } }', operationName: 'B' }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }],
+    });
+  });
+});
+
+describe('toClientError', () => {
+  const place = { path: ['a', 0] };
+
+  it('masks whatever was thrown without a code', () => {
+    const thrown = new Error('password hunter2 in /home/ann');
+    const { error, cause } = toClientError(
+      new GraphQLError('x', { originalError: thrown, ...place }),
+      'r',
+      true,
+    );
+    expect(error.toJSON()).toEqual({
+      message: 'Unexpected error.',
+      path: ['a', 0],
+      extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'r' },
+    });
+    expect(cause).toBe(thrown);
+  });
+
+  it('answers 500 where nothing else goes out', () => {
+    expect(toClientError(new TypeError('x'), 'r', false).error.extensions['http']).toEqual({
+      status: 500,
+      headers: {},
+    });
+  });
+
+  it('keeps what a resolver says to the client, its code and nothing else', () => {
+    const said = new GraphQLError('`first` must be 1 to 100.', {
+      extensions: { code: 'BAD_USER_INPUT', stack: 'secret' },
+    });
+    const { error, cause } = toClientError(
+      new GraphQLError(said.message, { originalError: said, ...place }),
+      'r',
+      true,
+    );
+    expect(error.toJSON()).toEqual({
+      message: '`first` must be 1 to 100.',
+      path: ['a', 0],
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+    expect(cause).toBeNull();
+  });
+
+  it('masks what an executor found unexpected', () => {
+    const odd = new GraphQLError('secret', { extensions: { unexpected: true } });
+    expect(toClientError(odd, 'r', true).error.message).toBe('Unexpected error.');
+  });
+});
+
+describe('tell', () => {
+  const codes: readonly [RestErrorCode, string, number][] = [
+    ['NOT_FOUND', 'UPSTREAM_ERROR', 404],
+    ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 504],
+    ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 502],
+    ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
+    ['CANCELLED', 'BAD_USER_INPUT', 408],
+  ];
+  it.each(codes)('tells %s as %s with %i', (code, told, status) => {
+    const cause = new RestError(code, 'GET /secret');
+    expect(tell(cause, 'r')).toMatchObject({ code: told, status, cause });
+    expect(JSON.stringify({ ...tell(cause, 'r'), cause: null })).not.toContain('secret');
+  });
+
+  it('tells a refusal as it is, and its cause to the log', () => {
+    const cause = new Error('signature');
+    const told = tell(new Refusal(401, 'UNAUTHENTICATED', 'No.', { cause }), 'r');
+    expect(told).toMatchObject({ code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause });
+  });
+});

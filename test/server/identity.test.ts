@@ -1,0 +1,324 @@
+import { createServer } from 'node:http';
+import { createHmac } from 'node:crypto';
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  UnsecuredJWT,
+  type CryptoKey,
+  type JWTHeaderParameters,
+  type JWTPayload,
+} from 'jose';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+
+const secret = 'a secret of more than 32 characters, shared';
+const key = new TextEncoder().encode(secret);
+const who = '{ viewer { runAs } }';
+const persons = '{ person(id: "usr-ann") { email } }';
+
+const jwtMode = {
+  mode: 'jwt' as const,
+  secret,
+  jwksUrl: null,
+  issuer: 'https://id.example',
+  audience: 'gateway',
+  runAsClaim: 'email',
+};
+
+/** `undefined` leaves a claim out. */
+type Claims = { [N in keyof JWTPayload]?: JWTPayload[N] | undefined };
+
+function token(
+  claims: Claims = {},
+  header: JWTHeaderParameters = { alg: 'HS256' },
+  by: CryptoKey | Uint8Array = key,
+) {
+  return new SignJWT({
+    email: 'ann@example.com',
+    iss: 'https://id.example',
+    aud: 'gateway',
+    exp: secondsFromNow(600),
+    ...claims,
+  })
+    .setProtectedHeader(header)
+    .sign(by);
+}
+
+function unsigned(): string {
+  return new UnsecuredJWT({ email: 'ann@example.com', iss: 'https://id.example', aud: 'gateway' })
+    .setExpirationTime('1h')
+    .encode();
+}
+
+function secondsFromNow(seconds: number): number {
+  return Math.floor(Date.now() / 1000) + seconds;
+}
+
+function bearer(value: string): Record<string, string> {
+  return { authorization: `Bearer ${value}` };
+}
+
+/** What an upstream call was sent as. */
+async function sentAs(
+  gateway: Awaited<ReturnType<typeof startGateway>>,
+  headers: Record<string, string> = {},
+) {
+  gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'ann@example.com' });
+  await gateway.query(persons, {}, headers);
+  const sent = gateway.dms.received.at(-1)?.headers;
+  return sent && { authorization: sent['authorization'], runAs: sent['svc-run-as'] };
+}
+
+const startJwt = (options: Partial<typeof jwtMode> = {}) =>
+  startGateway({ server: { identity: { ...jwtMode, ...options } } });
+
+describe('passthrough', () => {
+  const options: TestGatewayOptions = {
+    server: { identity: { mode: 'passthrough' }, credential: null },
+  };
+
+  it('sends credential and run-as of the client on', async () => {
+    const gateway = await startGateway(options);
+    const headers = { authorization: 'Basic YW5uOng=', 'svc-run-as': 'usr-ann' };
+    expect(await sentAs(gateway, headers)).toEqual({
+      authorization: 'Basic YW5uOng=',
+      runAs: 'usr-ann',
+    });
+    expect((await gateway.query(who, {}, headers)).data.viewer.runAs).toBe('usr-ann');
+  });
+
+  it('sends nothing where the client sends nothing', async () => {
+    const gateway = await startGateway(options);
+    expect(await sentAs(gateway)).toEqual({ authorization: undefined, runAs: undefined });
+  });
+
+  it.each(['usr-ann, usr-bob', 'ann and bob', 'änn@example.com', 'x'.repeat(257)])(
+    'refuses %s as run-as',
+    async (runAs) => {
+      const gateway = await startGateway(options);
+      const response = await gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'svc-run-as': runAs },
+        body: JSON.stringify({ query: persons }),
+      });
+      expect(response.status).toBe(400);
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
+});
+
+describe('service', () => {
+  it('asks as the service account, whatever the client sends', async () => {
+    const gateway = await startGateway();
+    expect(await sentAs(gateway, bearer('of-the-client'))).toEqual({
+      authorization: 'Bearer service',
+      runAs: undefined,
+    });
+  });
+
+  it.each(['usr-boss', ''])('refuses the run-as %j of a client', async (runAs) => {
+    const gateway = await startGateway();
+    const { status, errors } = await gateway.query(persons, {}, { 'svc-run-as': runAs });
+    expect(status).toBe(403);
+    expect(errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('takes the run-as header under the name that is set', async () => {
+    const gateway = await startGateway({ server: { runAsHeader: 'x-act-as' } });
+    expect((await gateway.query(persons, {}, { 'x-act-as': 'usr-boss' })).status).toBe(403);
+  });
+});
+
+describe('a signing service account', () => {
+  const credential = {
+    kind: 'signed' as const,
+    accountId: 'api-gateway',
+    key: 'the key of the account',
+    algorithm: 'HS256',
+  };
+
+  it('signs each call for its method and path', async () => {
+    const gateway = await startGateway({ server: { credential } });
+    const sent = await sentAs(gateway);
+    const [header = '', payload = '', signature] = (sent?.authorization ?? '').slice(7).split('.');
+    const { exp, iat, nbf, ...claims } = decode(payload);
+    expect(decode(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    expect(claims).toEqual({ sub: 'api-gateway', aud: 'GET:/api/v2/person/usr-ann' });
+    expect(exp! - iat!).toBe(300);
+    expect(nbf).toBe(iat);
+    expect(exp! * 1000).toBeGreaterThan(Date.now());
+    const expected = createHmac('sha256', credential.key).update(`${header}.${payload}`);
+    expect(signature).toBe(expected.digest('base64url'));
+  });
+
+  it('never sends the token of one path to another', async () => {
+    const gateway = await startGateway({ server: { credential } });
+    gateway.dms.reply('GET', /person/, ({ path }) => ({ _id_sys: path.split('/').at(-1) }));
+    await gateway.query(
+      '{ a: person(id: "usr-ann") { email } b: person(id: "usr-bob") { email } }',
+    );
+    const audiences = gateway.dms.received.map(({ headers }) => {
+      const payload = headers['authorization']?.split('.')[1] ?? '';
+      return decode(payload)['aud'];
+    });
+    expect(audiences).toEqual(['GET:/api/v2/person/usr-ann', 'GET:/api/v2/person/usr-bob']);
+  });
+});
+
+function decode(part: string): Record<string, number> & { aud?: string } {
+  return JSON.parse(Buffer.from(part, 'base64url').toString());
+}
+
+describe('jwt', () => {
+  it('runs as the user of the token, on the credential of the account', async () => {
+    const gateway = await startJwt();
+    expect(await sentAs(gateway, bearer(await token()))).toEqual({
+      authorization: 'Bearer service',
+      runAs: 'ann@example.com',
+    });
+  });
+
+  it('takes another claim where the settings say so', async () => {
+    const gateway = await startJwt({ runAsClaim: 'dms_user' });
+    const { data } = await gateway.query(who, {}, bearer(await token({ dms_user: 'usr-ann' })));
+    expect(data.viewer.runAs).toBe('usr-ann');
+  });
+
+  it('refuses a client that names a run-as itself', async () => {
+    const gateway = await startJwt();
+    const headers = { ...bearer(await token()), 'svc-run-as': 'usr-boss' };
+    expect((await gateway.query(persons, {}, headers)).status).toBe(403);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  const other = new TextEncoder().encode('another secret of more than 32 characters');
+  const refused: readonly [string, () => Promise<string> | string][] = [
+    ['no signature (alg none)', unsigned],
+    ['another key', () => token({}, { alg: 'HS256' }, other)],
+    ['another algorithm with the same key', () => token({}, { alg: 'HS512' })],
+    ['an expiry in the past', () => token({ exp: secondsFromNow(-60) })],
+    ['no expiry', () => token({ exp: undefined })],
+    ['a start in the future', () => token({ nbf: secondsFromNow(60) })],
+    ['another audience', () => token({ aud: 'someone-else' })],
+    ['no audience', () => token({ aud: undefined })],
+    ['another issuer', () => token({ iss: 'https://evil.example' })],
+    ['no user', () => token({ email: undefined })],
+    ['an empty user', () => token({ email: '' })],
+    ['a user that is no text', () => token({ email: ['ann@example.com'] })],
+    ['a user with a line break', () => token({ email: 'ann@example.com\r\nsvc-run-as: boss' })],
+    ['two users', () => token({ email: 'ann@example.com,boss@example.com' })],
+    ['an address that was not verified', () => token({ email_verified: false })],
+    ['a cut signature', async () => (await token()).slice(0, -2)],
+    ['no token at all', () => 'nonsense'],
+  ];
+  it.each(refused)('refuses a token with %s', async (_what, make) => {
+    const gateway = await startJwt();
+    const { status, errors, headers } = await gateway.query(persons, {}, bearer(await make()));
+    expect(status).toBe(401);
+    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it.each([undefined, '', 'Basic YW5uOng=', 'Bearer', 'Bearer a b'])(
+    'refuses the Authorization %j before it reads the body',
+    async (authorization) => {
+      const gateway = await startJwt();
+      const headers = authorization === undefined ? {} : { authorization };
+      const response = await gateway.fetch('/graphql', {
+        method: 'POST',
+        headers,
+        body: 'not JSON',
+      });
+      expect(response.status).toBe(401);
+    },
+  );
+
+  it('remembers a token no longer than it lives', async () => {
+    const gateway = await startJwt();
+    const short = bearer(await token({ exp: secondsFromNow(10) }));
+    expect((await gateway.query(who, {}, short)).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await gateway.query(who, {}, short)).status).toBe(401);
+  });
+});
+
+describe('jwt with a key address', () => {
+  it('takes the keys behind it, and new ones when they appear', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+
+    keys.remove('first');
+    const second = await keys.add('second');
+    expect(await statusWith(gateway, await signedBy('second', second))).toBe(200);
+    // Another token of the withdrawn key: not remembered, so it is checked.
+    expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
+  });
+
+  it('refuses a token that is signed with the public key as a secret', async () => {
+    const keys = await startKeys();
+    await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    const published = await (await fetch(keys.url)).text();
+    const forged = await token({}, { alg: 'HS256' }, new TextEncoder().encode(published));
+    expect(await statusWith(gateway, forged)).toBe(401);
+  });
+
+  it('blames itself and not the token where the keys cannot be read', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    keys.fail();
+    const gateway = await startKeyed(keys.url);
+    const { status, errors } = await gateway.query(who, {}, bearer(await signedBy('first', first)));
+    expect(status).toBe(503);
+    expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
+  });
+});
+
+function startKeyed(jwksUrl: string): Promise<TestGateway> {
+  return startGateway({
+    server: { identity: { ...jwtMode, secret: null, jwksUrl, jwksCooldownMs: 0 } },
+  });
+}
+
+async function statusWith(gateway: TestGateway, value: string): Promise<number> {
+  return (await gateway.query(who, {}, bearer(value))).status;
+}
+
+function signedBy(kid: string, by: CryptoKey, claims: Claims = {}): Promise<string> {
+  return token(claims, { alg: 'ES256', kid }, by);
+}
+
+/** A key server whose keys change. */
+async function startKeys() {
+  const keys = new Map<string, object>();
+  let broken = false;
+  const server = createServer((_req, res) => {
+    res.writeHead(broken ? 500 : 200, { 'content-type': 'application/json' });
+    res.end(JSON.stringify({ keys: [...keys.values()] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/keys`,
+    async add(kid: string): Promise<CryptoKey> {
+      const pair = await generateKeyPair('ES256');
+      keys.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' });
+      return pair.privateKey;
+    },
+    remove: (kid: string) => keys.delete(kid),
+    fail() {
+      broken = true;
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { request } from 'node:http';
+import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { checkLimits } from '../../src/server/limits/check.ts';
+import { measure } from '../../src/server/limits/measure.ts';
+import { startGateway } from '../helpers/gateway.ts';
+
+/** A person's deputy's deputy …, `levels` fields deep. */
+function deep(levels: number): string {
+  const half = Math.floor((levels - 2) / 2);
+  const rest = (levels - 2) % 2 === 0 ? 'email' : 'deputy { enabled }';
+  return `{ person(id: "usr-ann") { ${'deputy { person { '.repeat(half)} ${rest} ${'} } '.repeat(half)} } }`;
+}
+
+const repeat = (count: number, one: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => one(i)).join(' ');
+
+describe('limits', () => {
+  const cases: readonly [string, string, string, string][] = [
+    ['depth', deep(12), deep(13), 'The operation has 13 levels of fields; MAX_DEPTH allows 12.'],
+    [
+      'aliases',
+      `{ viewer { ${repeat(50, (i) => `a${i}: runAs`)} } }`,
+      `{ viewer { ${repeat(51, (i) => `a${i}: runAs`)} } }`,
+      'The operation has 51 aliases; MAX_ALIASES allows 50.',
+    ],
+    [
+      'root fields',
+      `{ ${repeat(20, () => '__typename')} }`,
+      `{ ${repeat(21, () => '__typename')} }`,
+      'The operation has 21 root fields; MAX_ROOT_FIELDS allows 20.',
+    ],
+    [
+      'directives',
+      `{ viewer { ${repeat(50, () => 'runAs @skip(if: false)')} } }`,
+      `{ viewer { ${repeat(51, () => 'runAs @skip(if: false)')} } }`,
+      'The operation has 51 directives; MAX_DIRECTIVES allows 50.',
+    ],
+    [
+      'tokens',
+      `{ viewer { ${repeat(495, () => 'runAs')} } }`,
+      `{ viewer { ${repeat(496, () => 'runAs')} } }`,
+      'The document has too many tokens; MAX_TOKENS allows 500.',
+    ],
+  ];
+  it.each(cases)(
+    'let the most of %s pass and refuse one more',
+    async (_name, fits, over, message) => {
+      const gateway = await startGateway({ server: { maxTokens: 500 } });
+      gateway.dms.reply('GET', /person/, {
+        _id_sys: 'usr-ann',
+        deputy: { id: 'usr-ann', enabled: 'true' },
+      });
+      expect((await gateway.query(fits)).errors).toBeUndefined();
+      const before = gateway.dms.requests.length;
+      const { data, errors } = await gateway.query(over);
+      expect(data).toBeUndefined();
+      expect(errors?.map((error) => error.message)).toEqual([message]);
+      expect(errors?.[0]?.extensions['code']).toMatch(/^GRAPHQL_(VALIDATION|PARSE)_FAILED$/);
+      expect(gateway.dms.requests).toHaveLength(before);
+    },
+  );
+
+  it('let the introspection of a playground pass', async () => {
+    const gateway = await startGateway();
+    const { errors, data } = await gateway.query(getIntrospectionQuery());
+    expect(errors).toBeUndefined();
+    expect(data.__schema.queryType.name).toBe('Query');
+  });
+
+  it('refuse comments as if they were tokens', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(`${'#\n'.repeat(2001)}{ viewer { runAs } }`);
+    expect(errors?.[0]?.message).toBe('The document has too many tokens; MAX_TOKENS allows 2000.');
+  });
+
+  it('refuse a document before validation can take its time', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(`{ ${repeat(300, (i) => `a${i}: nothing`)} }`);
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'The operation has 300 aliases; MAX_ALIASES allows 50.',
+      'The operation has 300 root fields; MAX_ROOT_FIELDS allows 20.',
+    ]);
+  });
+
+  it('are the same for the same text asked again', async () => {
+    const gateway = await startGateway();
+    const first = await gateway.query(deep(13));
+    const second = await gateway.query(deep(13));
+    expect(second.errors).toEqual(first.errors);
+  });
+});
+
+function post(url: string, body: string | ReadableStream, headers = {}): Promise<Response> {
+  return fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+}
+
+function sizeOf(text: string) {
+  const document = parse(text);
+  return measure(document, getOperationAST(document)!);
+}
+
+describe('a request body', () => {
+  const document = '{ viewer { runAs } }';
+  const bodyOf = (bytes: number): string => {
+    const body = JSON.stringify({ query: document, variables: { pad: '' } });
+    return JSON.stringify({ query: document, variables: { pad: ' '.repeat(bytes - body.length) } });
+  };
+  it('passes with the most bytes and is refused with one more', async () => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
+    expect((await post(gateway.url, bodyOf(5000))).status).toBe(200);
+    const response = await post(gateway.url, bodyOf(5001));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: 'The request body is too large; MAX_BODY_BYTES allows 5000 bytes.',
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    });
+  });
+
+  it('is refused also where it does not tell its length', async () => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
+    const chunks = new Blob([bodyOf(1_000_000)]).stream();
+    expect((await post(gateway.url, chunks)).status).toBe(413);
+  });
+
+  it('is refused where it comes in drop by drop', async () => {
+    const gateway = await startGateway({ server: { requestTimeoutMs: 50 } });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const req = request(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      const drip = setInterval(() => req.write(' '), 10);
+      req.on('response', (res) => {
+        clearInterval(drip);
+        req.destroy();
+        resolve(res.statusCode);
+      });
+      req.on('error', reject);
+    });
+    expect(status).toBe(408);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/graphql',
+    'application/jsonp',
+  ])('is refused as %s', async (type) => {
+    const gateway = await startGateway();
+    const response = await post(gateway.url, bodyOf(200), { 'content-type': type });
+    expect(response.status).toBe(415);
+  });
+});
+
+describe('upstream calls of one operation', () => {
+  it('end at the limit and keep what was read', async () => {
+    const gateway = await startGateway({ server: { maxUpstreamCalls: 2 } });
+    gateway.dms.reply('GET', /person/, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+      email: 'x',
+    }));
+    const ask = (count: number) =>
+      gateway.query(`{ ${repeat(count, (i) => `p${i}: person(id: "usr-${i}") { email }`)} }`);
+    expect((await ask(2)).errors).toBeUndefined();
+    const { errors } = await ask(3);
+    expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_BUDGET_EXCEEDED');
+    expect(gateway.dms.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('measure', () => {
+  it('counts fragments wherever they are spread', () => {
+    const text = '{ a { ...F } b { ...F ... on B { y: c } } } fragment F on A { x: d { e } }';
+    expect(sizeOf(text)).toEqual({ depth: 3, aliases: 3, rootFields: 2, directives: 0 });
+  });
+
+  it('counts a fragment at the root as root fields', () => {
+    expect(sizeOf('{ ...F ...F } fragment F on Query { a b }').rootFields).toBe(4);
+  });
+
+  it('counts directives on everything', () => {
+    const text =
+      'query Q($a: Int @x) @x { a @x ...F @x ... @x { b } } fragment F on Query { c @x }';
+    expect(sizeOf(text).directives).toBe(6);
+  });
+
+  it('survives fragments that spread each other and such that are not there', () => {
+    const text =
+      '{ ...A } fragment A on Query { a { ...B } } fragment B on Query { b { ...A ...C } }';
+    expect(sizeOf(text).depth).toBe(2);
+  });
+
+  it('takes doubling fragments in a moment', () => {
+    const fragments = repeat(100, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`);
+    expect(sizeOf(`{ ...F0 } ${fragments} fragment F100 on Query { x: a }`).aliases).toBe(2 ** 100);
+  });
+
+  it('measures every operation of a document', () => {
+    const document = parse('query A { a } query B { b { c { d } } }');
+    const limits = { maxDepth: 2, maxAliases: 0, maxRootFields: 1, maxDirectives: 0 };
+    expect(checkLimits(document, limits).map(({ message }) => message)).toEqual([
+      'The operation has 3 levels of fields; MAX_DEPTH allows 2.',
+    ]);
+  });
+});
+
+describe('INTROSPECTION=off', () => {
+  it('keeps the schema and the names in it back', async () => {
+    const gateway = await startGateway({ server: { introspection: false } });
+    const { errors } = await gateway.query('{ __schema { types { name } } }');
+    expect(errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
+    const wrong = await gateway.query('{ persn(id: "usr-ann") { email } }');
+    expect(wrong.errors?.[0]?.message).toBe('Cannot query field "persn" on type "Query".');
+    expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
+  });
+
+  it('is what takes the suggestions away', async () => {
+    const gateway = await startGateway();
+    const wrong = await gateway.query('{ persn(id: "usr-ann") { email } }');
+    expect(wrong.errors?.[0]?.message).toContain('Did you mean "person"');
+  });
+});
