@@ -1,7 +1,9 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import type { Wire } from './helpers.ts';
-import { freshSandbox, seeded } from './helpers.ts';
+import { sharedSandbox, seeded } from './helpers.ts';
+
+const dms = sharedSandbox();
 
 const path = '/api/v2/person/usr-ann';
 const key = 'sandbox-signing-key-of-api-gateway-0001';
@@ -28,7 +30,6 @@ function token(changes: {
 
 describe('credentials', () => {
   it('refuses missing, unknown and retired ones', async () => {
-    const dms = await freshSandbox();
     for (const authorization of ['', 'Bearer nobody', 'Basic eDp5', 'Bearer sandbox-retired']) {
       const { status, headers, body } = await dms.call(path, { headers: { authorization } });
       expect([authorization, status]).toEqual([authorization, 401]);
@@ -38,14 +39,12 @@ describe('credentials', () => {
   });
 
   it('accepts a token signed for the very call', async () => {
-    const dms = await freshSandbox();
     const authorization = `Bearer ${await token({})}`;
     expect((await dms.call(`${path}?any=query`, { authorization })).status).toBe(200);
     expect((await dms.call('/api/v2/person/usr-bob', { authorization })).status).toBe(401);
   });
 
   it('refuses tokens that are forged, stale, early or too long-lived', async () => {
-    const dms = await freshSandbox();
     const unsigned = new UnsecuredJWT({})
       .setSubject('api-gateway')
       .setAudience(`GET:${path}`)
@@ -71,7 +70,6 @@ describe('credentials', () => {
 
 describe('run-as', () => {
   it('takes a system id or an e-mail address', async () => {
-    const dms = await freshSandbox();
     const lists = await Promise.all(
       ['usr-ann', 'ann@example.com', 'ANN@example.com'].map(async (as) => {
         const { body } = await dms.call<Wire[]>('/api/v2/docForm/view/inbox', { as });
@@ -84,7 +82,6 @@ describe('run-as', () => {
   });
 
   it('refuses unknown and inactive users', async () => {
-    const dms = await freshSandbox();
     for (const as of ['usr-nobody', 'nobody@example.com', 'usr-ivan', 'api-reader', '']) {
       const { status, headers } = await dms.call(path, { as });
       expect([as, status]).toEqual([as, 403]);
@@ -93,7 +90,6 @@ describe('run-as', () => {
   });
 
   it("uses the user's rights and not the account's", async () => {
-    const dms = await freshSandbox();
     expect((await dms.call('/api/v2/sysForm')).status).toBe(200);
     const { status, headers } = await dms.call('/api/v2/sysForm', { as: 'usr-ann' });
     expect(status).toBe(403);
@@ -106,7 +102,6 @@ describe('run-as', () => {
 
 describe('roles', () => {
   it('are asked for where the specification names one', async () => {
-    const dms = await freshSandbox();
     const asked: Record<string, string | null> = {};
     for (const [method, at] of [
       ['GET', '/api/v2/sysForm'],
@@ -148,7 +143,6 @@ describe('roles', () => {
 
 describe('access', () => {
   it('shows users different documents', async () => {
-    const dms = await freshSandbox();
     const idsOf = async (as: string) => {
       const { body } = await dms.call<Wire[]>(
         '/api/v2/docForm/view/all?fields=author&pageSize=100',
@@ -170,7 +164,6 @@ describe('access', () => {
   });
 
   it('shows an account without roles only what is its own', async () => {
-    const dms = await freshSandbox();
     const authorization = 'Bearer sandbox-intake';
     const at = '/api/v2/docForm/view/all?fields=author&pageSize=100';
     const { body, headers } = await dms.call<Wire[]>(at, { authorization });
@@ -179,7 +172,6 @@ describe('access', () => {
   });
 
   it('leaves references out that the caller may not see', async () => {
-    const dms = await freshSandbox();
     const at = `/api/v2/docForm/${seeded.document(2)}?fields=_id&embed=refByDocs`;
     const everything = await dms.call<{ refByDocs: string[] }>(at);
     const own = await dms.call<{ refByDocs: string[] }>(at, { as: 'usr-dina' });

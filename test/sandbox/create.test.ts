@@ -2,8 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { Client, Wire } from './helpers.ts';
-import { creation, freshSandbox } from './helpers.ts';
+import type { Client } from './helpers.ts';
+import { creation, freshSandbox, sharedSandbox } from './helpers.ts';
+
+/** For tests that count nothing, or create nothing. */
+const shared = sharedSandbox();
 
 async function post(dms: Client, at: string, parts: Parameters<typeof creation>[0], as?: string) {
   return dms.call(`/api/v2/docForm/form/${at}`, {
@@ -31,10 +34,19 @@ function openRequest(dms: Client) {
       'transfer-encoding': 'chunked',
     },
   });
-  const head = (name: string) =>
-    `--cut\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`;
-  return { upload, head };
+  return upload;
 }
+
+const head = (name: string) =>
+  `--cut\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`;
+
+/** Sends a body of any kind to the shared sandbox. */
+const send = (type: string, body: string) =>
+  shared.call('/api/v2/docForm/form/memo', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
 
 describe('creation', () => {
   it('answers with the new document', async () => {
@@ -98,7 +110,7 @@ describe('creation', () => {
 
   it('streams a large chunked body to disk', async () => {
     const dms = await freshSandbox();
-    const { upload, head } = openRequest(dms);
+    const upload = openRequest(dms);
     const answered = new Promise<number>((resolve, reject) => {
       upload.on('response', (response) => resolve(response.resume().statusCode ?? 0));
       upload.on('error', reject);
@@ -124,9 +136,8 @@ describe('creation', () => {
     [107, 40],
     [108, 50],
   ])('applies action %i on the way', async (taskstatus, state) => {
-    const dms = await freshSandbox();
     const docForm = { valuesByTags: { number: '1', supplier: 'x' } };
-    const { status, headers, body } = await post(dms, 'invoice', {
+    const { status, headers, body } = await post(shared, 'invoice', {
       docForm,
       docResponse: { taskstatus },
     });
@@ -134,8 +145,7 @@ describe('creation', () => {
   });
 
   it('tells a failing action in X-Error and keeps the document', async () => {
-    const dms = await freshSandbox();
-    const { status, headers, body } = await post(dms, 'invoice', {
+    const { status, headers, body } = await post(shared, 'invoice', {
       docResponse: { taskstatus: 100 },
       files: [['a.txt', 'kept']],
     });
@@ -144,7 +154,7 @@ describe('creation', () => {
       'Required fields are empty: number, supplier.',
       0,
     ]);
-    expect(await filesOf(dms, body._id)).toHaveLength(1);
+    expect(await filesOf(shared, body._id)).toHaveLength(1);
   });
 
   it('refuses duplicates only where that is asked for', async () => {
@@ -168,12 +178,11 @@ describe('creation', () => {
   });
 
   it('keeps the asked OCR languages and indexes text files', async () => {
-    const dms = await freshSandbox();
-    const { body } = await post(dms, 'memo?idpLngs=eng%2Bukr%2Bchi_sim&idpFrpr=true', {
+    const { body } = await post(shared, 'memo?idpLngs=eng%2Bukr%2Bchi_sim&idpFrpr=true', {
       files: [['pages.txt', 'first\fsecond — друга']],
     });
     expect(body.idp).toEqual({ lngs: ['eng', 'ukr', 'chi_sim'], frpr: true });
-    const page = await dms.fetch(`/api/v2/idp/${String(body._id)}/text?page=1`);
+    const page = await shared.fetch(`/api/v2/idp/${String(body._id)}/text?page=1`);
     expect(await page.text()).toBe('second — друга');
   });
 
@@ -183,15 +192,13 @@ describe('creation', () => {
     ['memo?idpLngs=', 'idpLngs must be language codes joined with +, encoded as %2B.'],
     ['memo?idpLngs=eng+deu', 'idpLngs must be language codes joined with +, encoded as %2B.'],
   ])('refuses %s', async (at, message) => {
-    const dms = await freshSandbox();
-    const { status, headers } = await post(dms, at, {});
+    const { status, headers } = await post(shared, at, {});
     expect([status, headers.get('x-error')]).toEqual([400, message]);
   });
 
   it('finds forms by their short id while they are active', async () => {
-    const dms = await freshSandbox();
-    expect((await post(dms, 'fax', {})).status).toBe(404);
-    expect((await post(dms, 'nosuch', {})).status).toBe(404);
+    expect((await post(shared, 'fax', {})).status).toBe(404);
+    expect((await post(shared, 'nosuch', {})).status).toBe(404);
   });
 });
 
@@ -210,7 +217,7 @@ describe('a broken creation', () => {
     const before = readdirSync(join(dms.dataDir, 'files')).length;
     const form = creation({ files: [['a.txt', 'content']] });
     spoil(form);
-    const { status, body } = await dms.call<Wire>('/api/v2/docForm/form/memo', {
+    const { status, body } = await dms.call('/api/v2/docForm/form/memo', {
       method: 'POST',
       body: form,
     });
@@ -221,23 +228,15 @@ describe('a broken creation', () => {
   });
 
   it('by its body or its type is refused', async () => {
-    const dms = await freshSandbox();
-    const send = (type: string, body: string) =>
-      dms.call('/api/v2/docForm/form/memo', {
-        method: 'POST',
-        body,
-        headers: { 'content-type': type },
-      });
     expect((await send('application/json', '{}')).status).toBe(415);
     expect((await send('multipart/form-data', 'x')).status).toBe(400);
     expect((await send('multipart/form-data; boundary=b', '--b\r\ncut')).status).toBe(400);
   });
 
   it('takes JSON parts that come as files', async () => {
-    const dms = await freshSandbox();
     const form = new FormData();
     form.append('docForm', new Blob(['{"_tags":["blob"]}'], { type: 'application/json' }), 'blob');
-    const { status, body } = await dms.call('/api/v2/docForm/form/memo', {
+    const { status, body } = await shared.call('/api/v2/docForm/form/memo', {
       method: 'POST',
       body: form,
     });
@@ -248,7 +247,7 @@ describe('a broken creation', () => {
     const dms = await freshSandbox();
     const incoming = join(dms.dataDir, 'incoming');
     const before = readdirSync(join(dms.dataDir, 'files')).length;
-    const { upload, head } = openRequest(dms);
+    const upload = openRequest(dms);
     upload.on('error', () => {});
     upload.write(`${head('whole.txt')}whole\r\n${head('cut.bin')}`);
     upload.write(Buffer.alloc(512 * 1024));
@@ -261,10 +260,12 @@ describe('a broken creation', () => {
   });
 
   it('is answered while a big file is still coming', async () => {
-    const dms = await freshSandbox();
     const form = creation({ files: [['big.bin', new Blob([Buffer.alloc(8 * 1024 * 1024)])]] });
-    const refused = await dms.call('/api/v2/docForm/form/nosuch', { method: 'POST', body: form });
+    const refused = await shared.call('/api/v2/docForm/form/nosuch', {
+      method: 'POST',
+      body: form,
+    });
     expect(refused.status).toBe(404);
-    expect((await dms.call('/api/v2/docForm/DOC-0001')).status).toBe(200);
+    expect((await shared.call('/api/v2/docForm/DOC-0001')).status).toBe(200);
   });
 });

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandbox } from '../../sandbox/index.ts';
-import type { Sandbox } from '../../sandbox/index.ts';
-import type { Client, Wire } from './helpers.ts';
-import { clientOf, seeded } from './helpers.ts';
+import { describe, expect, it } from 'vitest';
+import type { Wire } from './helpers.ts';
+import { seeded, sharedSandbox } from './helpers.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
-let sandbox: Sandbox;
-let dms: Client;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ dataDir: folder });
-  dms = clientOf(sandbox);
-});
-afterAll(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
-
-const get = async (at: string): Promise<Wire> => (await dms.call(`/api/v2/docForm/${at}`)).body;
+const dms = sharedSandbox();
+const get = async (at: string, as?: string): Promise<Wire> =>
+  (await dms.call(`/api/v2/docForm/${at}`, as === undefined ? {} : { as })).body;
+const view = (at: string, as?: string) =>
+  dms.call<Wire[]>(`/api/v2/docForm/view/${at}`, as === undefined ? {} : { as });
+const total = async (filter: string) =>
+  Number((await view(`all?${filter}`)).headers.get('svc-total-count'));
 
 describe('a document', () => {
   it('gives all plain fields where none is named', async () => {
@@ -139,10 +127,8 @@ describe('a document', () => {
 
 describe('the embedded response', () => {
   it('is stored once for a user and phase', async () => {
-    const read = async (as: string) =>
-      (await dms.call('/api/v2/docForm/DOC-0004?embed=docResponse', { as })).body;
-    const first = await read('usr-chen');
-    const second = await read('usr-chen');
+    const first = await get('DOC-0004?embed=docResponse', 'usr-chen');
+    const second = await get('DOC-0004?embed=docResponse', 'usr-chen');
     expect(first.docResponse).toMatchObject({
       _ref: seeded.document(4),
       author: 'usr-chen',
@@ -153,9 +139,9 @@ describe('the embedded response', () => {
       taskstatus: 0,
     });
     expect(second.docResponse).toEqual(first.docResponse);
-    const { _id } = first.docResponse as Wire;
+    const { _id } = { _id: '', ...Object(first.docResponse) };
     for (const version of ['v1', 'v2']) {
-      const stored = await dms.call(`/api/${version}/docResponse/${String(_id)}`);
+      const stored = await dms.call(`/api/${version}/docResponse/${_id}`);
       expect(stored.body).toEqual(first.docResponse);
     }
   });
@@ -167,9 +153,6 @@ describe('the embedded response', () => {
 });
 
 describe('a view', () => {
-  const view = (at: string, as?: string) =>
-    dms.call<Wire[]>(`/api/v2/docForm/view/${at}`, as === undefined ? {} : { as });
-
   it.each([
     ['inbox', '26'],
     ['mydocs', '90'],
@@ -206,9 +189,9 @@ describe('a view', () => {
       state: expect.any(Number),
     });
     const { body: named } = await view('all?pageSize=1&fields=state');
-    expect(Object.keys(named[0] ?? {}).sort()).toEqual(['_id', '_id_web', 'state']);
+    expect(Object.keys(named[0] ?? {}).toSorted()).toEqual(['_id', '_id_web', 'state']);
     const { body: listed } = await view('all?pageSize=1&fields=filesList');
-    expect(Object.keys(listed[0] ?? {}).sort()).toEqual(['_id', '_id_web', 'filesList']);
+    expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual(['_id', '_id_web', 'filesList']);
   });
 
   it('pages without gaps and ends', async () => {
@@ -221,8 +204,6 @@ describe('a view', () => {
   });
 
   it('filters by phase, step, iteration, status, forms, authors and tags', async () => {
-    const total = async (filter: string) =>
-      Number((await view(`all?${filter}`)).headers.get('svc-total-count'));
     expect(await total('state=10&step=2&status=2')).toBe(13);
     expect(await total('status=4')).toBe(9);
     expect(await total('iteration=2')).toBe(7);

@@ -1,6 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { freshSandbox, seeded } from './helpers.ts';
+import { sharedSandbox, seeded } from './helpers.ts';
+
+const dms = sharedSandbox();
 
 /** The text that a PDF's pages show, read from its content streams. */
 function textOf(pdf: Buffer): string {
@@ -22,9 +24,13 @@ function textOf(pdf: Buffer): string {
     .join('\n');
 }
 
+const text = async (query: string) => {
+  const response = await dms.fetch(`/api/v2/idp/DOC-0009/text${query}`);
+  return { headers: response.headers, text: await response.text(), status: response.status };
+};
+
 describe('attachments', () => {
   it('come as they are, under their names', async () => {
-    const dms = await freshSandbox();
     const response = await dms.fetch(`/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -37,7 +43,6 @@ describe('attachments', () => {
   });
 
   it('come in ranges', async () => {
-    const dms = await freshSandbox();
     const at = `/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`;
     const whole = await (await dms.fetch(at)).text();
     const ranged = async (range: string) => {
@@ -63,7 +68,6 @@ describe('attachments', () => {
   });
 
   it('tell their size to HEAD', async () => {
-    const dms = await freshSandbox();
     const at = `/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`;
     const response = await dms.fetch(at, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '56']);
@@ -71,7 +75,6 @@ describe('attachments', () => {
   });
 
   it('are found in their own document only', async () => {
-    const dms = await freshSandbox();
     for (const at of [
       `DOC-0003/file/${seeded.file(2, 1)}`,
       `DOC-0002/file/${seeded.file(2, 9)}`,
@@ -83,7 +86,6 @@ describe('attachments', () => {
   });
 
   it('that are seeded as PDF are made once', async () => {
-    const dms = await freshSandbox();
     const at = `/api/v2/docForm/DOC-0001/file/${seeded.file(1, 0)}`;
     const load = async () => Buffer.from(await (await dms.fetch(at)).arrayBuffer());
     const [first, second] = await Promise.all([load(), load()]);
@@ -95,11 +97,6 @@ describe('attachments', () => {
 
 describe('recognition', () => {
   it('gives the text by page and whole', async () => {
-    const dms = await freshSandbox();
-    const text = async (query: string) => {
-      const response = await dms.fetch(`/api/v2/idp/DOC-0009/text${query}`);
-      return { headers: response.headers, text: await response.text(), status: response.status };
-    };
     const whole = await text('');
     expect(whole.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
     expect(whole.headers.get('x-total-count')).toBe('3');
@@ -113,7 +110,6 @@ describe('recognition', () => {
   });
 
   it('gives a PDF with its text as text', async () => {
-    const dms = await freshSandbox();
     const response = await dms.fetch(`/api/v2/idp/${seeded.document(9)}/pdf`);
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect(response.headers.get('content-disposition')).toBe(
@@ -128,7 +124,6 @@ describe('recognition', () => {
   });
 
   it('has nothing for a document without text', async () => {
-    const dms = await freshSandbox();
     for (const what of ['text', 'pdf']) {
       expect((await dms.call(`/api/v2/idp/DOC-0003/${what}`)).status).toBe(404);
       expect((await dms.call(`/api/v2/idp/DOC-0001/${what}`, { as: 'usr-jonas' })).status).toBe(
@@ -138,7 +133,6 @@ describe('recognition', () => {
   });
 
   it('gives the picture of a region', async () => {
-    const dms = await freshSandbox();
     const file = seeded.file(9, 8);
     const at = (entry: string) => `/api/v2/idp/DOC-0009/recoData/${entry}/file/${file}`;
     const response = await dms.fetch(at(seeded.recoEntry(9, 0)));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 import { startSandbox } from '../../sandbox/index.ts';
 
@@ -74,6 +74,34 @@ export async function freshSandbox(
   const sandbox = await startSandbox({ ...options, dataDir });
   onTestFinished(() => sandbox.close());
   return { ...clientOf(sandbox), dataDir };
+}
+
+/** One sandbox for a whole file or suite, where tests do not get in each other's way. */
+export function sharedSandbox(): Client & { readonly dataDir: string } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  let sandbox: Sandbox | undefined;
+  const client = (): Client => {
+    if (sandbox === undefined) throw new Error('The sandbox starts with the first test.');
+    return clientOf(sandbox);
+  };
+  beforeAll(async () => {
+    sandbox = await startSandbox({ dataDir });
+  });
+  afterAll(async () => {
+    await sandbox?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return {
+    dataDir,
+    get url() {
+      return client().url;
+    },
+    get authorization() {
+      return client().authorization;
+    },
+    fetch: (path, options) => client().fetch(path, options),
+    call: (path, options) => client().call(path, options),
+  };
 }
 
 /** The parts of a document's creation. */

@@ -1,0 +1,344 @@
+import { describe, expect, it } from 'vitest';
+import type { Client, Wire } from './helpers.ts';
+import { freshSandbox, seeded, sharedSandbox } from './helpers.ts';
+
+/** For tests that change nothing. */
+const shared = sharedSandbox();
+
+const post = (dms: Client, at: string, body: unknown, as?: string) =>
+  dms.call(`/api/${at}`, { method: 'POST', body, ...(as === undefined ? {} : { as }) });
+
+describe('organizations', () => {
+  it('are listed in pages with their total', async () => {
+    const page = await shared.call<Wire[]>('/api/v2/crm/org?first=12&pageSize=5');
+    expect(page.headers.get('x-total-count')).toBe('14');
+    expect(page.body.map((one) => one._id_web)).toEqual(['ORG-0013', 'ORG-0014']);
+    expect((await shared.call<Wire[]>('/api/v2/crm/org')).body).toHaveLength(10);
+    for (const query of ['first=-1', 'first=2147483647', 'pageSize=0', 'pageSize=101']) {
+      const { status, headers } = await shared.call(`/api/v2/crm/org?${query}`);
+      expect([query, status]).toEqual([query, 400]);
+      expect(headers.get('x-error')).toContain(query.split('=')[0]);
+    }
+  });
+
+  it('are found by full, external and government id', async () => {
+    const get = async (id: string) =>
+      (await shared.call(`/api/v2/crm/org/${encodeURIComponent(id)}`)).body;
+    const byFullId = await get(seeded.organization(2));
+    expect(byFullId).toMatchInlineSnapshot(`
+      {
+        "_id": "65f000005eed00c000000002",
+        "_id_ext": "erp-0002",
+        "_id_web": "ORG-0002",
+        "_meta": {
+          "_created": "2026-01-02T08:00:00.000Z",
+          "_lastmodified": "2026-01-02T08:00:00.000Z",
+          "_rev": 1,
+        },
+        "areaId": "65f000005eed001100000102",
+        "author": "usr-carlos",
+        "govId": "DE810000020",
+        "name": "Acme Tools Ltd",
+        "nameExt": [],
+        "notes": "",
+        "owner": "usr-eva",
+        "typeId": "65f000005eed001100000202",
+      }
+    `);
+    expect(await get('erp-0002')).toEqual(byFullId);
+    expect(await get('DE810000020')).toEqual(byFullId);
+    expect((await shared.call('/api/v2/crm/org/nosuch')).status).toBe(404);
+  });
+
+  it('prefer the full id, then the external one', async () => {
+    const dms = await freshSandbox();
+    await post(dms, 'v2/crm/org', { name: 'By external id', _id_ext: seeded.organization(1) });
+    await post(dms, 'v2/crm/org', { name: 'By government id', govId: 'erp-0003' });
+    const name = async (id: string) => (await dms.call(`/api/v2/crm/org/${id}`)).body.name;
+    expect(await name(seeded.organization(1))).toBe('Nordlicht Papier GmbH');
+    expect(await name('erp-0003')).toBe('Baltic Freight OÜ');
+  });
+
+  it('are made, changed by the first id that matches, and deleted', async () => {
+    const dms = await freshSandbox();
+    const made = await post(dms, 'v2/crm/org', {
+      name: 'New & Söhne',
+      nameExt: ['Nouveau'],
+      _id_ext: 'x-1',
+      govId: 'g-1',
+      owner: 'usr-eva',
+      areaId: '65f000005eed001100000101',
+    });
+    expect([made.status, made.body]).toEqual([
+      201,
+      expect.objectContaining({ _id_web: 'ORG-0015', author: 'api-gateway', nameExt: ['Nouveau'] }),
+    ]);
+    const byGovId = await post(dms, 'v2/crm/org', { govId: 'g-1', notes: 'changed' });
+    expect([byGovId.status, byGovId.body._id]).toEqual([200, made.body._id]);
+    expect(byGovId.body).toMatchObject({ name: 'New & Söhne', notes: 'changed', _id_ext: 'x-1' });
+    expect(byGovId.body).toMatchObject({ _meta: { _rev: 2 } });
+    const preferred = await post(dms, 'v2/crm/org', {
+      _id: 'nosuch',
+      _id_ext: 'x-1',
+      areaId: '',
+      name: 'Renamed',
+    });
+    expect(preferred.body._id).toBe(made.body._id);
+    expect(preferred.body).not.toHaveProperty('areaId');
+    const removed = await dms.call('/api/v2/crm/org/x-1', { method: 'DELETE' });
+    expect([removed.status, removed.body]).toEqual([200, null]);
+    expect((await dms.call('/api/v2/crm/org/g-1')).status).toBe(404);
+    expect((await dms.call('/api/v2/crm/org/x-1', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it.each([
+    [{}, 'name is required.'],
+    [{ name: 7 }, 'name must be a string.'],
+    [{ name: 'a', owner: 'usr-nobody' }, 'owner does not name a person.'],
+    [{ name: 'a', nameExt: 'b' }, 'nameExt must be an array.'],
+    [{ name: 'a', areaId: 'b' }, 'areaId must be 24 hexadecimal characters.'],
+    [{ name: 'a', typeId: 'a'.repeat(24) }, 'typeId does not name a list value.'],
+    [
+      { _id: seeded.organization(1), govId: 'DE810000020' },
+      'govId belongs to another organization.',
+    ],
+  ])('refuse %j', async (body, message) => {
+    const { status, headers } = await post(shared, 'v2/crm/org', body);
+    expect([status, headers.get('x-error')]).toEqual([400, message]);
+  });
+
+  it('have their version 1 shape', async () => {
+    const dms = await freshSandbox();
+    const { body } = await dms.call(`/api/v1/crm/org/${seeded.organization(2)}`);
+    expect(body).toMatchObject({
+      orgname: 'Acme Tools Ltd',
+      orgstateid: 'DE810000020',
+      orgarea: '65f000005eed001100000102',
+      orgnameext: [],
+      description: '',
+    });
+    expect((await dms.call('/api/v1/crm/org/erp-0002')).status).toBe(404);
+    const made = await post(dms, 'v1/crm/org', {
+      orgname: 'Old style',
+      orgstateid: 'g-2',
+      orgnameext: ['x'],
+      tags: ['t'],
+      cfdata: [{ any: 1 }],
+    });
+    expect(made.body).toMatchObject({ orgname: 'Old style', tags: ['t'], cfdata: [{ any: 1 }] });
+    const changed = await post(dms, 'v1/crm/org', { _id: made.body._id, orgname: 'Older' });
+    expect([changed.status, changed.body.orgname]).toEqual([200, 'Older']);
+    expect((await dms.call('/api/v2/crm/org/g-2')).body.name).toBe('Older');
+  });
+});
+
+describe('list values', () => {
+  it('are directories, or the values of one', async () => {
+    const directories = await shared.call<Wire[]>('/api/v2/listValue');
+    expect(directories.body.map((one) => one._id_ext)).toEqual([
+      'areas',
+      'orgtypes',
+      'costcentres',
+      'leavetypes',
+      'currencies',
+    ]);
+    const values = await shared.call<Wire[]>(`/api/v2/listValue?_id_kf=${seeded.directory(2)}`);
+    expect(values.body[0]).toMatchObject({
+      _id: '65f000005eed001100000201',
+      _id_kf: seeded.directory(2),
+      value: { en: 'Supplier', de: 'Lieferant', uk: 'Постачальник' },
+    });
+    const one = await shared.call('/api/v2/listValue/65f000005eed001100000201');
+    expect(one.body).toEqual(values.body[0]);
+    const none = await shared.call(`/api/v2/listValue?_id_kf=${'a'.repeat(24)}`);
+    expect(none.body).toEqual([]);
+    expect((await shared.call('/api/v2/listValue?_id_kf=areas')).status).toBe(400);
+    expect((await shared.call(`/api/v2/listValue/${'a'.repeat(24)}`)).status).toBe(404);
+  });
+
+  it('are made and changed, language by language', async () => {
+    const dms = await freshSandbox();
+    const parent = { _id_kf: seeded.directory(4), _id_ext: 'study' };
+    const made = await post(dms, 'v2/listValue', { ...parent, value: { en: 'Study leave' } });
+    expect([made.status, made.body.type, made.body.status]).toEqual([201, 1, 1]);
+    const changed = await post(dms, 'v2/listValue', {
+      ...parent,
+      status: 2,
+      value: { de: 'Bildungsurlaub' },
+    });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      expect.objectContaining({
+        _id: made.body._id,
+        status: 2,
+        value: { en: 'Study leave', de: 'Bildungsurlaub' },
+      }),
+    ]);
+    const byId = await post(dms, 'v2/listValue', { _id: made.body._id, _id_ext: 'studies' });
+    expect(byId.status).toBe(200);
+    expect(byId.body).toMatchObject({ _id_ext: 'studies', _meta: { _rev: 3 } });
+    const directory = await post(dms, 'v2/listValue', { value: { en: 'Colours' } });
+    expect([directory.status, directory.body.type]).toEqual([201, 0]);
+    expect((await dms.call<Wire[]>('/api/v2/listValue')).body).toHaveLength(6);
+  });
+
+  it.each([
+    [{}, 400, 'A list value needs a text: value, or valuedata.'],
+    [{ value: {} }, 400, 'value must be an object from language to text.'],
+    [{ value: { en: '' } }, 400, 'value.en must be a text.'],
+    [{ value: { English: 'a' } }, 400, 'value has an unknown language.'],
+    [{ value: { en: 'a' }, status: 1.5 }, 400, 'status must be an integer from 0 to 10.'],
+    [{ value: { en: 'a' }, _id_kf: 'x' }, 400, '_id_kf must be 24 hexadecimal characters.'],
+    [
+      { value: { en: 'a' }, _id_kf: '65f000005eed001100000201' },
+      400,
+      'The parent does not name a directory.',
+    ],
+    [{ _id: 'a'.repeat(24) }, 404, 'There is no such list value.'],
+    [
+      { _id: '65f000005eed001100000201', _id_ext: 'customer' },
+      400,
+      '_id_ext belongs to another value of the directory.',
+    ],
+  ])('refuse %j', async (body, expected, message) => {
+    const { status, headers } = await post(shared, 'v2/listValue', body);
+    expect([status, headers.get('x-error')]).toEqual([expected, message]);
+  });
+
+  it('have their version 1 shape', async () => {
+    const dms = await freshSandbox();
+    const values = await dms.call<Wire[]>(`/api/v1/listValue?kfid=${seeded.directory(5)}`);
+    expect(values.body[3]).toMatchObject({
+      _id_ext: 'jpy',
+      owner: 'usr-olga',
+      kfunid: seeded.directory(5),
+      valuedata: 'Japanese yen',
+      valuedata_ja: '円',
+    });
+    expect((await dms.call<Wire[]>('/api/v1/listValue')).body).toHaveLength(5);
+    const made = await post(dms, 'v1/listValue', {
+      _id_ext: 'chf',
+      kfunid: seeded.directory(5),
+      valuedata: 'Swiss franc',
+      valuedata_fr: 'Franc suisse',
+    });
+    expect([made.status, made.body.valuedata_fr]).toEqual([201, 'Franc suisse']);
+    const read = await dms.call(`/api/v1/listValue/${String(made.body._id)}`);
+    expect(read.body).toEqual(made.body);
+  });
+});
+
+describe('forms', () => {
+  it('are all active ones, or any by full id', async () => {
+    const { body } = await shared.call<Wire[]>('/api/v2/sysForm');
+    expect(body.map((form) => form._id_web)).toEqual([
+      'invoice',
+      'contract',
+      'purchase',
+      'leave',
+      'letter',
+      'memo',
+      'policy',
+    ]);
+    const invoice = await shared.call(`/api/v2/sysForm/${seeded.form(1)}`);
+    expect(invoice.body).toEqual(body[0]);
+    expect(invoice.body).toMatchObject({
+      doctitle: 'Supplier invoice',
+      doctitle_de: 'Eingangsrechnung',
+      doccf: {
+        customFields: expect.arrayContaining([expect.objectContaining({ type: 'crmOrg' })]),
+      },
+      docsf: { docNum: { enabled: true, required: false, autoReg: true, autoRegState: 0 } },
+    });
+    expect((await shared.call(`/api/v2/sysForm/${seeded.form(8)}`)).body.status).toBe(0);
+    expect((await shared.call(`/api/v2/sysForm/${seeded.form(9)}`)).status).toBe(404);
+    expect((await shared.call('/api/v2/sysFrom')).status).toBe(404);
+  });
+});
+
+describe('persons', () => {
+  it('are read alike in both versions', async () => {
+    const { body } = await shared.call('/api/v2/person/usr-ann');
+    expect((await shared.call('/api/v1/person/usr-ann')).body).toEqual(body);
+    expect(body).toMatchObject({ deputy: { id: 'usr-chen', enabled: 'true' }, unit: 'Finance' });
+    expect((await shared.call('/api/v2/person/ann@example.com')).status).toBe(404);
+  });
+
+  it('are changed where the body says so, and never tell a password', async () => {
+    const dms = await freshSandbox();
+    const before = (await dms.call('/api/v2/person/usr-bob')).body;
+    const changes = {
+      name_mid: 'Kwame',
+      deputy: { id: 'usr-chen', enabled: 'true' },
+      pwd: 'correct horse',
+    };
+    const { status, body } = await post(dms, 'v2/person', { _id_sys: 'usr-bob', ...changes });
+    expect(status).toBe(200);
+    const { pwd, ...shown } = changes;
+    expect(body).toEqual({ ...before, ...shown, _meta: expect.objectContaining({ _rev: 2 }) });
+    expect(JSON.stringify(body)).not.toContain(pwd);
+    expect((await dms.call('/api/v2/person/usr-bob')).body).toEqual(body);
+    const farid = await post(
+      dms,
+      'v1/person',
+      { _id_sys: 'usr-ann', phone_mobile: '' },
+      'usr-farid',
+    );
+    expect([farid.status, farid.body.phone_mobile]).toEqual([200, '']);
+  });
+
+  it.each([
+    [{}, 400, '_id_sys is required.'],
+    [{ _id_sys: 'usr-nobody' }, 404, 'There is no such person.'],
+    [{ _id_sys: 'usr-bob', name_first: 1 }, 400, 'name_first must be a string.'],
+    [{ _id_sys: 'usr-bob', pwd: '' }, 400, 'pwd must not be empty.'],
+    [
+      { _id_sys: 'usr-bob', deputy: { id: 'usr-ann', enabled: true } },
+      400,
+      'deputy.enabled must be the string true or false.',
+    ],
+    [
+      { _id_sys: 'usr-bob', deputy: { id: 'usr-nobody', enabled: 'true' } },
+      400,
+      'deputy.id does not name a person.',
+    ],
+  ])('refuse %j', async (body, expected, message) => {
+    const { status, headers } = await post(shared, 'v2/person', body);
+    expect([status, headers.get('x-error')]).toEqual([expected, message]);
+  });
+});
+
+describe('organizational units', () => {
+  it('are read by system and external id', async () => {
+    const { body } = await shared.call('/api/v2/orgUnit/unit0002');
+    expect(body).toMatchObject({
+      _id_sys: 'unit0002',
+      name: 'Finance',
+      elhead: 'usr-bob',
+      elmembers: ['usr-ann', 'usr-bob', 'usr-chen'],
+    });
+    expect((await shared.call('/api/v2/orgUnit/EXT-FIN')).body).toEqual(body);
+    expect((await shared.call('/api/v2/orgUnit/unitffff')).status).toBe(404);
+  });
+
+  it('are made and changed', async () => {
+    const dms = await freshSandbox();
+    const made = await post(dms, 'v2/orgUnit', { name: 'Garage', elmembers: ['usr-ann'] });
+    expect([made.status, made.body._id_sys]).toEqual([
+      201,
+      expect.stringMatching(/^unit[0-9a-f]{4}$/),
+    ]);
+    const named = await post(dms, 'v2/orgUnit', { _id_sys: 'HR-EXT', name: 'Outside' });
+    expect([named.status, named.body._id_sys]).toEqual([201, 'HR-EXT']);
+    const changed = await post(dms, 'v2/orgUnit', { _id_sys: 'EXT-FIN', elhead: 'usr-ann' });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      expect.objectContaining({ _id_sys: 'unit0002', name: 'Finance', elhead: 'usr-ann' }),
+    ]);
+    const nobody = await post(dms, 'v2/orgUnit', { name: 'x', elmembers: ['usr-nobody'] });
+    expect([nobody.status, nobody.headers.get('x-error')]).toEqual([
+      400,
+      'elmembers does not name a person.',
+    ]);
+  });
+});
