@@ -125,10 +125,7 @@ describe('the breaker', () => {
 describe('the queue for connections', () => {
   it('refuses at once what finds it full', async () => {
     const mock = createMockDms();
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async ({ path }) => {
       await released;
       return { _id_sys: path };

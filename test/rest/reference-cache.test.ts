@@ -120,12 +120,10 @@ describe('reference data', () => {
 
   it('is not kept from a read that a write overtook', async () => {
     const mock = createMockDms().reply('POST', /person/, { _id_sys: 'usr-ann', email: 'new' });
-    let release = (): void => {};
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async () => {
       if (mock.requests.length === 1) {
-        await new Promise<void>((resolve) => {
-          release = resolve;
-        });
+        await released;
         return { _id_sys: 'usr-ann', email: 'old' };
       }
       return { _id_sys: 'usr-ann', email: 'new' };

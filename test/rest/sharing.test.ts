@@ -25,10 +25,7 @@ function dmsFor(http: Http, key = 'ann', signal?: AbortSignal): Dms {
 
 /** A mocked service whose answers wait until they are released. */
 function heldMock() {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const mock = createMockDms();
   let state = 0;
   mock.reply('GET', /docForm/, async () => {

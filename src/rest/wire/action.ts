@@ -29,9 +29,14 @@ export function actionToWire(action: WorkflowAction): { taskstatus: number } {
   return { taskstatus: codes[action] };
 }
 
-const actions = new Map(
-  Object.entries(codes).map(([action, code]) => [code, action as WorkflowAction]),
-);
+const actions = new Map<number, WorkflowAction>();
+for (const action of actionsOf(codes)) actions.set(codes[action], action);
+
+function actionsOf(table: Readonly<Record<WorkflowAction, number>>): WorkflowAction[] {
+  // Object.keys forgets which keys a record has.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.keys(table) as WorkflowAction[];
+}
 
 /** The action behind a code; null for one that the specification does not name. */
 export function actionFromWire(code: number | null): WorkflowAction | null {
