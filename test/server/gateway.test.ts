@@ -1,0 +1,205 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../helpers/gateway.ts';
+
+const document = '{ viewer { runAs } }';
+
+/** What comes back for bytes that no client library would send. */
+function raw({ url }: TestGateway, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+describe('answers', () => {
+  it.each(['/graphql', '/files/documents/a/b', '/healthz', '/nowhere'])(
+    'carry the security headers on %s',
+    async (path) => {
+      const gateway = await startGateway();
+      const { headers } = await gateway.fetch(path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('content-security-policy')).toMatch(
+        /default-src 'none'.*frame-ancestors 'none'/,
+      );
+      expect(headers.get('x-powered-by')).toBeNull();
+    },
+  );
+
+  it('carry a harmless request id of the client, upstream too', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+    const { headers } = await gateway.query(
+      '{ person(id: "usr-ann") { email } }',
+      {},
+      {
+        'x-request-id': 'trace-1.a_b',
+      },
+    );
+    expect(headers.get('x-request-id')).toBe('trace-1.a_b');
+    expect(gateway.dms.received[0]?.headers['x-request-id']).toBe('trace-1.a_b');
+  });
+
+  it.each(['a b', 'x'.repeat(65), 'a"b', 'ä', ''])('carry an own id instead of %j', async (id) => {
+    const gateway = await startGateway();
+    const { headers } = await gateway.query(document, {}, { 'x-request-id': id });
+    expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it('are GraphQL over HTTP: 400 and 200 for a bad document by what is accepted', async () => {
+    const gateway = await startGateway();
+    const statusFor = async (accept: string) =>
+      (await gateway.query('{ nothing }', {}, { accept })).status;
+    expect(await statusFor('application/graphql-response+json')).toBe(400);
+    expect(await statusFor('application/json')).toBe(200);
+  });
+
+  it('are refused to whoever accepts no JSON', async () => {
+    const gateway = await startGateway();
+    const { status, errors } = await gateway.query(document, {}, { accept: 'image/png' });
+    expect(status).toBe(406);
+    expect(errors?.[0]?.extensions['code']).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('odd requests', () => {
+  it.each([
+    ['PUT', '/graphql', 'GET, POST, OPTIONS'],
+    ['DELETE', '/graphql', 'GET, POST, OPTIONS'],
+    ['HEAD', '/graphql', 'GET, POST, OPTIONS'],
+    ['POST', '/files/documents/a/b', 'GET, HEAD, OPTIONS'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+  ])('get 405 for %s %s', async (method, path, allow) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+  });
+
+  it.each([
+    '/',
+    '/graphql/',
+    '/graphql/health',
+    '/health',
+    '/constructor',
+    '//graphql',
+    '/%2e%2e/graphql',
+  ])('get 404 for %s', async (path) => {
+    const gateway = await startGateway();
+    const response = await raw(
+      gateway,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).toContain('"code":"NOT_FOUND"');
+  });
+
+  const malformed: readonly [string, string, RegExp][] = [
+    ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['no host', 'GET /graphql HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
+    [
+      'a host that is none',
+      'GET /graphql?query=%7Bx%7D HTTP/1.1\r\nHost: a b<script>\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 [\s\S]*The Host header is not a host/,
+    ],
+    [
+      'huge headers',
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(70_000)}\r\n\r\n`,
+      /^HTTP\/1\.1 431 /,
+    ],
+    ['a star', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 404 /],
+    [
+      'a broken escape in a file address',
+      'GET /files/documents/%zz/%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 404 /,
+    ],
+    [
+      'two lengths',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+      /^HTTP\/1\.1 400 /,
+    ],
+  ];
+  it.each(malformed)(
+    'with %s get a clear answer and leave the gateway alive',
+    async (_what, bytes, answer) => {
+      const gateway = await startGateway();
+      expect(await raw(gateway, bytes)).toMatch(answer);
+      expect((await gateway.query(document)).status).toBe(200);
+    },
+  );
+
+  it('that end before their body leave the gateway alive', async () => {
+    const gateway = await startGateway();
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => {
+        socket.write(
+          'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"qu',
+          () => socket.destroy(),
+        );
+      });
+      socket.on('close', () => resolve());
+    });
+    expect((await gateway.query(document)).status).toBe(200);
+    expect(gateway.log.filter(({ level }) => level === 50)).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  it('carries the next request after a body that was refused', async () => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 1024 } });
+    const big = 'x'.repeat(200_000);
+    const answer = await raw(
+      gateway,
+      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${big.length}\r\n\r\n${big}` +
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
+  it('is cut where a refused body has no end', async () => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 1024, maxUploadBytes: 100_000 } });
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const answer = raw(
+      gateway,
+      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(10)}`,
+    );
+    await expect(answer.catch(() => 'cut')).resolves.toMatch(/^HTTP\/1\.1 413|^cut$/);
+  });
+});
+
+describe('the client that goes away', () => {
+  it('ends what was under way upstream', async () => {
+    const gateway = await startGateway();
+    const asked = Promise.withResolvers<void>();
+    gateway.dms.reply('GET', /person/, () => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const gone = new AbortController();
+    const request = gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ person(id: "usr-ann") { email } }' }),
+      signal: gone.signal,
+    });
+    await asked.promise;
+    gone.abort();
+    await expect(request).rejects.toThrow('aborted');
+    await expect
+      .poll(() => gateway.log.find(({ msg }) => msg === 'request'))
+      .toMatchObject({
+        outcome: 'CANCELLED',
+        status: null,
+      });
+    const inFlight = async () =>
+      /gateway_upstream_calls_in_flight (\d+)/.exec(await gateway.metrics.text())?.[1];
+    await expect.poll(inFlight).toBe('0');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { startGateway } from '../helpers/gateway.ts';
+
+const person = 'query Who { person(id: "usr-ann") { email } }';
+
+describe('the log', () => {
+  it('has one line for a request', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+    await gateway.query(person, {}, { 'x-request-id': 'r-1' });
+    expect(gateway.log).toEqual([
+      {
+        level: 30,
+        time: expect.any(String),
+        msg: 'request',
+        requestId: 'r-1',
+        kind: 'graphql',
+        operation: 'Who',
+        type: 'query',
+        ms: expect.any(Number),
+        calls: 1,
+        outcome: 'OK',
+        status: 200,
+      },
+    ]);
+  });
+
+  it('has one line for a request that was refused', async () => {
+    const gateway = await startGateway();
+    await gateway.fetch('/graphql');
+    expect(gateway.log).toMatchObject([{ msg: 'request', outcome: 'FORBIDDEN', status: 403 }]);
+  });
+
+  it('cuts the name of an operation', async () => {
+    const gateway = await startGateway();
+    await gateway.query(`query ${'N'.repeat(1000)} { viewer { runAs } }`);
+    expect(gateway.log[0]?.['operation']).toBe('N'.repeat(64));
+  });
+
+  it('says nothing of those who watch the gateway', async () => {
+    const gateway = await startGateway();
+    await gateway.fetch('/healthz');
+    await gateway.fetch('/metrics');
+    expect(gateway.log).toEqual([]);
+  });
+});
+
+describe('x-upstream-trace', () => {
+  const ask = { 'x-upstream-trace': '1', 'x-request-id': 'r-1' };
+
+  it('lists the calls of an operation', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+    const { extensions } = await gateway.query(person, {}, ask);
+    expect(extensions).toEqual({
+      upstream: [
+        {
+          route: 'GET /api/v2/person/{id}',
+          status: 200,
+          ms: expect.any(Number),
+          why: 'persons.get',
+          attempt: 1,
+        },
+      ],
+    });
+  });
+
+  it('lists the calls of an operation that failed', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    const { extensions, errors } = await gateway.query(person, {}, ask);
+    expect(errors).toHaveLength(1);
+    expect(extensions).toMatchObject({ upstream: [{ status: 500 }] });
+  });
+
+  it('is not answered unasked, nor where the settings do not allow it', async () => {
+    const open = await startGateway();
+    expect((await open.query(person)).extensions).toBeUndefined();
+    const closed = await startGateway({ server: { upstreamTrace: false } });
+    expect((await closed.query(person, {}, ask)).extensions).toBeUndefined();
+  });
+});

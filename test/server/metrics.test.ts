@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { startGateway, startGatewayOnSandbox } from '../helpers/gateway.ts';
+
+/** Samples by name and labels. */
+async function samples(metrics: { text(): Promise<string> }): Promise<Map<string, number>> {
+  const lines = (await metrics.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+const person = 'query Who { person(id: "usr-ann") { email } }';
+
+describe('/metrics', () => {
+  it('counts requests by type and outcome, calls by route and status', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'x' });
+    gateway.dms.reply('GET', '/api/v2/person/usr-bob', '', { status: 500 });
+    await gateway.query(person);
+    await gateway.query('{ person(id: "usr-bob") { email } }');
+    await gateway.query('{ nothing }');
+    await gateway.fetch('/files/documents/a');
+    await gateway.fetch('/nowhere');
+
+    const response = await gateway.fetch('/metrics');
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    await response.text();
+    const found = await samples(gateway.metrics);
+    const route = 'route="GET /api/v2/person/{id}"';
+    expect(Object.fromEntries(found)).toMatchObject({
+      'gateway_requests_total{type="query",outcome="OK"}': 1,
+      'gateway_requests_total{type="query",outcome="UPSTREAM_ERROR"}': 1,
+      'gateway_requests_total{type="graphql",outcome="GRAPHQL_VALIDATION_FAILED"}': 1,
+      'gateway_requests_total{type="file",outcome="NOT_FOUND"}': 1,
+      'gateway_requests_total{type="other",outcome="NOT_FOUND"}': 1,
+      'gateway_request_duration_seconds_count{type="query"}': 2,
+      [`gateway_upstream_calls_total{${route},status="200"}`]: 1,
+      [`gateway_upstream_calls_total{${route},status="500"}`]: 1,
+      [`gateway_upstream_call_duration_seconds_count{${route}}`]: 2,
+      gateway_upstream_calls_in_flight: 0,
+      gateway_upstream_breaker_state: 0,
+    });
+  });
+
+  it('takes no label from a client', async () => {
+    const gateway = await startGateway();
+    const hostile = 'hostile';
+    await gateway.query(
+      `query ${hostile} { person(id: "${hostile}") { email } }`,
+      {},
+      {
+        'x-request-id': hostile,
+        'user-agent': hostile,
+      },
+    );
+    await gateway.fetch(`/files/documents/${hostile}/${hostile}`, { headers: { range: hostile } });
+    await gateway.fetch(`/${hostile}`);
+    expect(await gateway.metrics.text()).not.toContain(hostile);
+  });
+
+  it('counts retries, what was remembered and what was shared', async () => {
+    const gateway = await startGateway({ http: { retries: 1, cacheTtlMs: 60_000 } });
+    let asked = 0;
+    gateway.dms.reply('GET', /person/, () => {
+      asked += 1;
+      if (asked === 1) throw new Error('reset');
+      return { _id_sys: 'usr-ann', email: 'x' };
+    });
+    await gateway.query(person);
+    await gateway.query(person);
+    const found = await samples(gateway.metrics);
+    expect(found.get('gateway_upstream_retries_total{route="GET /api/v2/person/{id}"}')).toBe(1);
+    expect(found.get('gateway_cache_reads_total{outcome="miss"}')).toBe(1);
+    expect(found.get('gateway_cache_reads_total{outcome="hit"}')).toBe(1);
+  });
+
+  it('counts the bytes of a download', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { data } = await gateway.query(
+      '{ documents(view: ALL, first: 5) { nodes { files { url } } } }',
+    );
+    const { url } = data.documents.nodes.flatMap(({ files }: { files: unknown[] }) => files)[0];
+    const bytes = (await (await fetch(url)).arrayBuffer()).byteLength;
+    const found = await samples(gateway.metrics);
+    expect(found.get('gateway_file_bytes_total{direction="download"}')).toBe(bytes);
+    expect(found.get('gateway_requests_total{type="file",outcome="OK"}')).toBe(1);
+  });
+
+  it('holds the figures of the process', async () => {
+    const found = await samples(createMetrics({ process: true }));
+    expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+});
