@@ -9,7 +9,7 @@ import { openBlobs } from './store/blobs.ts';
 import { openDatabase } from './store/database.ts';
 import { isFileKnown } from './store/files.ts';
 
-export type { SandboxOptions, SandboxQuirks } from './options.ts';
+export type { SandboxOptions } from './options.ts';
 
 /** A running sandbox. */
 export interface Sandbox {

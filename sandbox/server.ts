@@ -78,14 +78,15 @@ async function fail(
   response: ServerResponse,
   error: unknown,
 ): Promise<void> {
+  const problem =
+    error instanceof Problem ? error : new Problem(500, 'The service failed on this request.');
+  // An answer that stops because its reader has gone is nobody's fault.
+  if (!(error instanceof Problem) && !response.destroyed) {
+    process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  }
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
-  }
-  const problem =
-    error instanceof Problem ? error : new Problem(500, 'The service failed on this request.');
-  if (!(error instanceof Problem)) {
-    process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
   }
   const headers = { 'X-Error': headerText(problem.message), ...problem.headers };
   await send(request, response, json({ error: problem.message }, problem.status, headers)).catch(

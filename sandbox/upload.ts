@@ -20,8 +20,7 @@ export interface UploadedFile {
   readonly received: Received;
 }
 
-const jsonParts = ['docForm', 'docResponse'] as const;
-type JsonPart = (typeof jsonParts)[number];
+type JsonPart = 'docForm' | 'docResponse';
 
 const maxPartBytes = 4 * 1024 * 1024;
 const maxFiles = 1000;

@@ -1,8 +1,7 @@
 import type { Caller } from '../caller.ts';
-import { json } from '../http/answer.ts';
+import { headerText, json } from '../http/answer.ts';
 import type { Exchange, Handler } from '../http/exchange.ts';
 import { param } from '../http/exchange.ts';
-import { headerText } from '../http/answer.ts';
 import { flag } from '../http/query.ts';
 import { newFullId, timestamp } from '../ids.ts';
 import { badRequest, notFound, Problem, unchanged } from '../problem.ts';

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /** What a handler gives back; only the server writes it. */
@@ -94,9 +94,12 @@ export async function send(
   const { start, end } = slice === 'all' ? { start: 0, end: size - 1 } : slice;
   if (slice !== 'all') headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
   headers['Content-Length'] = String(end - start + 1);
+  const isEmpty = request.method === 'HEAD' || size === 0;
+  // Opened before the headers go out: a content that is missing must not begin as a success.
+  const file = 'path' in bytes && !isEmpty ? await open(bytes.path) : null;
   response.writeHead(slice === 'all' ? answer.status : 206, headers);
 
-  if (request.method === 'HEAD' || size === 0) response.end();
-  else if ('path' in bytes) await pipeline(createReadStream(bytes.path, { start, end }), response);
+  if (file !== null) await pipeline(file.createReadStream({ start, end }), response);
+  else if (isEmpty || 'path' in bytes) response.end();
   else response.end(bytes.subarray(start, end + 1));
 }

@@ -4,7 +4,7 @@ import { badRequest, Problem } from '../problem.ts';
 export type JsonObject = Record<string, unknown>;
 
 /** The specification gives no limit; this one keeps a hostile body from filling memory. */
-export const maxJsonBytes = 4 * 1024 * 1024;
+const maxJsonBytes = 4 * 1024 * 1024;
 
 /**
  * The JSON object in a request's body.

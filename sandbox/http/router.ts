@@ -1,7 +1,7 @@
 import { badRequest, notFound, Problem } from '../problem.ts';
 import type { Handler } from './exchange.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** `path` holds literal segments and `{parameters}`. Of two that match, the one listed first is taken. */
 export interface Route {
@@ -10,7 +10,7 @@ export interface Route {
   readonly handle: Handler;
 }
 
-export interface Match {
+interface Match {
   readonly handle: Handler;
   readonly params: Readonly<Record<string, string>>;
 }

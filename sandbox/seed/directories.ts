@@ -67,10 +67,6 @@ type Code = (typeof directories)[number]['code'];
 
 const all: readonly SeedDirectory[] = directories;
 
-export function directoryId(code: Code): string {
-  return seedId('directory', all.findIndex((directory) => directory.code === code) + 1);
-}
-
 /** The n-th value of a directory, counted from 0 and round again past its end. */
 export function listValueId(code: Code, n: number): string {
   const index = all.findIndex((directory) => directory.code === code);

@@ -18,7 +18,7 @@ export interface Draft {
   readonly pages: readonly string[];
 }
 
-export interface DraftFile {
+interface DraftFile {
   readonly name: string;
   /** `pdf` is rendered from the page texts at the first download. */
   readonly content: Uint8Array | 'pdf';
@@ -41,7 +41,7 @@ const round: readonly FormName[] = [
 ];
 
 /** Which form the n-th document (from 1) has, and how many of that form came before it. */
-export function formOf(n: number): { form: FormName; nth: number } {
+function formOf(n: number): { form: FormName; nth: number } {
   const position = (n - 1) % round.length;
   const form = round[position] ?? 'memo';
   const perRound = round.filter((other) => other === form).length;

@@ -17,5 +17,5 @@ export function seedId(kind: keyof typeof kinds, n: number): string {
 }
 
 /** When reference data is said to have been made. */
-export const seedTime = '2026-01-02T08:00:00.000Z';
+const seedTime = '2026-01-02T08:00:00.000Z';
 export const seedMeta = { created: seedTime, modified: seedTime, rev: 1 } as const;

@@ -25,7 +25,7 @@ const organizations: readonly (readonly [
   ['O’Neill "Quick" Repairs', [], 'usr-jonas'],
 ];
 
-export const organizationCount = organizations.length;
+const organizationCount = organizations.length;
 
 export function organizationName(n: number): string {
   return organizations[n % organizationCount]?.[0] ?? '';

@@ -14,7 +14,7 @@ interface SeedPerson {
   readonly inactive?: true;
 }
 
-export const people: readonly SeedPerson[] = [
+const people: readonly SeedPerson[] = [
   { id: 'maria', name: ['Maria', '', 'Lindqvist'], unit: 'Management', deputy: ['bob', 'true'] },
   { id: 'ann', name: ['Ann', 'Louise', 'Keller'], unit: 'Finance', deputy: ['chen', 'true'] },
   { id: 'bob', name: ['Bob', '', 'Osei'], unit: 'Finance', deputy: ['ann', 'false'] },

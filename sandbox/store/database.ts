@@ -50,7 +50,8 @@ export function openDatabase(file: string): Database {
       raw.exec('COMMIT');
       return result;
     } catch (error) {
-      raw.exec('ROLLBACK');
+      // A commit that failed for want of disk space may have rolled back by itself.
+      if (raw.isTransaction) raw.exec('ROLLBACK');
       throw error;
     } finally {
       depth -= 1;

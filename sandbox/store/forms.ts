@@ -12,7 +12,7 @@ export interface Form {
   readonly process: Process;
 }
 
-export interface FormBody {
+interface FormBody {
   readonly docformtype: string;
   readonly doctitle: string;
   readonly [title: `doctitle_${string}`]: string;

@@ -15,7 +15,7 @@ export interface RecoForm {
   readonly name: string;
 }
 
-export interface RecoBody {
+interface RecoBody {
   readonly pageIdxStart: number;
   readonly pageIdxEnd: number;
   readonly validated: boolean;

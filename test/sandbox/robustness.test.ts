@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Client } from './helpers.ts';
-import { freshSandbox } from './helpers.ts';
+import { freshSandbox, seeded } from './helpers.ts';
 
 /** Sends bytes as they are and gives the status line that comes back, empty where none does. */
 function raw(dms: Client, bytes: string): Promise<string> {
@@ -94,4 +96,15 @@ describe('whatever is sent', () => {
     );
     expect(await read.text()).toContain('"valuesByTags":{"__proto__":"a","constructor":"b"}');
   });
+});
+
+it('answers 500 for its own faults and lives on', async () => {
+  const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => logged.mockRestore());
+  const dms = await freshSandbox();
+  rmSync(join(dms.dataDir, 'files', seeded.file(2, 1)));
+  const { status, body } = await dms.call(`/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`);
+  expect([status, body]).toEqual([500, { error: 'The service failed on this request.' }]);
+  expect(logged.mock.calls.flat().join('')).toContain('ENOENT');
+  expect((await dms.call('/api/v2/docForm/DOC-0002')).status).toBe(200);
 });
