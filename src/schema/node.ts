@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { checkCount } from './bad-input.ts';
 import { builder, rememberNodeType } from './builder.ts';
+import { withHoles } from './holes.ts';
 import { nodeId, type NodeType } from './ids.ts';
 import { documentNeeds } from './projection.ts';
 
@@ -56,6 +57,7 @@ builder.queryFields((t) => ({
       'The things with these global ids, in the same order; null where there is none, or where it cannot be read.',
     args: { ids: t.arg.idList({ required: true, description: 'Global ids, at most 100.' }) },
     plan: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
-    resolve: (_root, { ids }, context, info) => nodeIds(ids).map((id) => read(id, context, info)),
+    resolve: (_root, { ids }, context, info) =>
+      withHoles(nodeIds(ids).map((id) => read(id, context, info))),
   }),
 }));

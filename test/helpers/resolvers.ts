@@ -1,9 +1,19 @@
-import { execute, getOperationAST, parse, validate, type ExecutionResult } from 'graphql';
+import {
+  execute,
+  getOperationAST,
+  parse,
+  validate,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { createContext } from '../../src/context.ts';
 import type { Caller } from '../../src/rest/caller.ts';
 import type { HttpOptions } from '../../src/rest/http.ts';
 import { schema } from '../../src/schema/index.ts';
+import { createCompiled } from '../../src/server/compiled.ts';
 import { preflight } from '../../src/server/limits/preflight.ts';
+import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testCaller, testHttp, testOperation, type MockDms } from './mock-dms.ts';
 
 export interface Resolvers {
@@ -36,7 +46,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const result =
         refused.length > 0
           ? { errors: refused }
-          : await execute({
+          : await executeEitherWay(operation, {
               schema,
               document,
               variableValues,
@@ -51,6 +61,13 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       return { ...result, ...plain, codes };
     },
   };
+}
+
+const runCompiled = createCompiled(compileAfter);
+
+/** Compiled where the whole suite is to run so, else by graphql-js. */
+function executeEitherWay(operation: OperationDefinitionNode, args: ExecutionArgs) {
+  return runCompiled(args, operation) ?? execute(args);
 }
 
 function codeOf({

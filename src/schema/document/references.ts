@@ -1,6 +1,7 @@
 import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
 import { toCursor } from '../cursor.ts';
+import { withHoles } from '../holes.ts';
 import { isFullId } from '../ids.ts';
 import {
   itemsAsked,
@@ -69,7 +70,8 @@ DocumentReferenceConnectionRef.implement({
       nullable: { list: false, items: true },
       reads: true,
       description: `The documents of the page. ${unreadable}`,
-      resolve: ({ items }, _args, context, info) => items.map((id) => read(id, context, info)),
+      resolve: ({ items }, _args, context, info) =>
+        withHoles(items.map((id) => read(id, context, info))),
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),

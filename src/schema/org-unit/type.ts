@@ -1,4 +1,5 @@
 import { builder } from '../builder.ts';
+import { withHoles } from '../holes.ts';
 import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related.ts';
@@ -32,7 +33,7 @@ OrgUnitRef.implement({
       description:
         'Its members, in the order of the DMS. One that cannot be read is null, with an error; one that is gone is null.',
       resolve: ({ memberIds }, _args, context, info) =>
-        (memberIds ?? []).map((id) => personOf(id, context, info)),
+        withHoles((memberIds ?? []).map((id) => personOf(id, context, info))),
     }),
   }),
 });
