@@ -13,8 +13,8 @@ export interface FailingDms extends AsyncDisposable {
   readonly openSockets: ReadonlySet<Socket>;
 }
 
-/** A server on a free port that misbehaves as told. */
-export async function startFailingDms(behave: Behaviour): Promise<FailingDms> {
+/** A server that misbehaves as told, on a free port where none is given. */
+export async function startFailingDms(behave: Behaviour, port = 0): Promise<FailingDms> {
   const requests: string[] = [];
   const openSockets = new Set<Socket>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -27,7 +27,7 @@ export async function startFailingDms(behave: Behaviour): Promise<FailingDms> {
     socket.on('error', () => {});
   });
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,

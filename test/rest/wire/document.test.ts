@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentNeed } from '../../../src/model/document-needs.ts';
+import { documentFromWire, documentQuery } from '../../../src/rest/wire/document.ts';
+
+const request = 'GET /test';
+
+const allNeeds: DocumentNeed[] = [
+  'shortId',
+  'meta',
+  'author',
+  'state',
+  'step',
+  'iteration',
+  'status',
+  'formSystemType',
+  'dateCreated',
+  'dateDue',
+  'tags',
+  'values',
+  'files',
+  'refByDocs',
+  'response',
+  'response.iteration',
+  'recoData',
+  'recoData.validated',
+  'recoData.form',
+  'recoData.result',
+  'recoData.result.confidence',
+  'recoData.values',
+  'extra:topic',
+];
+
+const bareDocument = {
+  fullId: 'd1',
+  shortId: null,
+  meta: null,
+  author: null,
+  state: null,
+  step: null,
+  iteration: null,
+  status: null,
+  formSystemType: null,
+  dateCreated: null,
+  dateDue: null,
+  tags: [],
+  values: { byTags: null, list: [] },
+  files: [],
+  refByDocs: [],
+  response: null,
+  recoData: [],
+  extra: { topic: null },
+};
+
+describe('a document', () => {
+  it('has what was needed and nothing else', () => {
+    const wire = { _id: 'd1', _id_web: 'A1', state: 3, author: 'usr-a' };
+    const read = documentFromWire(wire, request, new Set<DocumentNeed>(['state']));
+    expect(read).toEqual({ fullId: 'd1', state: 3 });
+  });
+
+  it('has null and empty lists for what the service leaves out', () => {
+    expect(documentFromWire({ _id: 'd1' }, request, new Set(allNeeds))).toEqual(bareDocument);
+  });
+
+  it('is read whole', () => {
+    const wire = {
+      _id: 'd1',
+      _meta: { _created: '2026-01-01T00:00:00Z', _lastmodified: '', _rev: '4' },
+      datedue: '',
+      _tags: ['a', '', 7],
+      filesList: [{ id: 'f1', fileName: 'a.pdf' }, {}, null, { id: 'f2' }],
+      refByDocs: ['d2', { _id: 'd3' }, null],
+      docResponse: { _id: 'r1', itearation: '2', taskstatus: 4 },
+      recoData: [
+        {
+          _id: 'e1',
+          validated: 'true',
+          recoForm: { form: { any: 1 }, id: 'rf', name: 'Invoice' },
+          recoResult: { recoForm: { form: null, id: 'rf', name: '' }, recoFormConfidence: '0.5' },
+          valuesByTags: { a: 'b' },
+        },
+      ],
+      topic: { deep: true },
+    };
+    expect(documentFromWire(wire, request, new Set(allNeeds))).toMatchObject({
+      meta: { createdAt: '2026-01-01T00:00:00Z', modifiedAt: null, revision: 4 },
+      dateDue: null,
+      tags: ['a', '7'],
+      files: [
+        { id: 'f1', name: 'a.pdf' },
+        { id: 'f2', name: '' },
+      ],
+      refByDocs: ['d2', 'd3'],
+      response: { fullId: 'r1', iteration: 2 },
+      recoData: [
+        {
+          id: 'e1',
+          validated: true,
+          form: { id: 'rf', name: 'Invoice', form: { any: 1 } },
+          result: { form: { id: 'rf', name: null, form: null }, confidence: 0.5 },
+          values: { byTags: { a: 'b' }, list: [{ kind: 'text', tag: 'a', text: 'b' }] },
+        },
+      ],
+      extra: { topic: { deep: true } },
+    });
+  });
+
+  it('takes extras with hostile names for plain properties', () => {
+    const wire: unknown = JSON.parse('{"_id":"d1","__proto__":{"polluted":true}}');
+    const needs = new Set<DocumentNeed>(['extra:__proto__', 'extra:toString']);
+    const { extra } = documentFromWire(wire, request, needs);
+    expect(JSON.stringify(extra)).toBe('{"__proto__":{"polluted":true},"toString":null}');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it.each([
+    ['an attachment', { filesList: [{ fileName: 'a' }] }],
+    ['a response', { docResponse: { state: 1 } }],
+    ['a recognition entry', { recoData: [{ validated: true }] }],
+  ])('cannot be read when %s has no id', (_what, part) => {
+    expect(() => documentFromWire({ _id: 'd1', ...part }, request, new Set(allNeeds))).toThrow(
+      'UPSTREAM_ERROR',
+    );
+  });
+});
+
+describe('the query of a document', () => {
+  it('is the same for equal needs in any order', () => {
+    const forwards = documentQuery(new Set(allNeeds), true);
+    expect(documentQuery(new Set(allNeeds.toReversed()), true)).toBe(forwards);
+    expect(forwards).toBe(
+      '?fields=_id,_id_web,_meta,author,state,step,iteration,status,formsystype,datecreated,' +
+        'datedue,_tags,valuesByTags,filesList,id,fileName,refByDocs,docResponse,itearation,' +
+        'recoData,validated,recoForm,form,name,recoResult,recoFormConfidence,topic' +
+        '&embed=valuesByTags,filesList,refByDocs,docResponse,recoData,recoResult',
+    );
+  });
+
+  it('names only what is embedded for a service that misreads fields', () => {
+    expect(documentQuery(new Set<DocumentNeed>(['state', 'files']), false)).toBe(
+      '?embed=filesList',
+    );
+    expect(documentQuery(new Set<DocumentNeed>(['state']), false)).toBe('');
+  });
+
+  it('keeps the name of an extra from ending the list or the parameter', () => {
+    expect(documentQuery(new Set<DocumentNeed>(['extra:a&embed=docResponse']), true)).toBe(
+      '?fields=_id,a%26embed%3DdocResponse',
+    );
+    expect(() => documentQuery(new Set<DocumentNeed>(['extra:a,b']), true)).toThrow(
+      'BAD_USER_INPUT',
+    );
+  });
+});
