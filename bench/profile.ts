@@ -14,9 +14,13 @@ import { parseArgs } from 'node:util';
 import { CONTESTANTS } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import { cpuSeconds } from './harness/proc.ts';
+import type { Order } from './harness/messages.ts';
 import { start } from './harness/start.ts';
 import { rank } from './profile/ranking.ts';
 import type { Share } from './profile/ranking.ts';
+
+/** The workloads that move files; one request is 256 MiB. */
+const TRANSFERS: Partial<Record<string, 'upload' | 'download'>> = { W6: 'upload', W7: 'download' };
 
 const { values } = parseArgs({
   options: {
@@ -42,17 +46,23 @@ const started = await start({ ...contestant, env }, upstream.url, ['--import', h
 try {
   const { url, pid } = started;
   const { workload } = values;
-  const order = { kind: 'load', url, workload, inFlight: 32 } as const;
-  await loader.order({ kind: 'check', url, workload });
-  await loader.order({ ...order, ms: 2000 });
+  const work = async (ms: number): Promise<number> => {
+    const kind = TRANSFERS[workload];
+    const order: Order =
+      kind === undefined
+        ? { kind: 'load', url, workload, inFlight: 32, ms }
+        : { kind, url, bytes: 2 ** 28, times: Math.max(1, Math.round(ms / 1000)) };
+    return (await loader.order(order))?.requests ?? 0;
+  };
+  if (TRANSFERS[workload] === undefined) await loader.order({ kind: 'check', url, workload });
+  await work(2000);
   process.kill(pid, 'SIGUSR2');
   await sleep(200);
   const before = cpuSeconds(pid);
-  const figures = await loader.order({ ...order, ms: Number(values.seconds) * 1000 });
+  const requests = await work(Number(values.seconds) * 1000);
   const cpu = cpuSeconds(pid) - before;
   process.kill(pid, 'SIGUSR2');
   await sleep(1500);
-  const requests = figures?.requests ?? 0;
   const { busyMs, byModule, byFunction } = rank(
     JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile,
   );
