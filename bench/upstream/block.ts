@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** The block that files are made of, over and over: bytes without a pattern, the same in every process. */
-export const BLOCK: Buffer = makeBlock(256 * 1024);
+const BLOCK: Buffer = makeBlock(256 * 1024);
 
 function makeBlock(size: number): Buffer {
   const block = Buffer.allocUnsafe(size);

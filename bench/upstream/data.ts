@@ -15,7 +15,7 @@ export interface WirePerson {
   readonly _meta: WireMeta;
 }
 
-export interface WireMeta {
+interface WireMeta {
   readonly _created: string;
   readonly _lastmodified: string;
   readonly _rev: number;

@@ -57,4 +57,4 @@ export async function readParts(request: IncomingMessage): Promise<Part[]> {
   return parts;
 }
 
-export const hex = (crc: number): string => crc.toString(16).padStart(8, '0');
+const hex = (crc: number): string => crc.toString(16).padStart(8, '0');

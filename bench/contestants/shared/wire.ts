@@ -18,7 +18,7 @@ export interface WireDocument {
 
 export type WireValues = Readonly<Record<string, string | string[][]>>;
 
-export interface WireRecoData {
+interface WireRecoData {
   readonly _id: string;
   readonly pageIdxStart?: number;
   readonly pageIdxEnd?: number;
@@ -54,7 +54,7 @@ export interface Page {
   readonly total: number;
 }
 
-export function valuesOf(byTags: WireValues | undefined): object[] {
+function valuesOf(byTags: WireValues | undefined): object[] {
   const list: object[] = [];
   for (const tag in byTags) {
     const value = byTags[tag];
@@ -90,7 +90,7 @@ export function documentFromWire(wire: WireDocument): object {
   };
 }
 
-export function recoFromWire(wire: WireRecoData): object {
+function recoFromWire(wire: WireRecoData): object {
   return {
     id: wire._id,
     pageIndexStart: wire.pageIdxStart,
