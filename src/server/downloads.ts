@@ -24,6 +24,7 @@ const noFacts = { languages: [], fileUrl: () => '' };
 /** What describes the content and goes on to the client as the DMS says it. */
 const passedOn = [
   'content-type',
+  'content-encoding',
   'content-length',
   'content-range',
   'accept-ranges',

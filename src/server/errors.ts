@@ -42,19 +42,12 @@ export interface Told {
   readonly cause: unknown;
 }
 
-/** What became of any error that did not come from GraphQL itself. */
+/** What is told of any error that did not come from GraphQL itself. */
 export function tell(error: unknown, requestId: string): Told {
   if (error instanceof RestError) {
-    const code = publicCode(error.code);
-    const status = error.status === null ? {} : { status: error.status };
-    return {
-      code,
-      message: messages[error.code],
-      status: statuses[error.code],
-      extensions: { code, ...status, retryable: error.retryable, requestId },
-      headers: {},
-      cause: error,
-    };
+    // Who is cancelled and still reads an answer stopped in the middle of an upload.
+    const code = error.code === 'CANCELLED' ? 'BAD_USER_INPUT' : error.code;
+    return toldOf(error, code, messages[error.code], requestId);
   }
   if (error instanceof Refusal) {
     const { code, message, status, headers } = error;
@@ -72,10 +65,17 @@ export function tell(error: unknown, requestId: string): Told {
   return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
 }
 
-/** Reads that find nothing are null before they get here; who is cancelled and still reads stopped in the middle of an upload. */
-function publicCode(code: RestErrorCode): string {
-  if (code === 'NOT_FOUND') return 'UPSTREAM_ERROR';
-  return code === 'CANCELLED' ? 'BAD_USER_INPUT' : code;
+function toldOf(error: RestError, code: string, message: string, requestId: string): Told {
+  const { retryable } = error;
+  const status = error.status === null ? {} : { status: error.status };
+  return {
+    code,
+    message,
+    status: statuses[error.code],
+    extensions: { code, ...status, retryable, requestId },
+    headers: {},
+    cause: error,
+  };
 }
 
 /**
@@ -92,7 +92,7 @@ export function toClientError(
   if (error instanceof GraphQLError && root instanceof GraphQLError && !isUnexpected(root)) {
     return { error: graphQLsOwn(error, answered), cause: null };
   }
-  const told = tell(root, requestId);
+  const told = tellInGraphQL(root, requestId);
   const http = answered ? {} : { http: { status: told.status, headers: told.headers } };
   return {
     error: new GraphQLError(told.message, {
@@ -101,6 +101,12 @@ export function toClientError(
     }),
     cause: told.cause,
   };
+}
+
+/** A read that finds nothing is null before it gets here: anything else is not what the DMS should say. */
+function tellInGraphQL(error: unknown, requestId: string): Told {
+  if (!(error instanceof RestError && error.code === 'NOT_FOUND')) return tell(error, requestId);
+  return toldOf(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
 }
 
 function isUnexpected(error: GraphQLError): boolean {

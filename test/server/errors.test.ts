@@ -193,6 +193,20 @@ describe('toClientError', () => {
     expect(cause).toBeNull();
   });
 
+  it('has no code for a thing that is missing: reads are null then', () => {
+    const { error } = toClientError(
+      new RestError('NOT_FOUND', 'GET /x', { status: 404 }),
+      'r',
+      true,
+    );
+    expect(error.extensions).toEqual({
+      code: 'UPSTREAM_ERROR',
+      status: 404,
+      retryable: false,
+      requestId: 'r',
+    });
+  });
+
   it('masks what an executor found unexpected', () => {
     const odd = new GraphQLError('secret', { extensions: { unexpected: true } });
     expect(toClientError(odd, 'r', true).error.message).toBe('Unexpected error.');
@@ -201,7 +215,7 @@ describe('toClientError', () => {
 
 describe('tell', () => {
   const codes: readonly [RestErrorCode, string, number][] = [
-    ['NOT_FOUND', 'UPSTREAM_ERROR', 404],
+    ['NOT_FOUND', 'NOT_FOUND', 404],
     ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 504],
     ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 502],
     ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
