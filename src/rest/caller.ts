@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** One upstream call that an operation made. */
-export interface CallRecord {
+interface CallRecord {
   /** Method and path template, such as `GET /api/v2/person/{id}`. */
   readonly route: string;
   /** Null where no answer came. */

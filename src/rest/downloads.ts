@@ -33,6 +33,7 @@ export async function download(upstream: Upstream, call: DownloadCall): Promise<
   const over = operation.over(request);
   if (over !== null) throw over;
   const headers = requestHeaders(call, request);
+  operation.spend(request);
   const cancel = new Cancel();
   const leave = (): void => cancel.cancel(new RestError('CANCELLED', request));
   const end = (): void => {
@@ -72,6 +73,7 @@ async function open(upstream: Upstream, call: DownloadCall, opening: Opening): P
     } catch (error) {
       const waitMs = waitBeforeRepeat(error, attempt, { retries, deadlineAt });
       if (waitMs === null || !call.operation.hasBudget()) throw error;
+      call.operation.spend(opening.request);
       observer.retried(`${call.method} ${call.route}`);
       await opening.cancel.sleep(waitMs);
     }

@@ -77,11 +77,15 @@ export async function openFile(
   const call = { ...target, caller, operation, range, ifRange };
   if (!head) return http.download({ ...call, method: 'GET' });
   try {
-    return await http.download({ ...call, method: 'HEAD' });
+    return withoutBody(await http.download({ ...call, method: 'HEAD' }));
   } catch (error) {
     if (!(error instanceof RestError) || !refusesHead(error.status)) throw error;
   }
-  const download = await http.download({ ...call, method: 'GET' });
+  return withoutBody(await http.download({ ...call, method: 'GET' }));
+}
+
+/** Ends the transfer here: who wants the head alone need not think of a body. */
+function withoutBody(download: Download): Download {
   download.body.destroy();
   return { ...download, body: Readable.from([]) };
 }

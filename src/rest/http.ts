@@ -169,7 +169,7 @@ class HttpClient implements Http {
     try {
       const { status } = await exchange(this.#upstream.calls.dispatcher, outgoing, {
         timeoutMs: pingMs,
-        maxBytes: 0,
+        maxBytes: 64 * 1024,
         bodyWanted: false,
         cancel: new Cancel(),
       });

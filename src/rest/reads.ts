@@ -27,10 +27,10 @@ export class Reads {
     this.#upstream = upstream;
   }
 
-  read(call: ReadCall): Promise<Answer> {
+  async read(call: ReadCall): Promise<Answer> {
     const request = requestLine(call);
     const over = call.operation.over(request);
-    if (over !== null) return Promise.reject(over);
+    if (over !== null) throw over;
     return this.#flightFor(call, request).join(call.operation, request);
   }
 
@@ -48,6 +48,8 @@ export class Reads {
       this.#upstream.observer.cacheRead('shared');
       return shared;
     }
+    // Before anyone can join: that this operation has no call left must not fail another.
+    call.operation.spend(request);
     const flight = new Flight<Answer>(() => {
       if (flights.get(key) === flight) flights.delete(key);
     });
@@ -77,6 +79,7 @@ export class Reads {
         const { deadlineAt } = flight;
         const waitMs = waitBeforeRepeat(error, attempt, { retries, deadlineAt });
         if (waitMs === null || !call.operation.hasBudget()) throw error;
+        call.operation.spend(request);
         observer.retried(`${call.method} ${call.route}`);
         await flight.cancel.sleep(waitMs);
       }

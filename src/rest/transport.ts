@@ -42,8 +42,7 @@ export interface Attempt<T> {
 }
 
 /**
- * Makes one attempt of one call: counts it against the operation, waits for a free connection, asks the breaker,
- * signs it, sends it, and tells observer and trace how it ended.
+ * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and tells observer and trace how it ended.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -58,7 +57,6 @@ export class Transport {
   ): Promise<T> {
     const request = requestLine(call);
     const { gate } = attempt.lane;
-    call.operation.spend(request);
     const place = gate.enter(attempt.cancel);
     if (place === 'full') {
       throw new RestError('UPSTREAM_UNAVAILABLE', request, { expected: 'a place in the queue' });

@@ -37,6 +37,7 @@ export async function upload(upstream: Upstream, call: UploadCall): Promise<Writ
   try {
     const over = operation.over(request);
     if (over !== null) throw over;
+    operation.spend(request);
     const place = operation.enter(cancel);
     if (place !== undefined) await place;
     try {

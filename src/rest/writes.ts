@@ -30,6 +30,7 @@ export async function write(upstream: Upstream, call: WriteCall): Promise<WriteA
   const request = requestLine(call);
   const over = operation.over(request);
   if (over !== null) throw over;
+  operation.spend(request);
   const cancel = new Cancel();
   const leave = (): void =>
     cancel.cancel(operation.over(request) ?? new RestError('CANCELLED', request));

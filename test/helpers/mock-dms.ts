@@ -8,7 +8,7 @@ import type { Http, HttpOptions } from '../../src/rest/http.ts';
 import type { HttpObserver } from '../../src/rest/observer.ts';
 
 /** A request that the mocked DMS received. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string;
   /** As sent, with the query. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface ReceivedRequest {
 }
 
 /** JSON, text, or a function that is asked for either each time. */
-export type ReplyBody =
+type ReplyBody =
   | string
   | number
   | boolean
@@ -26,7 +26,7 @@ export type ReplyBody =
   | { readonly [key: string]: unknown }
   | ((request: ReceivedRequest) => unknown);
 
-export interface ReplyOptions {
+interface ReplyOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -53,7 +53,7 @@ export interface MockDms {
   reply(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): MockDms;
 }
 
-export const mockOrigin = 'http://dms.test';
+const mockOrigin = 'http://dms.test';
 
 export function createMockDms(): MockDms {
   const agent = new MockAgent();

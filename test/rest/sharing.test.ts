@@ -95,6 +95,18 @@ describe('equal reads at the same time', () => {
   });
 });
 
+it('does not fail one operation because another may make no more calls', async () => {
+  const { mock, release } = heldMock();
+  const http = testHttp(mock);
+  const bounded = createDms(http, testCaller(), testOperation({ maxCalls: 1, maxInFlight: 1 }));
+  const first = bounded.documents.get('a1', needs);
+  const second = bounded.documents.get('a2', needs);
+  const other = dmsFor(http).documents.get('a2', needs);
+  await expect(second).rejects.toMatchObject({ code: 'UPSTREAM_BUDGET_EXCEEDED' });
+  release();
+  expect(await Promise.all([first, other])).toHaveLength(2);
+});
+
 describe('a client that goes away', () => {
   it('does not fail the others who wait for the same', async () => {
     const { mock, release } = heldMock();
