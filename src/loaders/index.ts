@@ -1,11 +1,10 @@
 import type { ListValue } from '../model/list-value.ts';
 import type { Dms } from '../rest/dms.ts';
-import { createDocumentLoader, type DocumentLoader } from './document-loader.ts';
-import { createFormLoader, type FormLoader } from './form-loader.ts';
+import { createDocumentLoader } from './document-loader.ts';
+import { createFormLoader } from './form-loader.ts';
 import { perKey } from './per-key.ts';
 
 export type Loaders = ReturnType<typeof createLoaders>;
-export type { DocumentLoader, FormLoader };
 
 /** The reads of one request: every key at most once, until `clear` forgets them all. */
 export function createLoaders(dms: Dms) {

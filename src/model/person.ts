@@ -13,7 +13,7 @@ export interface Person {
   readonly meta: Meta | null;
 }
 
-export interface Deputy {
+interface Deputy {
   /** System id of a person. */
   readonly personId: string;
   readonly enabled: boolean;

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 
-export interface TableInput {
+interface TableInput {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

@@ -142,7 +142,8 @@ function collect(
 }
 
 function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
-  return (field.extensions['pothosOptions'] ?? {}) as FieldHints;
+  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
+  return pothosOptions;
 }
 
 /** Visits the fields that are selected for the type: through fragments, without what is skipped. */

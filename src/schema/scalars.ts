@@ -7,7 +7,7 @@ const asItIs = (value: unknown): unknown => value;
 
 builder.scalarType('ObjectID', {
   description: '24 hexadecimal characters: a full id of the DMS.',
-  serialize: asItIs as (value: string) => string,
+  serialize: asItIs,
   parseValue: (value) => {
     if (typeof value === 'string' && /^[\da-f]{24}$/i.test(value)) return value;
     throw new GraphQLError('An ObjectID is 24 hexadecimal characters.');
@@ -16,7 +16,7 @@ builder.scalarType('ObjectID', {
 
 builder.scalarType('DateTime', {
   description: 'ISO 8601 UTC timestamp, such as `2026-03-01T09:30:00.000Z`.',
-  serialize: asItIs as (value: string) => string,
+  serialize: asItIs,
   parseValue: (value) => {
     if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
     throw new GraphQLError('A DateTime is an ISO 8601 timestamp.');
@@ -38,7 +38,7 @@ builder.scalarType('JSONObject', {
 
 builder.scalarType('URL', {
   description: 'An absolute address.',
-  serialize: asItIs as (value: string) => string,
+  serialize: asItIs,
 });
 
 builder.scalarType('Upload', {

@@ -19,10 +19,10 @@ import { createMockDms, testCaller, testHttp, testOperation, type MockDms } from
 export interface Resolvers {
   readonly dms: MockDms;
   /** Runs an operation over the mocked REST service. Each call is a request of its own, with its own loaders. */
-  run(
+  readonly run: (
     document: string,
     variables?: Record<string, unknown>,
-  ): Promise<ExecutionResult<Record<string, unknown>> & { codes: unknown[] }>;
+  ) => Promise<ExecutionResult<Record<string, unknown>> & { codes: unknown[] }>;
 }
 
 interface ResolverOptions {

@@ -38,7 +38,7 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
 const Result = builder.unionType('CreateDocumentResult', {
   description: 'What became of createDocument.',
   types: [Payload, ...failureRefs],
-  resolveType: (result) => typeNameOf(result as Failure | Created),
+  resolveType: typeNameOf,
 });
 
 const Input = builder.inputType('CreateDocumentInput', {

@@ -22,7 +22,7 @@ const Payload = builder.objectRef<Upserted>('UpsertListValuePayload').implement(
 const Result = builder.unionType('UpsertListValueResult', {
   description: 'What became of upsertListValue.',
   types: [Payload, ...failureRefs],
-  resolveType: (result) => typeNameOf(result as Failure | Upserted),
+  resolveType: typeNameOf,
 });
 
 const TranslationInput = builder.inputType('TranslationInput', {

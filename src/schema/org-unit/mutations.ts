@@ -19,7 +19,7 @@ const Payload = builder.objectRef<Upserted>('UpsertOrgUnitPayload').implement({
 const Result = builder.unionType('UpsertOrgUnitResult', {
   description: 'What became of upsertOrgUnit.',
   types: [Payload, ...failureRefs],
-  resolveType: (result) => typeNameOf(result as Failure | Upserted),
+  resolveType: typeNameOf,
 });
 
 const Input = builder.inputType('UpsertOrgUnitInput', {

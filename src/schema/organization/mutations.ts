@@ -35,13 +35,13 @@ const DeletePayload = builder.objectRef<Deleted>('DeleteOrganizationPayload').im
 const UpsertResult = builder.unionType('UpsertOrganizationResult', {
   description: 'What became of upsertOrganization.',
   types: [UpsertPayload, ...failureRefs],
-  resolveType: (result) => typeNameOf(result as Failure | Upserted),
+  resolveType: typeNameOf,
 });
 
 const DeleteResult = builder.unionType('DeleteOrganizationResult', {
   description: 'What became of deleteOrganization.',
   types: [DeletePayload, ...failureRefs],
-  resolveType: (result) => typeNameOf(result as Failure | Deleted),
+  resolveType: typeNameOf,
 });
 
 const UpsertInput = builder.inputType('UpsertOrganizationInput', {

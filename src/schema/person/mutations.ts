@@ -19,7 +19,7 @@ const Payload = builder.objectRef<Updated>('UpdatePersonPayload').implement({
 const Result = builder.unionType('UpdatePersonResult', {
   description: 'What became of updatePerson.',
   types: [Payload, ...failureRefs],
-  resolveType: (result) => typeNameOf(result as Failure | Updated),
+  resolveType: typeNameOf,
 });
 
 const DeputyInput = builder.inputType('DeputyInput', {

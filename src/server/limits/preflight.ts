@@ -185,5 +185,6 @@ function pointsOf(
 }
 
 function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
-  return (field.extensions['pothosOptions'] ?? {}) as FieldHints;
+  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
+  return pothosOptions;
 }
