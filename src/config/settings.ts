@@ -86,6 +86,12 @@ export const settings = {
   maxDirectives: whole('MAX_DIRECTIVES', 50, [0, 10_000], 'directives in one operation'),
   maxUpstreamCalls: whole('MAX_UPSTREAM_CALLS', 500, [1, 1_000_000], 'calls of one operation'),
 
+  compileAfter: whole(
+    'COMPILE_AFTER',
+    3,
+    [0, 1_000_000],
+    'how often a query comes before it is compiled; 0: never',
+  ),
   corsOrigins: origins('CORS_ORIGINS', 'origins whose pages may call, separated by commas'),
   playground: flag('PLAYGROUND', true, 'GraphiQL for a browser at /graphql'),
   introspection: flag('INTROSPECTION', true, 'whether the schema can be asked for'),

@@ -11,6 +11,7 @@ import { createContext, type RequestFacts } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { createOperation, type Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
+import { createCompiled } from './compiled.ts';
 import type { Exchange } from './exchange.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
@@ -27,6 +28,8 @@ export interface OperationLimits {
   readonly maxUpstreamCalls: number;
   /** Upstream calls in flight for one operation. */
   readonly concurrency: number;
+  /** How often a query comes before it is compiled, that time included; 0: it never is. */
+  readonly compileAfter: number;
   /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
   readonly upstreamTrace: boolean;
 }
@@ -41,6 +44,7 @@ export function useExecution(
   limits: OperationLimits,
   factsOf: (exchange: Exchange, caller: Caller) => RequestFacts,
 ): Plugin<ServerContext> {
+  const runCompiled = createCompiled(limits.compileAfter);
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const { exchange, caller } = args.contextValue;
@@ -71,7 +75,10 @@ export function useExecution(
       });
       exchange.operation = operation;
       const contextValue = createContext(http, caller, operation, factsOf(exchange, caller));
-      setExecuteFn((given) => executeFn({ ...given, contextValue }));
+      setExecuteFn((given) => {
+        const all = { ...given, contextValue };
+        return runCompiled(all, node) ?? executeFn(all);
+      });
     },
   };
 }

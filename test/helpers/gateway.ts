@@ -8,6 +8,7 @@ import { createGateway, type GatewayOptions } from '../../src/server/gateway.ts'
 import { listen } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
+import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
 
 /** One answer of /graphql. */
@@ -63,6 +64,7 @@ export const gatewayDefaults: GatewayOptions = {
   requestTimeoutMs: 10_000,
   maxUpstreamCalls: 500,
   concurrency: 32,
+  compileAfter,
   maxUploadBytes: 2 ** 30,
   maxUploadFiles: 20,
   maxBodyBytes: 2 ** 20,

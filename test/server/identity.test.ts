@@ -161,9 +161,12 @@ describe('a signing service account', () => {
     );
     const audiences = gateway.dms.received.map(({ headers }) => {
       const payload = headers['authorization']?.split('.')[1] ?? '';
-      return decode(payload)['aud'];
+      return decode(payload)['aud'] ?? '';
     });
-    expect(audiences).toEqual(['GET:/api/v2/person/usr-ann', 'GET:/api/v2/person/usr-bob']);
+    expect(audiences.toSorted()).toEqual([
+      'GET:/api/v2/person/usr-ann',
+      'GET:/api/v2/person/usr-bob',
+    ]);
   });
 });
 
