@@ -1,0 +1,55 @@
+import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
+import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
+
+export function connect(uri: string): ApolloClient {
+  return new ApolloClient({
+    link: new UploadHttpLink({ uri, headers: { 'apollo-require-preflight': 'true' } }),
+    // Without these the cache drops what fragments on interfaces select, such as `... on Error`.
+    cache: new InMemoryCache({
+      possibleTypes: {
+        Actor: ['Person', 'ServiceAccount'],
+        Error: [
+          'ConflictError',
+          'ForbiddenError',
+          'NotFoundError',
+          'NothingChangedError',
+          'ValidationError',
+        ],
+        FieldValue: ['TableValue', 'TextValue'],
+        Node: [
+          'Document',
+          'DocumentResponse',
+          'Form',
+          'ListValue',
+          'OrgUnit',
+          'Organization',
+          'Person',
+        ],
+      },
+    }),
+  });
+}
+
+export function createPurchase(client: ApolloClient, subject: string, files: readonly File[]) {
+  return client.mutate({
+    mutation: gql`
+      mutation CreatePurchase($input: CreateDocumentInput!) {
+        createDocument(input: $input) {
+          ... on CreateDocumentPayload {
+            document {
+              id
+              files {
+                name
+                url
+              }
+            }
+          }
+          ... on Error {
+            message
+          }
+        }
+      }
+    `,
+    variables: { input: { form: 'purchase', values: [{ tag: 'subject', text: subject }], files } },
+  });
+}

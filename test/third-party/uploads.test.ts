@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ApolloClient, InMemoryCache, ServerError } from '@apollo/client';
+import { Client, fetchExchange } from '@urql/core';
+import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import * as apollo from './clients/apollo.ts';
+import * as urql from './clients/urql.ts';
+
+type SandboxGateway = Awaited<ReturnType<typeof startGatewayOnSandbox>>;
+
+const page = await readFile(new URL('../../docs/uploads.md', import.meta.url), 'utf8');
+
+const offer = Buffer.from('%PDF-1.7 an offer\r\n--boundary\r\n\u0000\u0001');
+const comparison = Buffer.alloc(300_000, 'comparison ');
+const contents = { 'offer.pdf': offer, 'Vergleich “neu”.xlsx': comparison };
+
+describe('docs/uploads.md', () => {
+  it.each(['apollo', 'urql'])('shows the module for %s that is tested here', async (name) => {
+    const module = await readFile(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
+    expect(blockOf(name)).toBe(module);
+  });
+});
+
+describe('curl', () => {
+  it('uploads as the page says', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { data, errors } = await curl(gateway, blockOf('curl'));
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ createDocument: { __typename: 'CreateDocumentPayload' } });
+    expect(await storedBy(gateway, data)).toEqual({
+      'offer.pdf': offer,
+      'comparison.xlsx': comparison,
+    });
+  });
+
+  it('is refused without the header', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const withoutHeader = blockOf('curl').replace(/^.*apollo-require-preflight.*\n/m, '');
+    const { data, errors } = await curl(gateway, withoutHeader);
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(writesTo(gateway)).toEqual([]);
+  });
+});
+
+describe('Apollo Client with apollo-upload-client', () => {
+  it('uploads two files', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const client = apollo.connect(`${gateway.url}/graphql`);
+    const { data } = await apollo.createPurchase(client, 'Two monitors', files());
+    expect(await storedBy(gateway, data)).toEqual(contents);
+    expect(writesTo(gateway)).toHaveLength(1);
+  });
+
+  it('is refused without the header', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const client = new ApolloClient({
+      cache: new InMemoryCache(),
+      link: new UploadHttpLink({ uri: `${gateway.url}/graphql` }),
+    });
+    const error = await failureOf(apollo.createPurchase(client, 'Two monitors', files()));
+    expect(ServerError.is(error)).toBe(true);
+    expect(error).toMatchObject({ statusCode: 403 });
+    expect(writesTo(gateway)).toEqual([]);
+  });
+});
+
+describe('urql', () => {
+  it('uploads two files', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const client = urql.connect(`${gateway.url}/graphql`);
+    const { data, error } = await urql.createPurchase(client, 'Two monitors', files());
+    expect(error).toBeUndefined();
+    expect(await storedBy(gateway, data)).toEqual(contents);
+    expect(writesTo(gateway)).toHaveLength(1);
+  });
+
+  it('is refused without the header', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const client = new Client({ url: `${gateway.url}/graphql`, exchanges: [fetchExchange] });
+    const { data, error } = await urql.createPurchase(client, 'Two monitors', files());
+    expect(data).toBeUndefined();
+    expect(error).toMatchObject({ response: { status: 403 } });
+    expect(writesTo(gateway)).toEqual([]);
+  });
+});
+
+/** The fenced block behind a marker. */
+function blockOf(marker: string): string {
+  const [, text = ''] =
+    new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+  return text;
+}
+
+function files(): File[] {
+  return Object.entries(contents).map(([name, bytes]) => new File([bytes], name));
+}
+
+/** Runs a command of the page in a folder that has the files it names. */
+async function curl(
+  gateway: SandboxGateway,
+  command: string,
+): Promise<{ data?: unknown; errors?: unknown }> {
+  const cwd = await mkdtemp(join(tmpdir(), 'curl-'));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await writeFile(join(cwd, 'offer.pdf'), offer);
+  await writeFile(join(cwd, 'comparison.xlsx'), comparison);
+  const here = command.replace('http://127.0.0.1:4000', gateway.url);
+  const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd });
+  return JSON.parse(stdout);
+}
+
+/** Names and bytes of what a created document holds, by the links of its files. */
+async function storedBy(gateway: SandboxGateway, data: unknown): Promise<Record<string, Buffer>> {
+  const found: Record<string, Buffer> = {};
+  const created = data as {
+    createDocument: { document: { files: { name: string; url: string }[] } };
+  };
+  for (const { name, url } of created.createDocument.document.files) {
+    expect(url).toMatch(`${gateway.url}/files/`);
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    found[name] = Buffer.from(await response.arrayBuffer());
+  }
+  return found;
+}
+
+/** What the DMS was asked to change. */
+function writesTo(gateway: SandboxGateway): string[] {
+  return gateway.requests.filter((line) => !line.startsWith('GET '));
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it succeeded');
+}
