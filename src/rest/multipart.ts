@@ -36,7 +36,7 @@ class StreamedMultipart implements MultipartBody {
   readonly #boundary = `form-${randomUUID()}`;
   readonly #parts: Readonly<Record<string, unknown>>;
   readonly #files: AsyncIterator<UploadFile>;
-  #file: AsyncIterable<Uint8Array> | null = null;
+  #closeFile: (() => void) | null = null;
   #isStopped = false;
   #interrupt: (() => void) | null = null;
 
@@ -67,14 +67,15 @@ class StreamedMultipart implements MultipartBody {
   async *#fileParts({ name, open }: UploadFile): AsyncGenerator<Uint8Array, void, undefined> {
     const disposition = `name="files"; filename="${escapeName(name)}"`;
     yield this.#head(disposition, 'application/octet-stream');
-    this.#file = open();
-    const chunks = this.#file[Symbol.asyncIterator]();
+    const file = open();
+    const chunks = file[Symbol.asyncIterator]();
+    this.#closeFile = () => close(file, chunks);
     for (;;) {
       const chunk = await this.#pull(chunks);
       if (chunk.done) break;
       yield chunk.value;
     }
-    this.#file = null;
+    this.#closeFile = null;
     yield encoder.encode('\r\n');
   }
 
@@ -108,19 +109,16 @@ class StreamedMultipart implements MultipartBody {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#interrupt?.();
-    if (this.#file !== null) destroy(this.#file);
+    this.#closeFile?.();
     // What it throws on the way out is nobody's concern any more.
     this.#files.return?.().catch(() => {});
   }
 }
 
 /** Without an error: a stream that nobody listens to any more would raise it for the whole process. */
-function destroy(source: AsyncIterable<Uint8Array>): void {
-  if ('destroy' in source && typeof source.destroy === 'function') source.destroy();
-  else
-    source[Symbol.asyncIterator]()
-      .return?.()
-      .catch(() => {});
+function close(file: AsyncIterable<Uint8Array>, chunks: AsyncIterator<Uint8Array>): void {
+  if ('destroy' in file && typeof file.destroy === 'function') file.destroy();
+  else chunks.return?.().catch(() => {});
 }
 
 /** A name as the HTML standard writes it: UTF-8 as it is, and what would end the quotes or the line escaped. */

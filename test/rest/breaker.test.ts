@@ -123,6 +123,27 @@ describe('the breaker', () => {
 });
 
 describe('the queue for connections', () => {
+  it('gives the place of a client that left to the next', async () => {
+    const mock = createMockDms();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    mock.reply('GET', /person/, async ({ path }) => {
+      await released;
+      return { _id_sys: path };
+    });
+    const http = testHttp(mock, { connections: 1 });
+    const client = new AbortController();
+    const holding = dmsFor(http).persons.get('a');
+    const leaving = createDms(http, testCaller(), testOperation({ signal: client.signal }))
+      .persons.get('b')
+      .catch(() => 'left');
+    const waiting = dmsFor(http).persons.get('c');
+    client.abort();
+    expect(await leaving).toBe('left');
+    release();
+    expect(await Promise.all([holding, waiting])).toHaveLength(2);
+    expect(mock.requests).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/c']);
+  });
+
   it('refuses at once what finds it full', async () => {
     const mock = createMockDms();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -87,6 +87,21 @@ describe('an operation', () => {
     expect(testOperation().trace).toBeUndefined();
   });
 
+  it('is not over before its deadline when that was put off', async () => {
+    const operation = testOperation({ timeoutMs: 20 });
+    let ended = false;
+    const end = (): void => {
+      ended = true;
+    };
+    operation.watch(end);
+    operation.forgive(performance.now() - 60_000);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 60);
+    });
+    expect(ended).toBe(false);
+    operation.unwatch(end);
+  });
+
   it('leaves no listener on its signal once nothing is under way', async () => {
     const client = new AbortController();
     const dms = dmsWith(people(), testOperation({ signal: client.signal }));
