@@ -37,7 +37,7 @@ export async function readMultipart(exchange: Exchange, limits: UploadLimits): P
   if (type !== undefined) req.headers['content-type'] = type;
   const parsed: unknown = await processRequest(req, res, {
     maxFieldSize: limits.maxBodyBytes,
-    maxFileSize: limits.maxUploadBytes,
+    maxFileSize: limits.maxUploadBytes + 1, // at its own limit the parser cuts already
     maxFiles: limits.maxUploadFiles,
   }).catch((error: unknown) => {
     throw refusalOf(error, limits);
