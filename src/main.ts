@@ -76,6 +76,7 @@ async function serve(config: Config, dms: Dms, log: Log): Promise<() => Promise<
       connections: config.connections,
       projection: config.projection,
       cacheTtlMs: config.cacheTtlMs,
+      singleFlight: config.singleFlight,
     },
     metrics.observer,
   );

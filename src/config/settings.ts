@@ -31,6 +31,7 @@ export const settings = {
   connections: whole('DMS_CONNECTIONS', 128, [1, 10_000], 'connections to the DMS'),
   concurrency: whole('DMS_CONCURRENCY', 32, [1, 10_000], 'calls in flight for one operation'),
   projection: flag('DMS_PROJECTION', true, 'off: never ask the DMS for single properties'),
+  singleFlight: flag('SINGLE_FLIGHT', true, 'off: equal reads at the same time are sent apart'),
   cacheTtlMs: whole('CACHE_TTL_MS', 30_000, [0, longestTimerMs], 'life of reference data; 0: none'),
 
   identityMode: choice(

@@ -38,6 +38,8 @@ export interface HttpOptions {
   readonly projection: boolean;
   /** Milliseconds that reference data is kept; 0 for not at all. */
   readonly cacheTtlMs: number;
+  /** Whether equal reads of one identity that are under way at the same time are one. Default true. */
+  readonly singleFlight?: boolean;
   /** Most connections for file transfers, which are apart so that slow ones never hold up calls. Default 64. */
   readonly transferConnections?: number;
   /** Most answers of one noun of reference data that are kept. Default 5000. */
@@ -130,7 +132,7 @@ class HttpClient implements Http {
       retries: options.retries,
       maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
     };
-    this.#reads = new Reads(this.#upstream);
+    this.#reads = new Reads(this.#upstream, options.singleFlight ?? true);
   }
 
   read(call: ReadCall): Promise<Answer> {

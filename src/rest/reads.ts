@@ -21,10 +21,12 @@ export interface ReadCall extends Call {
 /** Reads: repeated where that may help, and shared by those who ask the same at the same time. */
 export class Reads {
   readonly #upstream: Upstream;
+  readonly #shares: boolean;
   #flights = new Map<string, Flight<Answer>>();
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: Upstream, shares: boolean) {
     this.#upstream = upstream;
+    this.#shares = shares;
   }
 
   async read(call: ReadCall): Promise<Answer> {
@@ -41,9 +43,10 @@ export class Reads {
 
   #flightFor(call: ReadCall, request: string): Flight<Answer> {
     const flights = this.#flights;
+    const alone = call.once === true || !this.#shares;
     // A path holds no line break, so no other identity can have this key.
     const key = `${call.path}\n${call.caller.key}`;
-    const shared = call.once ? undefined : flights.get(key);
+    const shared = alone ? undefined : flights.get(key);
     if (shared !== undefined) {
       this.#upstream.observer.cacheRead('shared');
       return shared;
@@ -53,7 +56,7 @@ export class Reads {
     const flight = new Flight<Answer>(() => {
       if (flights.get(key) === flight) flights.delete(key);
     });
-    if (!call.once) flights.set(key, flight);
+    if (!alone) flights.set(key, flight);
     flight.start(() => this.#fly(call, request, flight));
     return flight;
   }

@@ -48,6 +48,15 @@ describe('equal reads at the same time', () => {
     expect(documents.map(({ state }) => state)).toEqual([1, 1, 1]);
   });
 
+  it('are sent apart where sharing is switched off', async () => {
+    const { mock, release } = heldMock();
+    const http = testHttp(mock, { singleFlight: false });
+    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', needs));
+    release();
+    await Promise.all(reads);
+    expect(mock.requests).toHaveLength(3);
+  });
+
   it('are apart for two identities', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
