@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFailingDms } from './helpers/failing-dms.ts';
+import { addressOf, spawnGateway } from './helpers/process.ts';
+
+const ask = (url: string, query: string): Promise<Response> =>
+  fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+
+const person = '{ person(id: "usr-ann") { email } }';
+
+/** A gateway process before a DMS that answers when the test says so. */
+async function startBusy(settings: Record<string, string> = {}) {
+  const asked = Promise.withResolvers<void>();
+  const waiting: (() => void)[] = [];
+  let finished = false;
+  const dms = await startFailingDms((request, response) => {
+    if (request.url?.includes('/file/')) {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('01234');
+    }
+    asked.resolve();
+    const rest = request.url?.includes('/file/') ? '56789' : '{"_id_sys":"usr-ann","email":"x"}';
+    if (finished) response.end(rest);
+    else waiting.push(() => response.end(rest));
+  });
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  const gateway = spawnGateway({ DMS_URL: dms.url, ...settings });
+  const finish = (): void => {
+    finished = true;
+    for (const end of waiting) end();
+  };
+  return { gateway, url: await addressOf(gateway), asked: asked.promise, finish };
+}
+
+describe('npm start', () => {
+  it('runs the sandbox, and says where it is and what it talks to', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const gateway = spawnGateway({ DATA_DIR: dataDir });
+    const url = await addressOf(gateway);
+    const response = await ask(url, '{ documents(view: INBOX, first: 1) { nodes { shortId } } }');
+    expect(await response.json()).toMatchObject({ data: { documents: { nodes: [{}] } } });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const [first, second, third] = gateway.output().split('\n');
+    expect(first).toBe(`GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`);
+    expect(second).toBe(
+      `Files ${url}/files/…, health ${url}/healthz and /readyz, metrics ${url}/metrics`,
+    );
+    expect(third).toMatch(
+      /^It talks to the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /,
+    );
+
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    const lines = gateway.output().trim().split('\n').slice(3);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping', 'stopped']);
+  });
+
+  it('prints the table of settings for --help and ends', async () => {
+    const gateway = spawnGateway({}, '--help');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +base address of the DMS/m);
+  });
+
+  it('names every setting that is wrong and exits 1', async () => {
+    const gateway = spawnGateway({ PORT: 'x', MAX_DEPTH: '0', IDENTITY: 'nobody' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      [
+        'These settings cannot be used:',
+        '  PORT must be a whole number from 0 to 65535, not "x"',
+        '  IDENTITY must be one of passthrough, service, jwt, not "nobody"',
+        '  MAX_DEPTH must be a whole number from 1 to 1000, not "0"',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says so where the port is taken, and exits 1', async () => {
+    const dms = await startFailingDms(() => {});
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const { port } = new URL(dms.url);
+    const gateway = spawnGateway({ DMS_URL: dms.url, PORT: port });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain(`The gateway cannot start: listen EADDRINUSE`);
+  });
+});
+
+describe('SIGTERM', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'lets requests and files end, then exits 0 (%s)',
+    async (signal) => {
+      const { gateway, url, asked, finish } = await startBusy();
+      const query = ask(url, person);
+      const file = await fetch(`${url}/files/documents/d/f`);
+      await asked;
+      gateway.child.kill(signal);
+      await expect
+        .poll(() =>
+          fetch(`${url}/healthz`).then(
+            () => 'taken',
+            () => 'refused',
+          ),
+        )
+        .toBe('refused');
+      finish();
+      expect(await (await query).json()).toEqual({ data: { person: { email: 'x' } } });
+      expect(await file.text()).toBe('0123456789');
+      expect(await gateway.exited).toBe(0);
+      expect(gateway.output()).toContain('"msg":"stopped"');
+    },
+  );
+
+  it('cuts what does not end in time and still exits 0', async () => {
+    const { gateway, url, asked } = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
+    const query = ask(url, person).catch((error: unknown) => String(error));
+    await asked;
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(await query).toContain('fetch failed');
+    expect(gateway.output()).toContain('stopped, requests were cut');
+  });
+
+  it('ends at once when it comes a second time', async () => {
+    const { gateway, url, asked } = await startBusy();
+    const query = ask(url, person).catch((error: unknown) => String(error));
+    await asked;
+    gateway.child.kill('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(`${url}/healthz`).then(
+          () => 'taken',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(1);
+    expect(await query).toContain('fetch failed');
+  });
+});

@@ -1,0 +1,141 @@
+import { SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+
+const secret = 'a secret of more than 32 characters, for tokens';
+const documentId = '65f000005eed00d0000000bf';
+
+/** Every kind of read: remembered, shared, joined, in pages, with links. Every answer names who it was for. */
+const queries = [
+  '{ person(id: "usr-x") { email } }',
+  '{ orgUnit(id: "unit-x") { name } }',
+  '{ organizations(first: 5) { nodes { name } } }',
+  `{ document(id: "${documentId}") { shortId files { name url } } }`,
+  '{ documents(view: INBOX, first: 2) { nodes { shortId tags } } }',
+  `{ document(id: "${documentId}") { tags refByDocs(first: 1) { totalCount } author { ... on Person { email } } } }`,
+];
+
+/** A DMS that writes into every answer who asked: credential and run-as. */
+async function startEcho(options: TestGatewayOptions) {
+  const gateway = await startGateway({
+    ...options,
+    http: { cacheTtlMs: 60_000, connections: 8 },
+  });
+  const answer =
+    (value: (who: string) => unknown) => async (request: { headers: Record<string, string> }) => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+      return value(`${request.headers['authorization']}|${request.headers['svc-run-as'] ?? '-'}`);
+    };
+  const document = (who: string) => ({
+    _id: documentId,
+    _id_web: who,
+    author: 'usr-x',
+    _tags: [who],
+    filesList: [{ id: 'f1', fileName: who }],
+    refByDocs: [],
+  });
+  gateway.dms
+    .reply(
+      'GET',
+      /\/person\//,
+      answer((who) => ({ _id_sys: 'usr-x', email: who })),
+    )
+    .reply(
+      'GET',
+      /\/orgUnit\//,
+      answer((who) => ({ _id_sys: 'unit-x', name: who })),
+    )
+    .reply(
+      'GET',
+      /\/crm\/org/,
+      answer((who) => [{ _id: documentId, name: who }]),
+    )
+    .reply('GET', /\/docForm\//, answer(document))
+    .reply(
+      'GET',
+      /\/docForm\/view\//,
+      answer((who) => [document(who)]),
+    )
+    .reply(
+      'GET',
+      /\/file\//,
+      answer((who) => who),
+    );
+  return gateway;
+}
+
+interface User {
+  readonly headers: Record<string, string>;
+  /** How the DMS sees this user. */
+  readonly seen: string;
+}
+
+/** 2,000 requests of two users, mixed and many at a time; gives what came back of another than the one who asked. */
+async function mixUp(gateway: TestGateway, users: readonly [User, User]): Promise<string[]> {
+  const wrong: string[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let i = next; i < 2000; i = next) {
+      next += 1;
+      const user = users[i % 2 === 0 ? 0 : 1];
+      const other = users[i % 2 === 0 ? 1 : 0];
+      const { data, errors } = await gateway.query(
+        queries[(i % 7) % queries.length] ?? '',
+        {},
+        user.headers,
+      );
+      let text = JSON.stringify(data);
+      const [, link] = /"url":"([^"]+)"/.exec(text) ?? [];
+      if (link !== undefined && i % 4 < 2) {
+        const headers = link.includes('?t=') ? {} : user.headers;
+        text += await (await fetch(link, { headers })).text();
+      }
+      if (errors || text.includes(other.seen) || !text.includes(user.seen)) wrong.push(text);
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, work));
+  return wrong;
+}
+
+describe('two users at the same time', () => {
+  it('never get the other’s answer by token', async () => {
+    const gateway = await startEcho({
+      server: {
+        identity: {
+          mode: 'jwt',
+          secret,
+          jwksUrl: null,
+          issuer: null,
+          audience: null,
+          runAsClaim: 'email',
+        },
+      },
+    });
+    const user = async (email: string): Promise<User> => {
+      const token = await new SignJWT({ email })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime('1h')
+        .sign(new TextEncoder().encode(secret));
+      return { headers: { authorization: `Bearer ${token}` }, seen: `Bearer service|${email}` };
+    };
+    const users = [await user('ann@example.com'), await user('bob@example.com')] as const;
+    expect(await mixUp(gateway, users)).toEqual([]);
+    // Memory and sharing were at work: a DMS asked each time would have seen far more.
+    expect(gateway.dms.requests.length).toBeLessThan(2500);
+  });
+
+  it('never get the other’s answer by their own credential and run-as', async () => {
+    const gateway = await startEcho({
+      server: { identity: { mode: 'passthrough' }, credential: null },
+    });
+    const user = (authorization: string, runAs: string): User => ({
+      headers: { authorization, 'svc-run-as': runAs },
+      seen: `${authorization}|${runAs}`,
+    });
+    // One credential with two run-as values, then two that are alike when joined.
+    expect(await mixUp(gateway, [user('Bearer a', 'usr-1'), user('Bearer a', 'usr-2')])).toEqual(
+      [],
+    );
+    expect(await mixUp(gateway, [user('Bearer a', 'b-c'), user('Bearer a-b', 'c')])).toEqual([]);
+  });
+});
