@@ -7,7 +7,7 @@ type Values = {
 };
 
 /** Who the DMS sees. */
-export type IdentityMode =
+type IdentityMode =
   | { readonly mode: 'passthrough' }
   | { readonly mode: 'service' }
   | {
@@ -21,7 +21,7 @@ export type IdentityMode =
     };
 
 /** How the service account proves itself to the DMS. */
-export type Credential =
+type Credential =
   | { readonly kind: 'fixed'; readonly authorization: string }
   | {
       readonly kind: 'signed';

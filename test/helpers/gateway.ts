@@ -12,7 +12,7 @@ import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
 
 /** One answer of /graphql. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly data: Data;
@@ -20,7 +20,7 @@ export interface Answered {
   readonly extensions: Record<string, unknown> | undefined;
 }
 
-export interface AnsweredError {
+interface AnsweredError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions: Record<string, unknown>;
@@ -54,7 +54,7 @@ export interface TestGatewayOptions {
 }
 
 /** The defaults of the settings, with a service account and no playground. */
-export const gatewayDefaults: GatewayOptions = {
+const gatewayDefaults: GatewayOptions = {
   identity: { mode: 'service' },
   credential: { kind: 'fixed', authorization: 'Bearer service' },
   runAsHeader: 'svc-run-as',

@@ -5,7 +5,7 @@ import { createAuthorize, type Credential } from './credential.ts';
 import { createVerifyToken, unauthenticated, type JwtOptions } from './jwt.ts';
 import { isRunAs } from './run-as.ts';
 
-export type IdentityMode =
+type IdentityMode =
   | { readonly mode: 'passthrough' }
   | { readonly mode: 'service' }
   | ({ readonly mode: 'jwt' } & JwtOptions);
