@@ -30,7 +30,7 @@ const bufferedBytes = 8 * 1024;
 export function createLog(level: LevelWithSilent, stream?: DestinationStream): Log {
   const { target, flush }: Output =
     stream === undefined ? standardOutput() : { target: stream, flush: () => {} };
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
+  const logger = pino({ level, base: null }, target);
   return {
     request(exchange, ms) {
       const { id, kind, operationName, operationType, operation, outcome, res } = exchange;

@@ -11,7 +11,7 @@ describe('the log', () => {
     expect(gateway.log).toEqual([
       {
         level: 30,
-        time: expect.any(String),
+        time: expect.any(Number),
         msg: 'request',
         requestId: 'r-1',
         kind: 'graphql',
