@@ -2,7 +2,6 @@ import {
   GraphQLError,
   type SourceLocation,
   type ExecutionResult,
-  getVariableValues,
   Kind,
   visit,
   BREAK,
@@ -25,8 +24,7 @@ const mostCompiled = 200; // about 0.4 MiB each
  * a fraction of its time; compiling takes some milliseconds, so the first times are run the usual way.
  *
  * Left to graphql-js: mutations (they wait for the DMS, not for us), operations with directives (the compiler
- * sees `@skip` on fragments in another way), introspection, and variables that do not fit (its messages are
- * the ones that clients know).
+ * sees `@skip` on fragments in another way) and introspection. Variables have been checked by then.
  *
  * @param after how often an operation is seen before it is compiled, itself included; 0 compiles nothing
  */
@@ -56,14 +54,7 @@ export function createCompiled(after: number): RunCompiled {
     if (after === 0 || operation.operation !== 'query') return undefined;
     const query = find(args, operation);
     if (query === null) return undefined;
-    const { schema, variableValues, contextValue, rootValue } = args;
-    const definitions = operation.variableDefinitions ?? [];
-    if (definitions.length > 0) {
-      const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, {
-        maxErrors: 1,
-      });
-      if (errors !== undefined) return undefined;
-    }
+    const { variableValues, contextValue, rootValue } = args;
     const result = query.query(rootValue, contextValue, variableValues);
     return result instanceof Promise
       ? result.then((settled) => withUsualErrors(settled, args))

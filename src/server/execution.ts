@@ -1,5 +1,4 @@
 import {
-  getOperationAST,
   getVariableValues,
   GraphQLError,
   type DocumentNode,
@@ -17,10 +16,12 @@ import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
 import { discard } from './uploads.ts';
 
-/** What the router hands to Yoga with each request. */
+/** What is handed to the pipeline with each operation. */
 export interface ServerContext {
   readonly exchange: Exchange;
   readonly caller: Caller;
+  /** The operation that is meant. */
+  readonly operation: OperationDefinitionNode;
 }
 
 export interface OperationLimits {
@@ -47,10 +48,8 @@ export function useExecution(
   const runCompiled = createCompiled(limits.compileAfter);
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const { exchange, caller } = args.contextValue;
+      const { exchange, caller, operation: node } = args.contextValue;
       const { schema, document, variableValues } = args;
-      const node = getOperationAST(document, args.operationName);
-      if (!node) throw new Error('validation lets no document without an operation pass');
       exchange.operationType = node.operation;
       exchange.operationName = node.name?.value.slice(0, 64) ?? null;
       if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);

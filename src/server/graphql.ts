@@ -1,16 +1,16 @@
-import type { GraphQLSchema } from 'graphql';
+import { getOperationAST, GraphQLError, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { RequestFacts } from '../context.ts';
 import type { Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
+import { mediaTypeFor } from './accept.ts';
 import type { BodyLimits } from './body.ts';
 import { useDocuments, type DocumentOptions } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { useExecution, type OperationLimits, type ServerContext } from './execution.ts';
 import type { Log } from './log.ts';
-import { useOutcome } from './outcome.ts';
-import { useParams } from './params.ts';
-import { Refusal } from './refusal.ts';
+import { outcomeOf } from './outcome.ts';
+import { readParams } from './params.ts';
 import { send } from './respond.ts';
 import type { UploadLimits } from './uploads.ts';
 
@@ -18,12 +18,12 @@ export type GraphQLOptions = DocumentOptions & OperationLimits & BodyLimits & Up
 
 export type AnswerGraphQL = (exchange: Exchange, caller: Caller) => Promise<void>;
 
-const anyAddress = ' '; // no address holds a space: the gateway has its own health check
-
 /**
- * GraphQL over HTTP by Yoga. What Yoga would do again for each request is switched off: the router has
- * checked method, origin and caller, bodies are read by `useParams`, documents are kept by `useDocuments`,
- * errors pass `useOutcome`.
+ * GraphQL over HTTP. Yoga runs the operations, with its plugins in this one list; its HTTP layer is left out,
+ * because it makes a fetch Request and Response of what the router has in hand, which costs as much as all
+ * the rest of a small query. What that layer promises is kept here: negotiation, status codes, no mutation by GET.
+ *
+ * @see https://graphql.github.io/graphql-over-http/draft/
  */
 export function createGraphQL(
   schema: GraphQLSchema,
@@ -34,41 +34,54 @@ export function createGraphQL(
 ): AnswerGraphQL {
   const yoga = createYoga<ServerContext>({
     schema,
-    plugins: [
-      useParams(options),
-      useDocuments(schema, options),
-      useExecution(http, options, factsOf),
-      useOutcome(log),
-    ],
-    graphqlEndpoint: '/graphql',
-    healthCheckEndpoint: anyAddress,
-    landingPage: false,
+    plugins: [useDocuments(schema, options), useExecution(http, options, factsOf)],
     graphiql: false,
-    cors: false,
-    multipart: false,
-    maxRequestBodySize: false,
     parserAndValidationCache: false,
     maskedErrors: false,
     logging: false,
   });
-  // Taken once: Yoga makes a new function each time that it is asked for one.
-  const respond = yoga.handleNodeRequestAndResponse.bind(yoga);
+  // Of the context, the pipeline takes what `execute` is given: one pipeline serves every request.
+  const { parse, validate, execute } = yoga.getEnveloped({} as ServerContext);
+
+  const run = async (exchange: Exchange, caller: Caller): Promise<ExecutionResult> => {
+    const { query, operationName, variables } = await readParams(exchange, options);
+    const document = parse(query);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return { errors };
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw noOperation();
+    if (operation.operation !== 'query' && exchange.req.method === 'GET') throw mutationByGet();
+    return await execute({
+      schema,
+      document,
+      variableValues: variables,
+      operationName,
+      contextValue: { exchange, caller, operation },
+    });
+  };
 
   return async (exchange, caller) => {
-    const { req, res } = exchange;
-    const response = await respond(req, res, { exchange, caller, waitUntil });
-    const body = await response.text();
-    if (body === '' && response.status >= 400) {
-      const message = 'Accept application/json or application/graphql-response+json.';
-      throw new Refusal(response.status, 'BAD_USER_INPUT', message);
+    const mediaType = mediaTypeFor(exchange.req.headers.accept);
+    let result: ExecutionResult;
+    try {
+      result = await run(exchange, caller);
+    } catch (error) {
+      result = { errors: [error as GraphQLError] };
     }
-    const headers: Record<string, string> = {};
-    response.headers.forEach((value, name) => {
-      headers[name] = value;
-    });
-    send(exchange, response.status, headers, body);
+    const { status, headers, answer } = outcomeOf(result, exchange, log, mediaType);
+    const contentType = `${mediaType}; charset=utf-8`;
+    send(exchange, status, { 'content-type': contentType, ...headers }, JSON.stringify(answer));
   };
 }
 
-/** No plugin leaves work behind. */
-function waitUntil(): void {}
+function noOperation(): GraphQLError {
+  return new GraphQLError('Which operation is meant? Set `operationName` to the name of one.', {
+    extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } },
+  });
+}
+
+function mutationByGet(): GraphQLError {
+  return new GraphQLError('A mutation has to be sent by POST.', {
+    extensions: { code: 'BAD_USER_INPUT', http: { status: 405, headers: { allow: 'POST' } } },
+  });
+}

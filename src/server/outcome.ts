@@ -1,48 +1,88 @@
-import type { ExecutionResult } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import type { ExecutionResult, FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import type { MediaType } from './accept.ts';
 import { toClientError } from './errors.ts';
-import type { ServerContext } from './execution.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
 const mostLogged = 10;
 
+/** An answer as it goes out. */
+export interface Outcome {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly answer: FormattedExecutionResult;
+}
+
 /**
  * The last door: every error becomes what a client may see, its cause goes to the log once, and the upstream
  * calls are shown where they were asked for.
  */
-export function useOutcome(log: Log): Plugin<object, ServerContext> {
+export function outcomeOf(
+  result: ExecutionResult,
+  exchange: Exchange,
+  log: Log,
+  mediaType: MediaType,
+): Outcome {
+  const { data, errors } = result;
+  const trace = exchange.operation?.trace;
+  if (errors === undefined && trace === undefined) {
+    return { status: 200, headers: {}, answer: result as FormattedExecutionResult };
+  }
+  const told = errors === undefined ? noErrors : errorsForClient(result, exchange, log, mediaType);
   return {
-    onResultProcess(payload) {
-      const { result, serverContext } = payload;
-      const { exchange } = serverContext;
-      if (Symbol.asyncIterator in result || Array.isArray(result)) {
-        throw new TypeError('one operation gives one result');
-      }
-      const { errors } = result;
-      const trace = exchange.operation?.trace;
-      if (errors === undefined && trace === undefined) return;
-      payload.setResult({
-        ...result,
-        ...(errors && { errors: errorsForClient(result, exchange, log) }),
-        ...(trace && { extensions: { ...result.extensions, upstream: trace } }),
-      });
+    status: told.status,
+    headers: told.headers,
+    answer: {
+      ...(errors && { errors: told.errors }),
+      ...(data !== undefined && { data }),
+      ...(trace && { extensions: { upstream: trace } }),
     },
   };
 }
 
-function errorsForClient({ data, errors = [] }: ExecutionResult, exchange: Exchange, log: Log) {
+interface ToldErrors {
+  readonly errors: readonly GraphQLFormattedError[];
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What an error without data says of the HTTP answer; `spec`: only where the media type tells GraphQL from HTTP. */
+interface HttpHint {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly spec?: boolean;
+}
+
+const noErrors: ToldErrors = { errors: [], status: 200, headers: {} };
+
+function errorsForClient(
+  { data, errors = [] }: ExecutionResult,
+  exchange: Exchange,
+  log: Log,
+  mediaType: MediaType,
+): ToldErrors {
   const causes = new Set<unknown>();
+  let status = 200;
+  let headers = {};
   const told = errors.map((one) => {
     const { error, cause } = toClientError(one, exchange.id, data !== undefined);
     if (cause !== null) causes.add(cause);
-    return error;
+    const { http, ...extensions } = error.extensions;
+    const hint = http as HttpHint | undefined;
+    if (hint !== undefined && !(hint.spec && mediaType === 'application/json')) {
+      status = Math.max(status, hint.status);
+      headers = { ...headers, ...hint.headers };
+    }
+    return { ...error.toJSON(), extensions };
   });
   const code = told[0]?.extensions['code'];
   if (typeof code === 'string') exchange.outcome = code;
-  if (exchange.isAbandoned) return told;
-  // One failed call can leave many holes, and one operation can fail in many places.
+  if (!exchange.isAbandoned) logCauses(causes, exchange, log);
+  return { errors: told, status, headers };
+}
+
+/** One failed call can leave many holes, and one operation can fail in many places. */
+function logCauses(causes: ReadonlySet<unknown>, exchange: Exchange, log: Log): void {
   for (const cause of [...causes].slice(0, mostLogged)) log.failure(exchange, cause);
   if (causes.size > mostLogged) log.failuresLeftOut(exchange, causes.size - mostLogged);
-  return told;
 }

@@ -1,33 +1,40 @@
 import type { IncomingMessage } from 'node:http';
-import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { badRequest, readJson, type BodyLimits } from './body.ts';
-import type { ServerContext } from './execution.ts';
+import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 import { readMultipart, type UploadLimits } from './uploads.ts';
 
-/** Reads GraphQL parameters from the Node request itself: no copy of a body, no stream in between. */
-export function useParams(limits: BodyLimits & UploadLimits): Plugin<object, ServerContext> {
-  return {
-    onRequestParse({ setRequestParser, serverContext: { exchange } }) {
-      setRequestParser(async () => {
-        const { req } = exchange;
-        if (req.method === 'GET') return paramsFromQuery(req.url ?? '');
-        switch (mediaTypeOf(req)) {
-          case 'application/json':
-          case 'application/graphql+json':
-            return paramsFrom(await readJson(req, limits));
-          case 'multipart/form-data':
-            return paramsFrom(await readMultipart(exchange, limits));
-          default:
-            throw new Refusal(
-              415,
-              'BAD_USER_INPUT',
-              'Send application/json, or multipart/form-data for uploads.',
-            );
-        }
-      });
-    },
-  };
+/**
+ * The parameters of a GraphQL request, read from the Node request itself: no copy of a body, no stream between.
+ *
+ * @throws {Refusal} 400, 408, 413 or 415
+ */
+export async function readParams(
+  exchange: Exchange,
+  limits: BodyLimits & UploadLimits,
+): Promise<GraphQLParams> {
+  const { req } = exchange;
+  if (req.method === 'GET') return paramsFromQuery(req.url ?? '');
+  switch (mediaTypeOf(req)) {
+    case 'application/json':
+    case 'application/graphql+json':
+      return paramsFrom(await readJson(req, limits));
+    case 'multipart/form-data':
+      return paramsFrom(await readMultipart(exchange, limits));
+    default:
+      throw new Refusal(
+        415,
+        'BAD_USER_INPUT',
+        'Send application/json, or multipart/form-data for uploads.',
+      );
+  }
+}
+
+/** What a request asks for. */
+export interface GraphQLParams {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Record<string, unknown> | undefined;
 }
 
 export function mediaTypeOf(req: IncomingMessage): string {
@@ -69,9 +76,8 @@ function paramsFrom(value: unknown): GraphQLParams {
   }
   return {
     query,
-    ...(operationName && { operationName }),
-    ...(variables && { variables }),
-    ...(extensions && { extensions }),
+    operationName: operationName ?? undefined,
+    variables: variables ?? undefined,
   };
 }
 
