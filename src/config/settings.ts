@@ -82,7 +82,12 @@ export const settings = {
   ),
   maxDepth: whole('MAX_DEPTH', 12, [1, 1000], 'levels of fields in one operation'),
   maxAliases: whole('MAX_ALIASES', 50, [0, 10_000], 'aliases in one operation'),
-  maxTokens: whole('MAX_TOKENS', 2000, [10, 100_000], 'tokens in one document'),
+  maxTokens: whole(
+    'MAX_TOKENS',
+    2000,
+    [10, 100_000],
+    'tokens of one document; selections with fragments written out',
+  ),
   maxRootFields: whole('MAX_ROOT_FIELDS', 20, [1, 10_000], 'fields at the root of one operation'),
   maxDirectives: whole('MAX_DIRECTIVES', 50, [0, 10_000], 'directives in one operation'),
   maxUpstreamCalls: whole('MAX_UPSTREAM_CALLS', 500, [1, 1_000_000], 'calls of one operation'),

@@ -12,7 +12,6 @@ import { LRUCache } from 'lru-cache';
 import { checkLimits, type Limits } from './limits/check.ts';
 
 export interface DocumentOptions extends Limits {
-  readonly maxTokens: number;
   /** Whether the schema can be asked for. */
   readonly introspection: boolean;
 }

@@ -15,6 +15,12 @@ function deep(levels: number): string {
 const repeat = (count: number, one: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => one(i)).join(' ');
 
+/** Fragments of which each spreads the next one twice. */
+function doubling(count: number): string {
+  const fragments = repeat(count, (i) => `fragment F${i} on Person { ...F${i + 1} ...F${i + 1} }`);
+  return `${fragments} fragment F${count} on Person { email }`;
+}
+
 describe('limits', () => {
   const cases: readonly [string, string, string, string][] = [
     ['depth', deep(12), deep(13), 'The operation has 13 levels of fields; MAX_DEPTH allows 12.'],
@@ -42,6 +48,12 @@ describe('limits', () => {
       `{ viewer { ${repeat(496, () => 'runAs')} } }`,
       'The document has too many tokens; MAX_TOKENS allows 500.',
     ],
+    [
+      'selections',
+      `{ person(id: "usr-ann") { ...F0 ${repeat(116, () => 'email')} } } ${doubling(7)}`,
+      `{ person(id: "usr-ann") { ...F0 ${repeat(117, () => 'email')} } } ${doubling(7)}`,
+      'The operation has 501 selections with its fragments written out; MAX_TOKENS allows 500.',
+    ],
   ];
   it.each(cases)(
     'let the most of %s pass and refuse one more',
@@ -60,6 +72,12 @@ describe('limits', () => {
       expect(gateway.dms.requests).toHaveLength(before);
     },
   );
+
+  it('refuse fragments that would take for ever to walk', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(`{ person(id: "usr-ann") { ...F0 } } ${doubling(180)}`);
+    expect(errors?.[0]?.message).toMatch(/ selections with its fragments written out; MAX_TOKENS/);
+  });
 
   it('let the introspection of a playground pass', async () => {
     const gateway = await startGateway();
@@ -174,6 +192,7 @@ describe('upstream calls of one operation', () => {
     expect((await ask(2)).errors).toBeUndefined();
     const { errors } = await ask(3);
     expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_BUDGET_EXCEEDED');
+    expect(errors?.[0]?.message).toContain('MAX_UPSTREAM_CALLS');
     expect(gateway.dms.requests.length).toBeLessThanOrEqual(4);
   });
 });
@@ -181,7 +200,13 @@ describe('upstream calls of one operation', () => {
 describe('measure', () => {
   it('counts fragments wherever they are spread', () => {
     const text = '{ a { ...F } b { ...F ... on B { y: c } } } fragment F on A { x: d { e } }';
-    expect(sizeOf(text)).toEqual({ depth: 3, aliases: 3, rootFields: 2, directives: 0 });
+    expect(sizeOf(text)).toEqual({
+      depth: 3,
+      aliases: 3,
+      rootFields: 2,
+      directives: 0,
+      selections: 10,
+    });
   });
 
   it('counts a fragment at the root as root fields', () => {
@@ -207,7 +232,13 @@ describe('measure', () => {
 
   it('measures every operation of a document', () => {
     const document = parse('query A { a } query B { b { c { d } } }');
-    const limits = { maxDepth: 2, maxAliases: 0, maxRootFields: 1, maxDirectives: 0 };
+    const limits = {
+      maxDepth: 2,
+      maxAliases: 0,
+      maxRootFields: 1,
+      maxDirectives: 0,
+      maxTokens: 100,
+    };
     expect(checkLimits(document, limits).map(({ message }) => message)).toEqual([
       'The operation has 3 levels of fields; MAX_DEPTH allows 2.',
     ]);

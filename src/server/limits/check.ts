@@ -7,6 +7,11 @@ export interface Limits {
   readonly maxAliases: number;
   readonly maxRootFields: number;
   readonly maxDirectives: number;
+  /**
+   * Of a document, and of the selections of an operation with its fragments written out: some tokens of
+   * fragments that spread each other twice would else be more than anyone can walk.
+   */
+  readonly maxTokens: number;
 }
 
 const bounds: readonly {
@@ -19,6 +24,12 @@ const bounds: readonly {
   { size: 'aliases', limit: 'maxAliases', setting: 'MAX_ALIASES', what: 'aliases' },
   { size: 'rootFields', limit: 'maxRootFields', setting: 'MAX_ROOT_FIELDS', what: 'root fields' },
   { size: 'directives', limit: 'maxDirectives', setting: 'MAX_DIRECTIVES', what: 'directives' },
+  {
+    size: 'selections',
+    limit: 'maxTokens',
+    setting: 'MAX_TOKENS',
+    what: 'selections with its fragments written out',
+  },
 ];
 
 /** What is too large in any of the document's operations; empty where nothing is. */

@@ -14,9 +14,11 @@ export interface Size {
   readonly rootFields: number;
   /** On the operation, its variables, fields and spreads. */
   readonly directives: number;
+  /** Fields, spreads and inline fragments: what has to be walked. */
+  readonly selections: number;
 }
 
-const nothing: Size = { depth: 0, aliases: 0, rootFields: 0, directives: 0 };
+const nothing: Size = { depth: 0, aliases: 0, rootFields: 0, directives: 0, selections: 0 };
 
 /**
  * Runs before validation, so that no document that is too large is validated: unknown fragments count
@@ -42,7 +44,7 @@ export function measure(document: DocumentNode, operation: OperationDefinitionNo
   };
 
   const ofSelections = (set: SelectionSetNode): Size => {
-    let { depth, aliases, rootFields, directives } = nothing;
+    let { depth, aliases, rootFields, directives, selections } = nothing;
     for (const selection of set.selections) {
       directives += selection.directives?.length ?? 0;
       let inner = nothing;
@@ -62,8 +64,9 @@ export function measure(document: DocumentNode, operation: OperationDefinitionNo
       }
       aliases += inner.aliases;
       directives += inner.directives;
+      selections += 1 + inner.selections;
     }
-    return { depth, aliases, rootFields, directives };
+    return { depth, aliases, rootFields, directives, selections };
   };
 
   const size = ofSelections(operation.selectionSet);
