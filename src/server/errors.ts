@@ -13,7 +13,8 @@ const messages: Readonly<Record<RestErrorCode, string>> = {
   UPSTREAM_TIMEOUT: 'The document-management service did not answer in time.',
   UPSTREAM_ERROR: 'The document-management service gave an answer that cannot be used.',
   OUTCOME_UNKNOWN: 'No answer came: whether the change was made is not known.',
-  UPSTREAM_BUDGET_EXCEEDED: 'The operation needs too many upstream calls.',
+  UPSTREAM_BUDGET_EXCEEDED:
+    'The operation needs more calls of the document-management service than MAX_UPSTREAM_CALLS allows.',
   CANCELLED: 'The request ended before all of it was there.',
 };
 
