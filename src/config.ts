@@ -35,6 +35,8 @@ export interface Config extends Readonly<Values> {
   /** Null where nobody needs one (`passthrough`) and where the sandbox brings its own. */
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
+  /** What works but is worth a thought, one line each; no secret is part of them. */
+  readonly warnings: readonly string[];
 }
 
 /** Some settings cannot be used; the message names every one of them and no secret. */
@@ -68,7 +70,31 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
+    warnings: warningsOf(mode, values),
   };
+}
+
+const secureKeyBytes = 32; // what HS256 and the links' HMAC-SHA256 are made for
+
+function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
+  const { dmsUrl, jwtSecret, fileUrlSecret } = values;
+  const warnings: string[] = [];
+  const checkKey = (name: string, key: string | null, opened: string): void => {
+    if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return;
+    warnings.push(
+      `${name} has less than ${secureKeyBytes} bytes: ${opened} may be enough to find it`,
+    );
+  };
+  // The issuer of tokens chose this key, perhaps long ago: a warning is all that its operator can use.
+  if (mode === 'jwt') checkKey('JWT_SECRET', jwtSecret, 'one token');
+  if (mode === 'passthrough') return warnings;
+  checkKey('FILE_URL_SECRET', fileUrlSecret, 'one link');
+  if (fileUrlSecret === null && dmsUrl !== null) {
+    warnings.push(
+      'FILE_URL_SECRET is not set: links to files work on this replica alone, and until it restarts',
+    );
+  }
+  return warnings;
 }
 
 function readAll(env: NodeJS.ProcessEnv, problems: string[]): Values {

@@ -74,12 +74,9 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('refuses short secrets without repeating them', () => {
-    expect(
-      problemsOf({ IDENTITY: 'jwt', JWT_SECRET: 'hunter2', FILE_URL_SECRET: 'hunter2' }),
-    ).toEqual([
-      'JWT_SECRET must be one line of at least 32 characters',
-      'FILE_URL_SECRET must be one line of at least 32 characters',
+  it.each(['JWT_SECRET', 'FILE_URL_SECRET'])('refuses a %s of two lines', (name) => {
+    expect(problemsOf({ IDENTITY: 'jwt', JWT_SECRET: secret, [name]: 'hunter\n2' })).toEqual([
+      `${name} must be one line of text`,
     ]);
   });
 
@@ -172,6 +169,39 @@ describe('identity settings', () => {
     });
     expect(problemsOf({ ...env, DMS_ACCOUNT_ALG: 'RS256' })).toEqual([
       'DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for RS256',
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  const dms = { DMS_URL: 'https://dms.example', DMS_AUTHORIZATION: 'Bearer x' };
+  const links = { FILE_URL_SECRET: secret };
+
+  it('are none for what is well set, and none for the sandbox and passthrough', () => {
+    const jwt = { IDENTITY: 'jwt', JWT_SECRET: 'é'.repeat(16) };
+    expect(readConfig({ ...dms, ...links, ...jwt }).warnings).toEqual([]);
+    expect(readConfig({}).warnings).toEqual([]);
+    expect(readConfig({ DMS_URL: 'https://dms.example' }).warnings).toEqual([]);
+  });
+
+  it('tell of short keys, which are taken, without repeating them', () => {
+    const { identity, fileUrlSecret, warnings } = readConfig({
+      ...dms,
+      IDENTITY: 'jwt',
+      JWT_SECRET: 'hunter2',
+      FILE_URL_SECRET: 'hunter3',
+    });
+    expect(identity).toMatchObject({ secret: 'hunter2' });
+    expect(fileUrlSecret).toBe('hunter3');
+    expect(warnings).toEqual([
+      'JWT_SECRET has less than 32 bytes: one token may be enough to find it',
+      'FILE_URL_SECRET has less than 32 bytes: one link may be enough to find it',
+    ]);
+  });
+
+  it('tell of links that no other replica knows', () => {
+    expect(readConfig({ ...dms, IDENTITY: 'service' }).warnings).toEqual([
+      'FILE_URL_SECRET is not set: links to files work on this replica alone, and until it restarts',
     ]);
   });
 });

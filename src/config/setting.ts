@@ -70,14 +70,6 @@ export function text<F extends string | null>(
   return { name, read, fallback, shown: fallback ?? '', about };
 }
 
-/** A key that the gateway signs or verifies with: below 256 bits it could be searched by whoever holds one token. */
-export function secret(name: string, about: string): Setting<string | null> {
-  return text(name, null, about, {
-    pattern: /^[^\r\n\0]{32,}$/,
-    must: 'must be one line of at least 32 characters',
-  });
-}
-
 /** An http or https address, read without a slash at its end. */
 export function address(name: string, about: string): Setting<string | null> {
   return { name, read: readAddress, fallback: null, shown: '', about };

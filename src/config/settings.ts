@@ -1,4 +1,4 @@
-import { address, choice, flag, longestTimerMs, origins, secret, text, whole } from './setting.ts';
+import { address, choice, flag, longestTimerMs, origins, text, whole } from './setting.ts';
 
 const positiveMs = [1, longestTimerMs] as const;
 const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be a header name' };
@@ -40,7 +40,7 @@ export const settings = {
     ['passthrough', 'service', 'jwt'],
     'passthrough, service or jwt; unset: service on the sandbox, else passthrough',
   ),
-  jwtSecret: secret('JWT_SECRET', 'key of HS256 tokens (IDENTITY=jwt)'),
+  jwtSecret: text('JWT_SECRET', null, 'key of HS256 tokens (IDENTITY=jwt)'),
   jwtJwksUrl: address('JWT_JWKS_URL', 'keys of RS, PS, ES and EdDSA tokens (IDENTITY=jwt)'),
   jwtIssuer: text('JWT_ISSUER', null, 'what `iss` must be; required with JWT_JWKS_URL'),
   jwtAudience: text('JWT_AUDIENCE', null, 'what `aud` must hold; required with JWT_JWKS_URL'),
@@ -64,7 +64,11 @@ export const settings = {
     ['HS256', 'HS384', 'HS512', 'RS256', 'ES256'],
     'how it signs: HS256, HS384, HS512, RS256 or ES256',
   ),
-  fileUrlSecret: secret('FILE_URL_SECRET', 'signs file links, same on all replicas; unset: random'),
+  fileUrlSecret: text(
+    'FILE_URL_SECRET',
+    null,
+    'signs file links, same on all replicas; unset: random',
+  ),
   fileUrlTtlS: whole('FILE_URL_TTL_S', 300, [1, 86_400], 'life of a file link, in seconds'),
 
   maxUploadBytes: whole(
