@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createHmac } from 'node:crypto';
 import {
   exportJWK,
@@ -212,7 +212,12 @@ describe('jwt', () => {
     ['a user that is no text', () => token({ email: ['ann@example.com'] })],
     ['a user with a line break', () => token({ email: 'ann@example.com\r\nsvc-run-as: boss' })],
     ['two users', () => token({ email: 'ann@example.com,boss@example.com' })],
+    ['a user of more than a header should hold', () => token({ email: 'x'.repeat(257) })],
+    ['a user beyond ASCII', () => token({ email: 'änn@example.com' })],
+    ['a user with a space', () => token({ email: 'ann@example.com boss' })],
     ['an address that was not verified', () => token({ email_verified: false })],
+    ['an address that was not verified, in words', () => token({ email_verified: 'false' })],
+    ['more than 8 KiB', () => token({ pad: 'x'.repeat(9000) })],
     ['a cut signature', async () => (await token()).slice(0, -2)],
     ['no token at all', () => 'nonsense'],
   ];
@@ -238,6 +243,15 @@ describe('jwt', () => {
       expect(response.status).toBe(401);
     },
   );
+
+  it('takes a key that is shorter than it should be', async () => {
+    const gateway = await startJwt({ secret: 'hunter2' });
+    const given = await token({}, { alg: 'HS256' }, new TextEncoder().encode('hunter2'));
+    expect((await gateway.query(who, {}, bearer(given))).data).toEqual({
+      viewer: { runAs: 'ann@example.com' },
+    });
+    expect((await gateway.query(who, {}, bearer(await token()))).status).toBe(401);
+  });
 
   it('remembers a token no longer than it lives', async () => {
     const gateway = await startJwt();
@@ -272,21 +286,48 @@ describe('jwt with a key address', () => {
     expect(await statusWith(gateway, forged)).toBe(401);
   });
 
-  it('blames itself and not the token where the keys cannot be read', async () => {
+  it.each<[string, RequestListener]>([
+    ['fails', (_req, res) => void res.writeHead(500).end()],
+    ['answers HTML', (_req, res) => void res.end('<html></html>')],
+    ['answers no keys', (_req, res) => void res.end('{}')],
+    ['points elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
+    ['hangs up', (req) => void req.socket.resetAndDestroy()],
+    ['says nothing', () => {}],
+  ])('blames itself and not the token where the key server %s', async (_what, listener) => {
     const keys = await startKeys();
     const first = await keys.add('first');
-    keys.fail();
+    keys.behave(listener);
     const gateway = await startKeyed(keys.url);
     const { status, errors } = await gateway.query(who, {}, bearer(await signedBy('first', first)));
     expect(status).toBe(503);
     expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
   });
+
+  it('goes on with the keys that it has while the key server is away', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(200);
+  });
+
+  it('asks for the keys once for many unknown ones, and not again at once', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url, { jwksCooldownMs: 10_000 });
+    const forged = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => signedBy(`kid-${i}`, first)),
+    );
+    await Promise.all(forged.map((one) => statusWith(gateway, one)));
+    expect(await statusWith(gateway, await signedBy('kid-x', first))).toBe(401);
+    expect(keys.asked()).toBe(1);
+  });
 });
 
-function startKeyed(jwksUrl: string): Promise<TestGateway> {
-  return startGateway({
-    server: { identity: { ...jwtMode, secret: null, jwksUrl, jwksCooldownMs: 0 } },
-  });
+function startKeyed(jwksUrl: string, { jwksCooldownMs = 0 } = {}): Promise<TestGateway> {
+  const keyed = { secret: null, jwksUrl, jwksCooldownMs, jwksTimeoutMs: 300 };
+  return startGateway({ server: { identity: { ...jwtMode, ...keyed } } });
 }
 
 async function statusWith(gateway: TestGateway, value: string): Promise<number> {
@@ -300,10 +341,14 @@ function signedBy(kid: string, by: CryptoKey, claims: Claims = {}): Promise<stri
 /** A key server whose keys change. */
 async function startKeys() {
   const keys = new Map<string, object>();
-  let broken = false;
-  const server = createServer((_req, res) => {
-    res.writeHead(broken ? 500 : 200, { 'content-type': 'application/json' });
+  let asked = 0;
+  let listener: RequestListener = (_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ keys: [...keys.values()] }));
+  };
+  const server = createServer((req, res) => {
+    asked += 1;
+    listener(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -320,8 +365,9 @@ async function startKeys() {
       return pair.privateKey;
     },
     remove: (kid: string) => keys.delete(kid),
-    fail() {
-      broken = true;
+    behave(instead: RequestListener) {
+      listener = instead;
     },
+    asked: () => asked,
   };
 }

@@ -20,6 +20,8 @@ export interface JwtOptions {
   readonly runAsClaim: string;
   /** How soon unknown key ids may ask for the keys again, in ms. Default 10,000. */
   readonly jwksCooldownMs?: number;
+  /** Longest wait for the keys, in ms. Default 5,000. */
+  readonly jwksTimeoutMs?: number;
 }
 
 /** The user that a bearer token names. @throws {Refusal} 401, or 503 where the keys cannot be read */
@@ -74,6 +76,7 @@ function verifier(options: JwtOptions): (token: string) => Promise<JWTPayload> {
   }
   const keys = createRemoteJWKSet(new URL(options.jwksUrl ?? ''), {
     cooldownDuration: options.jwksCooldownMs ?? 10_000,
+    timeoutDuration: options.jwksTimeoutMs ?? 5000,
   });
   return async (token) => (await jwtVerify(token, keys, checks)).payload;
 }
@@ -82,8 +85,9 @@ function runAsOf(payload: JWTPayload, claim: string): string {
   const value = payload[claim];
   if (!isRunAs(value))
     throw unauthenticated(`The token's claim \`${claim}\` does not name a user.`);
-  // Who can give himself an address that was never checked could act as its owner.
-  if (claim === 'email' && payload['email_verified'] === false) {
+  // Who can give himself an address that was never checked could act as its owner. Some issuers say it in words.
+  const verified = payload['email_verified'];
+  if (claim === 'email' && (verified === false || verified === 'false')) {
     throw unauthenticated('The e-mail address of the token is not verified.');
   }
   return value;
