@@ -1,0 +1,147 @@
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  answering,
+  misbehave,
+  refusingUrl,
+  startFailingDms,
+  type Behaviour,
+} from '../helpers/failing-dms.ts';
+import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
+
+interface Fault {
+  readonly fault: string;
+  readonly behave: Behaviour;
+  /** What the client is told beside the message and the request id. */
+  readonly told: { readonly code: string; readonly status?: number; readonly retryable: boolean };
+  /** Requests for the thing that fails, with two repetitions allowed. */
+  readonly requests: number;
+  readonly options?: TestGatewayOptions;
+}
+
+const query = `{
+  viewer { runAs }
+  good: person(id: "usr-good") { email }
+  bad: person(id: "usr-bad") { email deputy { enabled } }
+}`;
+const good = answering(200, '{"_id_sys":"usr-good","email":"good@example.com"}');
+const forEver = 60_000;
+
+/** Far more than any of these needs, and far less than the misbehaviour lasts. */
+const longestMs = 8000;
+
+const away = (status?: number) => ({
+  told: { code: 'UPSTREAM_UNAVAILABLE', ...(status && { status }), retryable: true },
+  requests: 3,
+});
+const unusable = (status?: number) => ({
+  told: { code: 'UPSTREAM_ERROR', ...(status && { status }), retryable: false },
+  requests: 1,
+});
+const late = (status?: number) => ({
+  told: { code: 'UPSTREAM_TIMEOUT', ...(status && { status }), retryable: true },
+  requests: 1,
+});
+
+const faults: readonly Fault[] = [
+  { fault: 'a reset before the answer', behave: misbehave.reset, ...away() },
+  { fault: 'a reset in the body', behave: misbehave.resetInBody, ...away(200) },
+  { fault: '502', behave: answering(502, '<html>'), ...away(502) },
+  { fault: '503', behave: answering(503, ''), ...away(503) },
+  { fault: '504', behave: answering(504, ''), ...away(504) },
+  { fault: '429', behave: answering(429, '', { 'retry-after': '0' }), ...away(429) },
+  {
+    fault: '429 with a Retry-After past the deadline',
+    behave: answering(429, '', { 'retry-after': '3600' }),
+    ...away(429),
+    requests: 1,
+  },
+  { fault: '500', behave: answering(500, 'at com.vendor.Dms.main(Dms.java:1)'), ...unusable(500) },
+  {
+    fault: 'HTML',
+    behave: answering(200, '<html>', { 'content-type': 'text/html' }),
+    ...unusable(200),
+  },
+  { fault: 'truncated JSON', behave: answering(200, '{"_id_sys":"usr-b'), ...unusable(200) },
+  { fault: 'an array for an object', behave: answering(200, '[]'), ...unusable() },
+  { fault: 'a text for an object', behave: answering(200, '"usr-bad"'), ...unusable() },
+  { fault: 'a missing id', behave: answering(200, '{"email":"a@b"}'), ...unusable() },
+  { fault: 'an id of a wrong type', behave: answering(200, '{"_id_sys":{}}'), ...unusable() },
+  { fault: 'a gigantic body', behave: misbehave.flood, ...unusable(200) },
+  { fault: 'something that is not HTTP', behave: misbehave.garbage, ...unusable() },
+  { fault: 'a slow drip', behave: misbehave.drip, ...late(200) },
+  { fault: 'silence', behave: misbehave.silence, ...late() },
+  {
+    fault: 'silence until the deadline of the operation',
+    behave: misbehave.silence,
+    ...late(),
+    options: { http: { timeoutMs: forEver }, server: { requestTimeoutMs: 300 } },
+  },
+  {
+    fault: 'a failure that is repeated until the deadline of the operation',
+    behave: answering(503, '', { 'retry-after': '1' }),
+    ...away(503),
+    requests: 1,
+    options: { server: { requestTimeoutMs: 500 } },
+  },
+];
+
+it.each(faults)(
+  'survives $fault: one hole, its code, its siblings',
+  async ({ behave, told, requests, options }) => {
+    const dms = await startFailingDms((request, response, nth) =>
+      (request.url?.endsWith('/usr-bad') ? behave : good)(request, response, nth),
+    );
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, {
+      ...options,
+      http: { retries: 2, timeoutMs: 300, maxAnswerBytes: 2 ** 20, ...options?.http },
+    });
+    const startedAt = performance.now();
+    const { status, data, errors } = await gateway.query(query, {}, { 'x-request-id': 'r-1' });
+    expect(performance.now() - startedAt).toBeLessThan(longestMs);
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      viewer: { runAs: null },
+      good: { email: 'good@example.com' },
+      bad: null,
+    });
+    expect(errors).toEqual([
+      {
+        message: expect.stringMatching(/^The document-management service /),
+        locations: expect.anything(),
+        path: ['bad'],
+        extensions: { ...told, requestId: 'r-1' },
+      },
+    ]);
+    expect(dms.requests.filter((line) => line.endsWith('/usr-bad'))).toHaveLength(requests);
+    expect(dms.requests.filter((line) => line.endsWith('/usr-good'))).toHaveLength(1);
+    // Nothing is left over, and the next one is served.
+    expect(await gateway.metrics.text()).toMatch(/^gateway_upstream_calls_in_flight 0$/m);
+    expect((await gateway.query('{ person(id: "usr-good") { email } }')).data).toEqual({
+      person: { email: 'good@example.com' },
+    });
+  },
+);
+
+it('survives a refused connection: holes for what it read, the rest stands', async () => {
+  const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 2 } });
+  const { data, errors } = await gateway.query(query);
+  expect(data).toEqual({ viewer: { runAs: null }, good: null, bad: null });
+  const told = errors?.map(
+    ({ path, extensions }) => `${path?.join('.')} ${String(extensions['code'])}`,
+  );
+  expect(told?.toSorted()).toEqual(['bad UPSTREAM_UNAVAILABLE', 'good UPSTREAM_UNAVAILABLE']);
+  const figures = await gateway.metrics.text();
+  // Three times for each.
+  expect(figures).toMatch(/^gateway_upstream_calls_total\{.*UPSTREAM_UNAVAILABLE"\} 6$/m);
+});
+
+it('reads wrong types of what is not an id as nothing', async () => {
+  const body = '{"_id_sys":"usr-bad","email":{"a":1},"deputy":7,"extra":[[]]}';
+  const dms = await startFailingDms(answering(200, body));
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  const gateway = await startGatewayBefore(dms.url);
+  const { data, errors } = await gateway.query(query);
+  expect(errors).toBeUndefined();
+  expect(data.bad).toEqual({ email: null, deputy: null });
+});
