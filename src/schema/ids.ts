@@ -13,10 +13,12 @@ const FULL_ID = /^[\da-f]{24}$/i;
 /** No separator, space or control character: nothing that could change the path or the query of a request. */
 const SAFE_ID = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]{1,256}$/u;
 
+export const ID_RULE = 'an id without spaces, separators (, ; / \\ ? # % &) and control characters';
+
 const fullId = { matches: (id: string) => FULL_ID.test(id), what: '24 hexadecimal characters' };
 const anyId = {
   matches: (id: string) => SAFE_ID.test(id) && id !== '.' && id !== '..',
-  what: 'an id without spaces, separators (, ; / \\ ? # % &) and control characters',
+  what: ID_RULE,
 };
 
 /** What the DMS's own ids of each type look like. */

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { FieldValue, Translation } from '../model/common.ts';
 import { validationError, type Failure, type Issue } from './failures.ts';
-import { isFullId, ownId, type NodeType } from './ids.ts';
+import { couldBeId, ID_RULE, isFullId, ownId, type NodeType } from './ids.ts';
 import type { FieldValueInput } from './inputs.ts';
 
 /** Where in the input something stands. */
@@ -43,6 +43,18 @@ export class InputCheck {
       this.issue(path, `\`${path.join('.')}\` must be a global id or 24 hexadecimal characters.`);
     }
     return own;
+  }
+
+  /**
+   * An id that others gave a thing: of a kind that it can be found by again. An empty one could name any
+   * thing that has none.
+   */
+  optionalForeignId(id: string | null | undefined, path: Path): string | undefined {
+    if (id == null) return undefined;
+    if (!couldBeId('Organization', id)) {
+      this.issue(path, `\`${path.join('.')}\` must be ${ID_RULE}, or be left out.`);
+    }
+    return id;
   }
 
   values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {

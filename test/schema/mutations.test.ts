@@ -498,6 +498,27 @@ describe('reference data', () => {
     ]);
     expect(dms.requests).toEqual([]);
   });
+
+  it('refuses ids of others by which nothing could be found again', async () => {
+    const { dms, run } = createResolvers();
+    const wanted = `... on ValidationError { issues { path message } }`;
+    const { data } = await run(
+      `mutation {
+        a: upsertOrganization(input: { externalId: "", governmentId: "a/b" }) { ${wanted} }
+        b: upsertListValue(input: { externalId: "a\\nb" }) { ${wanted} }
+      }`,
+    );
+    const rule = 'an id without spaces, separators (, ; / \\ ? # % &) and control characters';
+    const issue = (name: string) => ({
+      path: [name],
+      message: `\`${name}\` must be ${rule}, or be left out.`,
+    });
+    expect(data).toEqual({
+      a: { issues: [issue('externalId'), issue('governmentId')] },
+      b: { issues: [issue('externalId')] },
+    });
+    expect(dms.requests).toEqual([]);
+  });
 });
 
 describe('deleteOrganization', () => {

@@ -60,11 +60,12 @@ builder.mutationField('upsertListValue', (t) =>
     args: { input: t.arg({ type: Input, required: true, description: 'What to store.' }) },
     description: 'Creates or changes a value of a directory. Needs the role elAdminDocRW.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | Failure> => {
-      const { id, directory, value, ...plain } = input;
+      const { id, directory, externalId, value, ...plain } = input;
       const checked = checkInput((check) => {
         const change = given({
           ...plain,
           fullId: check.optionalId('ListValue', id, ['id']),
+          externalId: check.optionalForeignId(externalId, ['externalId']),
           parentId: check.optionalId('ListValue', directory, ['directory']),
           value: check.translations(value),
         });

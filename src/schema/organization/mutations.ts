@@ -77,11 +77,13 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpsertInput, required: true, description: 'What to store.' }) },
     description: 'Creates or changes an organization. Needs the role elAdminCrmRW.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | Failure> => {
-      const { id, owner, areaId, typeId, ...plain } = input;
+      const { id, externalId, governmentId, owner, areaId, typeId, ...plain } = input;
       const checked = checkInput((check) => {
         const change = given({
           ...plain,
           fullId: check.optionalFullId('Organization', id, ['id']),
+          externalId: check.optionalForeignId(externalId, ['externalId']),
+          governmentId: check.optionalForeignId(governmentId, ['governmentId']),
           owner: check.optionalId('Person', owner, ['owner']),
           areaId: check.optionalId('ListValue', areaId, ['areaId']),
           typeId: check.optionalId('ListValue', typeId, ['typeId']),
