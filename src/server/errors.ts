@@ -82,6 +82,8 @@ function toldOf(error: RestError, code: string, message: string, requestId: stri
 /**
  * The error that a client gets instead of `error`, with `cause` for the log. GraphQL's own errors and those
  * that resolvers made for the client keep their message; whatever else was thrown is told by its code alone.
+ * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
+ * write again.
  * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
  */
 export function toClientError(
@@ -95,10 +97,11 @@ export function toClientError(
   }
   const told = tellInGraphQL(root, requestId);
   const http = answered ? {} : { http: { status: told.status, headers: told.headers } };
+  const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
   return {
-    error: new GraphQLError(told.message, {
+    error: new GraphQLError(isDone ? error.message : told.message, {
       ...placeOf(error),
-      extensions: { ...told.extensions, ...http },
+      extensions: { ...told.extensions, ...(isDone && { retryable: false }), ...http },
     }),
     cause: told.cause,
   };

@@ -74,6 +74,37 @@ describe('errors of the DMS', () => {
   });
 });
 
+describe('a document that was created and cannot be read', () => {
+  it('is named by the error, which is not worth a second try', async () => {
+    const gateway = await startGateway();
+    const id = '5f0000000000000000000001';
+    const created = { _id: id, _id_web: 'D-1' };
+    gateway.dms.reply('POST', '/api/v2/docForm/form/memo', created, { status: 201 });
+    gateway.dms.reply('GET', `/api/v2/docForm/${id}`, 'secret of the DMS', { status: 503 });
+    const { errors } = await gateway.query(
+      `mutation { createDocument(input: { form: "memo" }) {
+        ... on CreateDocumentPayload { document { shortId files { name } } } } }`,
+      {},
+      { 'x-request-id': 'r-3' },
+    );
+    expect(errors).toMatchObject([
+      {
+        message: `The document D-1 (${id}) was created, and then could not be read. Do not create it again.`,
+        path: ['createDocument', 'document'],
+      },
+    ]);
+    expect(errors?.[0]?.extensions).toEqual({
+      code: 'UPSTREAM_UNAVAILABLE',
+      status: 503,
+      retryable: false,
+      requestId: 'r-3',
+    });
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toMatchObject([
+      { requestId: 'r-3', code: 'UPSTREAM_UNAVAILABLE', status: 503 },
+    ]);
+  });
+});
+
 describe('errors of a request', () => {
   it('have the codes of GraphQL for parsing and validation', async () => {
     const gateway = await startGateway();

@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentNeed } from '../../model/document-needs.ts';
 import type { Document } from '../../model/document.ts';
@@ -23,9 +24,14 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
     document: t.field({
       type: DocumentRef,
       description:
-        'The document. What the DMS told on creation costs nothing more; anything else selected is read in one request.',
-      resolve: async ({ document }, _args, { loaders }, info) =>
-        (await loaders.document.load(document.fullId, documentNeeds(info))) ?? document,
+        'The document. What the DMS told on creation costs nothing more; anything else selected is read in one request. Where that fails, the error’s message names the document: it is there, and need not be created again.',
+      resolve: async ({ document }, _args, { loaders }, info) => {
+        try {
+          return (await loaders.document.load(document.fullId, documentNeeds(info))) ?? document;
+        } catch (error) {
+          throw createdAllTheSame(document, error);
+        }
+      },
     }),
     workflowError: t.exposeString('workflowError', {
       nullable: true,
@@ -34,6 +40,18 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
     }),
   }),
 });
+
+/**
+ * The contract leaves no place in the payload for a document that cannot be read, so the error alone can say
+ * that there is one. Whoever is not told would create it a second time.
+ */
+function createdAllTheSame({ fullId, shortId }: Document, cause: unknown): GraphQLError {
+  const name = shortId == null ? fullId : `${shortId} (${fullId})`;
+  return new GraphQLError(
+    `The document ${name} was created, and then could not be read. Do not create it again.`,
+    { originalError: cause instanceof Error ? cause : null, extensions: { isDone: true } },
+  );
+}
 
 const Result = builder.unionType('CreateDocumentResult', {
   description: 'What became of createDocument.',
