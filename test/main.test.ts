@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from './helpers/failing-dms.ts';
 import { addressOf, spawnGateway } from './helpers/process.ts';
+import { createDocumentParts, multipart, startUpload } from './helpers/upload.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
   fetch(`${url}/graphql`, {
@@ -36,6 +37,16 @@ async function startBusy(settings: Record<string, string> = {}) {
     for (const end of waiting) end();
   };
   return { gateway, url: await addressOf(gateway), asked: asked.promise, finish };
+}
+
+/** Waits until no new connection is taken. */
+async function refused(url: string): Promise<void> {
+  const knock = (): Promise<string> =>
+    fetch(`${url}/healthz`).then(
+      () => 'taken',
+      () => 'refused',
+    );
+  await expect.poll(knock).toBe('refused');
 }
 
 describe('npm start', () => {
@@ -101,14 +112,7 @@ describe('SIGTERM', () => {
       const file = await fetch(`${url}/files/documents/d/f`);
       await asked;
       gateway.child.kill(signal);
-      await expect
-        .poll(() =>
-          fetch(`${url}/healthz`).then(
-            () => 'taken',
-            () => 'refused',
-          ),
-        )
-        .toBe('refused');
+      await refused(url);
       finish();
       expect(await (await query).json()).toEqual({ data: { person: { email: 'x' } } });
       expect(await file.text()).toBe('0123456789');
@@ -116,6 +120,39 @@ describe('SIGTERM', () => {
       expect(gateway.output()).toContain('"msg":"stopped"');
     },
   );
+
+  it('lets an upload end, then exits 0', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const gateway = spawnGateway({ DATA_DIR: dataDir });
+    const url = await addressOf(gateway);
+    const file = { filename: 'a.txt', body: 'x'.repeat(2_000_000) };
+    const bytes = multipart(createDocumentParts([file], { form: 'memo' }));
+    const { req, response } = startUpload(url);
+    req.write(bytes.subarray(0, 1_000_000));
+    await expect
+      .poll(async () => (await fetch(`${url}/metrics`)).text())
+      .toMatch(/^gateway_file_bytes_total\{direction="upload"\} \d{6}/m);
+    gateway.child.kill('SIGTERM');
+    await refused(url);
+    req.end(bytes.subarray(1_000_000));
+    expect(JSON.parse((await response).body)).toMatchObject({
+      data: { createDocument: { document: { files: [{ name: 'a.txt' }] } } },
+    });
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output()).toContain('"msg":"stopped"');
+  });
+
+  it('does not wait for a write that the DMS never answers', async () => {
+    const { gateway, url, asked } = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
+    const write =
+      'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
+    const answer = ask(url, write).catch((error: unknown) => String(error));
+    await asked;
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(await answer).toContain('fetch failed');
+  });
 
   it('cuts what does not end in time and still exits 0', async () => {
     const { gateway, url, asked } = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
@@ -132,14 +169,7 @@ describe('SIGTERM', () => {
     const query = ask(url, person).catch((error: unknown) => String(error));
     await asked;
     gateway.child.kill('SIGTERM');
-    await expect
-      .poll(() =>
-        fetch(`${url}/healthz`).then(
-          () => 'taken',
-          () => 'refused',
-        ),
-      )
-      .toBe('refused');
+    await refused(url);
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(1);
     expect(await query).toContain('fetch failed');

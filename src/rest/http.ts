@@ -75,8 +75,11 @@ export interface Http {
   download(call: DownloadCall): Promise<Download>;
   /** Whether the DMS answers at all, whatever it says; within two seconds. */
   ping(): Promise<boolean>;
-  /** Lets calls under way end, then closes the connections. */
-  close(): Promise<void>;
+  /**
+   * Lets calls under way end, then closes the connections; after `graceMs` (default 1000) it cuts them. What can be
+   * left when the gateway's own requests have ended is a write whose client has gone.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** @param dispatcher in tests, what stands for the network */
@@ -181,8 +184,13 @@ class HttpClient implements Http {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.close()));
+  async close(graceMs = 1000): Promise<void> {
+    const closed = Promise.all(this.#pools.map((pool) => pool.close()));
+    const cut = setTimeout(() => {
+      for (const pool of this.#pools) pool.destroy().catch(() => {});
+    }, graceMs);
+    await closed;
+    clearTimeout(cut);
   }
 
   #pool(connections: number, connectTimeout: number): Pool {
