@@ -81,6 +81,8 @@ it('outlives five seconds without a DMS under 500 clients at once', async () => 
   await upstream.down();
   const wentAt = performance.now();
   await pause(5000);
+  expect(await metrics.text()).toMatch(/^gateway_upstream_breaker_state [12]$/m);
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
   await upstream.up();
   const cameAt = performance.now();
   await Promise.all(clients);
@@ -97,9 +99,12 @@ it('outlives five seconds without a DMS under 500 clients at once', async () => 
   expect(after.filter(({ outcome }) => outcome !== '200 OK')).toEqual([]);
   expect(unhandled).toEqual([]);
 
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+
   // Nothing is left over: no call in flight, no more sockets than the pool holds, the breaker closed.
   expect(upstream.openSockets.size).toBeLessThanOrEqual(64);
   const figures = await metrics.text();
   expect(figures).toMatch(/^gateway_upstream_calls_in_flight 0$/m);
   expect(figures).toMatch(/^gateway_requests_in_flight 0$/m);
+  expect(figures).toMatch(/^gateway_upstream_breaker_state 0$/m);
 }, 30_000);
