@@ -17,7 +17,8 @@ import type { DocumentNeeds } from '../model/document-needs.ts';
 /*
  * From the selection to what has to be read. Every field says beside itself what it needs; here the
  * selection below a field is walked once per operation, and the result is kept with the syntax tree
- * wherever no variable can change it. The server parses each operation once, so a hot query walks nothing.
+ * wherever no variable can change it, else with the variables of the request. The server parses each
+ * operation once, so a hot query walks nothing.
  */
 
 type Info = Pick<
@@ -39,7 +40,11 @@ interface FieldHints {
 }
 
 /** Per field node and type; a field node belongs to one parsed operation, and the schema is one. */
-const kept = new WeakMap<FieldNode, Map<string, Selected>>();
+type Kept = WeakMap<FieldNode, Map<string, Selected>>;
+
+const kept: Kept = new WeakMap();
+/** Where a variable has a say. An execution has its variables as one object of its own. */
+const keptWith = new WeakMap<object, Kept>();
 
 /** What the selection below the current field needs of a document, whatever connection it is wrapped in. */
 export function documentNeeds(info: Info, typeName?: string): DocumentNeeds {
@@ -87,23 +92,33 @@ function typeOf(info: Info, typeName?: string): GraphQLObjectType {
 }
 
 function selectedBelowNode(node: FieldNode, type: GraphQLObjectType, info: Info): Selected {
-  const before = kept.get(node)?.get(type.name);
+  const { variableValues } = info;
+  const before =
+    kept.get(node)?.get(type.name) ?? keptWith.get(variableValues)?.get(node)?.get(type.name);
   if (before !== undefined) return before;
   const needs = new Set<string>();
   const walk = { needs, keyOnly: true, varies: false };
   if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
   const selected = { needs, keyOnly: walk.keyOnly };
-  if (!walk.varies) {
-    const byType = kept.get(node) ?? new Map<string, Selected>();
-    kept.set(node, byType.set(type.name, selected));
-  }
+  const store = walk.varies ? storeWith(variableValues) : kept;
+  const byType = store.get(node) ?? new Map<string, Selected>();
+  store.set(node, byType.set(type.name, selected));
   return selected;
+}
+
+function storeWith(variableValues: object): Kept {
+  let store = keptWith.get(variableValues);
+  if (store === undefined) {
+    store = new WeakMap();
+    keptWith.set(variableValues, store);
+  }
+  return store;
 }
 
 interface Walk {
   readonly needs: Set<string>;
   keyOnly: boolean;
-  /** Whether a variable had a say: then the result holds for this request alone. */
+  /** Whether a variable had a say: then the result holds for these variables alone. */
   varies: boolean;
 }
 

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { assertObjectType } from 'graphql';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { schema } from '../../src/schema/index.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 
 const A = '5f0000000000000000000001';
@@ -8,6 +10,12 @@ const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toSt
 
 /** The requests for one document, as `fields` and `embed`. */
 const document = (query: string, id = A) => `GET /api/v2/docForm/${id}?${query}`;
+
+/** What a field says beside itself. */
+function hintsOf(type: string, field: string): { needs: () => readonly string[] } {
+  const { extensions } = assertObjectType(schema.getType(type)).getFields()[field]!;
+  return extensions['pothosOptions'] as { needs: () => readonly string[] };
+}
 
 describe('one document', () => {
   it('asks for what is selected and nothing else', async () => {
@@ -165,6 +173,31 @@ describe('fragments, aliases and directives', () => {
     const { data } = await run(`{ document(id: "${A}") { state } document(id: "${A}") { step } }`);
     expect(dms.requests).toEqual([document('fields=_id,state,step')]);
     expect(data).toEqual({ document: { state: 1, step: 2 } });
+  });
+
+  it.each([
+    ['a directive', '$deep: Boolean!', 'extra(names: ["weird"]) @include(if: $deep)'],
+    ['an argument', '$names: [String!]!', 'extra(names: $names)'],
+  ])('are looked through once for many documents where %s has a variable', async (...given) => {
+    const [, variable, selection] = given;
+    const needs = vi.spyOn(hintsOf('Document', 'extra'), 'needs');
+    onTestFinished(() => needs.mockRestore());
+    const { dms, run } = createResolvers();
+    const ids = Array.from({ length: 20 }, (_, i) => `5f00000000000000000000${i + 10}`);
+    const page = ids.map((_id) => ({ _id, refByDocs: ids }));
+    dms.reply('GET', '/api/v2/docForm/view/all', page);
+    dms.reply('GET', /docForm\/5f/, ({ path }) => ({ _id: /5f\d+/.exec(path)![0], weird: 1 }));
+    const { data } = await run(
+      `query (${variable}) {
+        documents(first: 20) { nodes { refByDocs(first: 20) { nodes { ${selection} } } } } }`,
+      { deep: true, names: ['weird'] },
+    );
+    expect(data).toMatchObject({
+      documents: {
+        nodes: ids.map(() => ({ refByDocs: { nodes: ids.map(() => ({ extra: { weird: 1 } })) } })),
+      },
+    });
+    expect(needs).toHaveBeenCalledTimes(1);
   });
 
   it('see through node to the type that is meant', async () => {
