@@ -13,18 +13,26 @@ export function attachmentOf(upstream: string | undefined): string {
 }
 
 function nameIn(header: string): string | null {
-  const extended = /;\s*filename\*\s*=\s*utf-8'[\w-]*'([^;\s]+)/i.exec(header)?.[1];
-  if (extended !== undefined) {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[\w-]*'(.+)$/i.exec(header)?.[1];
+  const unread = extended === undefined ? null : asUtf8(upToNextParameter(extended));
+  if (unread !== null) {
     try {
-      return cleaned(decodeURIComponent(extended));
+      return cleaned(decodeURIComponent(unread));
     } catch {
-      // not UTF-8: the plain name is next
+      // not encoded: the plain name is next, and without one this is the name
     }
   }
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
   if (quoted !== undefined) return cleaned(asUtf8(quoted.replaceAll(/\\(.)/g, '$1')));
   const token = /;\s*filename\s*=\s*([^;"\s]+)/i.exec(header)?.[1];
-  return token === undefined ? null : cleaned(asUtf8(token));
+  if (token !== undefined) return cleaned(asUtf8(token));
+  return unread === null ? null : cleaned(unread);
+}
+
+/** Spaces and semicolons are part of the name: not every DMS encodes what it puts after `UTF-8''`. */
+function upToNextParameter(text: string): string {
+  const next = text.search(/;\s*[\w-]+\*?\s*=/);
+  return (next === -1 ? text : text.slice(0, next)).trim();
 }
 
 /** Node reads header bytes as Latin-1; a plain name that is UTF-8 in truth is read as that. */

@@ -53,6 +53,16 @@ describe('attachmentOf', () => {
       'attachment; filename*=UTF-8\'\'%zz; filename="b.txt"',
       'attachment; filename="b.txt"',
     ],
+    [
+      'a name that is not encoded',
+      "attachment; filename*=UTF-8''my file; 100%.pdf",
+      'attachment; filename="my file; 100_.pdf"; filename*=UTF-8\'\'my%20file%3B%20100%25.pdf',
+    ],
+    [
+      'a name before another parameter',
+      "attachment; filename*=UTF-8''my file.pdf ; size=5",
+      'attachment; filename="my file.pdf"',
+    ],
   ];
   it.each(cases)('makes an attachment of %s', (_what, upstream, expected) => {
     expect(attachmentOf(upstream)).toBe(expected);
