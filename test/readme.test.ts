@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../src/config/settings.ts';
+import { createMetrics } from '../src/server/metrics.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -50,5 +51,15 @@ describe('the README', () => {
     const ci = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
     expect(ci).toContain('\nnpm ci\n');
     expect(ci).toContain('\nnpm test\n');
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('explains every metric and no other', async () => {
+    const page = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+    const figures = await createMetrics({ process: false }).text();
+    const names = [...figures.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
+    const explained = [...page.matchAll(/^\| `(gateway_\w+)`/gm)].map(([, name]) => name!);
+    expect([...new Set(explained)].toSorted()).toEqual(names.toSorted());
   });
 });
