@@ -51,7 +51,10 @@ export async function readMultipart(exchange: Exchange, limits: UploadLimits): P
   });
 }
 
-/** A copy with files for uploads; an upload that is mapped twice is the same file twice. */
+/**
+ * A copy with files for uploads; an upload that is mapped twice is the same file twice.
+ * @throws {Refusal} 400
+ */
 function withFiles(
   value: unknown,
   known: Map<Upload, IncomingFile>,
@@ -62,11 +65,24 @@ function withFiles(
     known.set(value, file);
     return file;
   }
-  if (Array.isArray(value)) return value.map((inner) => withFiles(inner, known, fileOf));
+  if (Array.isArray(value)) {
+    refuseHoles(value);
+    return value.map((inner) => withFiles(inner, known, fileOf));
+  }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, withFiles(inner, known, fileOf)]),
   );
+}
+
+/**
+ * A path of `map` can name any index, and the library makes the list that long: a few bytes of a request would
+ * be a list of millions, which costs the whole process to walk.
+ */
+function refuseHoles(list: readonly unknown[]): void {
+  if (Object.keys(list).length === list.length) return;
+  const message = 'The map puts a file behind the end of a list; put null where files go.';
+  throw new Refusal(400, 'BAD_USER_INPUT', message);
 }
 
 function incomingFile(upload: Upload, budget: Budget): IncomingFile {

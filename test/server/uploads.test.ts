@@ -199,6 +199,10 @@ describe('a malformed multipart request', () => {
     ['an entry that is no path', [operations!, { name: 'map', body: '{"0":[1]}' }]],
     ['a path that is not there', [operations!, { name: 'map', body: '{"0":["variables.a.b.c"]}' }]],
     ['a path to the prototype', [operations!, { name: 'map', body: '{"0":["__proto__.x"]}' }]],
+    [
+      'a path far behind the end of a list',
+      [operations!, { name: 'map', body: '{"0":["variables.input.files.99999999"]}' }],
+    ],
     ['a file before operations', [{ name: '0', filename: 'a', body: 'a' }, operations!, map!]],
   ];
   it.each(cases)('with %s is refused with 400', async (_what, parts) => {
