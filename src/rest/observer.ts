@@ -2,11 +2,11 @@ import type { RestErrorCode } from './errors.ts';
 
 /** What the client of the DMS tells about itself, for metrics. No value comes from a client. */
 export interface HttpObserver {
-  /** A request is about to go out. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
-  callStarted(route: string): void;
-  /** It ended: with a status, or without one and `code` says why. */
-  callFinished(route: string, outcome: number | RestErrorCode, ms: number): void;
-  /** A read is about to be repeated. */
+  /** A request is about to go out. */
+  callStarted(): void;
+  /** It ended: with a status, or without one and a code says why. `route` is the path template. */
+  callFinished(method: string, route: string, outcome: number | RestErrorCode, ms: number): void;
+  /** A read is about to be repeated. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
   /** A read of reference data was answered from memory or not; a read joined one that was already under way. */

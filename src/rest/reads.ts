@@ -3,7 +3,7 @@ import { requestLine } from './call.ts';
 import type { Cancel } from './cancel.ts';
 import { RestError } from './errors.ts';
 import { exchange } from './exchange.ts';
-import type { Fault } from './exchange.ts';
+import type { Fault, Incoming } from './exchange.ts';
 import { Flight } from './flight.ts';
 import { waitBeforeRepeat } from './retry.ts';
 import { statusError } from './status.ts';
@@ -63,48 +63,44 @@ export class Reads {
 
   async #fly(call: ReadCall, request: string, flight: Flight<Answer>): Promise<Answer> {
     const { operation } = call;
-    const place = operation.enter(flight.cancel);
+    const { cancel } = flight;
+    const { transport, observer, calls, timeoutMs, maxAnswerBytes: maxBytes } = this.#upstream;
+    const retries = call.once ? 0 : this.#upstream.retries;
+    const place = operation.enter(cancel);
     if (place !== undefined) await place;
     try {
-      return await this.#repeat(call, request, flight);
+      for (let number = 1; ; number += 1) {
+        try {
+          const incoming = await transport.attempt(call, {
+            number,
+            lane: calls,
+            cancel,
+            headers: call.as === 'text' ? acceptText : acceptJson,
+            send: (dispatcher, outgoing) =>
+              exchange(dispatcher, outgoing, { timeoutMs, maxBytes, cancel }),
+            explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
+          });
+          return answerFrom(call, request, incoming);
+        } catch (error) {
+          const { deadlineAt } = flight;
+          const waitMs = waitBeforeRepeat(error, number, { retries, deadlineAt });
+          if (waitMs === null || !operation.hasBudget()) throw error;
+          operation.spend(request);
+          observer.retried(`${call.method} ${call.route}`);
+          await cancel.sleep(waitMs);
+        }
+      }
     } finally {
       operation.leave();
     }
   }
+}
 
-  async #repeat(call: ReadCall, request: string, flight: Flight<Answer>): Promise<Answer> {
-    const { observer } = this.#upstream;
-    const retries = call.once ? 0 : this.#upstream.retries;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#attempt(call, request, flight.cancel, attempt);
-      } catch (error) {
-        const { deadlineAt } = flight;
-        const waitMs = waitBeforeRepeat(error, attempt, { retries, deadlineAt });
-        if (waitMs === null || !call.operation.hasBudget()) throw error;
-        call.operation.spend(request);
-        observer.retried(`${call.method} ${call.route}`);
-        await flight.cancel.sleep(waitMs);
-      }
-    }
-  }
-
-  async #attempt(call: ReadCall, request: string, cancel: Cancel, number: number): Promise<Answer> {
-    const { transport, calls, timeoutMs, maxAnswerBytes: maxBytes } = this.#upstream;
-    const incoming = await transport.attempt(call, {
-      number,
-      lane: calls,
-      cancel,
-      headers: call.as === 'text' ? acceptText : acceptJson,
-      send: (dispatcher, outgoing) =>
-        exchange(dispatcher, outgoing, { timeoutMs, maxBytes, cancel }),
-      explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
-    });
-    if (incoming.status < 200 || incoming.status > 299) throw statusError(request, incoming);
-    const { headers, body } = incoming;
-    const content = call.as === 'text' ? body.toString() : parseJson(request, incoming);
-    return { body: content, headers, bytes: body.length, request };
-  }
+function answerFrom(call: ReadCall, request: string, incoming: Incoming): Answer {
+  const { status, headers, body } = incoming;
+  if (status < 200 || status > 299) throw statusError(request, incoming);
+  const content = call.as === 'text' ? body.toString() : parseJson(request, incoming);
+  return { body: content, headers, bytes: body.length, request };
 }
 
 const acceptJson = ['accept', 'application/json'];

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Call } from './call.ts';
 import { requestLine } from './call.ts';
 import type { Cancel } from './cancel.ts';
-import { RestError } from './errors.ts';
+import { RestError, type RestErrorCode } from './errors.ts';
 import { Fault } from './exchange.ts';
 import type { Outgoing } from './exchange.ts';
 import type { Gate } from './gate.ts';
@@ -55,85 +55,76 @@ export class Transport {
     call: Call,
     attempt: Attempt<T>,
   ): Promise<T> {
-    const request = requestLine(call);
+    const { breaker, origin, prefix } = this.#options;
+    const { cancel, body } = attempt;
     const { gate } = attempt.lane;
-    const place = gate.enter(attempt.cancel);
-    if (place === 'full') {
-      throw new RestError('UPSTREAM_UNAVAILABLE', request, { expected: 'a place in the queue' });
-    }
+    const place = gate.enter(cancel);
+    if (place === 'full') throw unavailable(call, 'a place in the queue');
     if (place !== undefined) await place;
     try {
-      const result = await this.#guarded(call, request, attempt);
+      const headers = this.#headers(call, attempt.headers);
+      const outgoing: Outgoing = {
+        origin,
+        method: call.method,
+        path: prefix + call.path,
+        headers: Array.isArray(headers) ? headers : await headers,
+        ...(body !== undefined && { body }),
+      };
+      const send = (): Promise<T> => this.#send(call, attempt, outgoing);
+      cancel.throwIfCancelled();
+      const result =
+        breaker.state === CircuitState.Closed
+          ? await breaker.execute(send)
+          : await untilCancelled(cancel, () => breaker.execute(send));
       if (!attempt.keepsPlace) gate.leave();
       return result;
     } catch (error) {
       gate.leave();
-      throw error;
+      throw isBrokenCircuitError(error) ? unavailable(call, 'a closed circuit breaker') : error;
     }
   }
 
-  async #guarded<T extends { readonly status: number }>(
+  #send<T extends { readonly status: number }>(
     call: Call,
-    request: string,
-    attempt: Attempt<T>,
-  ): Promise<T> {
-    const { breaker } = this.#options;
-    const headers = this.#headers(call, request, attempt.headers);
-    const outgoing: Outgoing = {
-      origin: this.#options.origin,
-      method: call.method,
-      path: this.#options.prefix + call.path,
-      headers: Array.isArray(headers) ? headers : await headers,
-      ...(attempt.body === undefined ? {} : { body: attempt.body }),
-    };
-    const send = (): Promise<T> => this.#send(call, attempt, outgoing);
-    try {
-      if (breaker.state === CircuitState.Closed) {
-        attempt.cancel.throwIfCancelled();
-        return await breaker.execute(send);
-      }
-      return await untilCancelled(attempt.cancel, () => breaker.execute(send));
-    } catch (error) {
-      if (!isBrokenCircuitError(error)) throw error;
-      throw new RestError('UPSTREAM_UNAVAILABLE', request, {
-        expected: 'a closed circuit breaker',
-      });
-    }
-  }
-
-  async #send<T extends { readonly status: number }>(
-    call: Call,
-    attempt: Attempt<T>,
+    { number, cancel, lane, send, explain }: Attempt<T>,
     outgoing: Outgoing,
   ): Promise<T> {
+    cancel.throwIfCancelled();
     const { observer } = this.#options;
-    const { operation, why } = call;
-    const route = `${call.method} ${call.route}`;
-    attempt.cancel.throwIfCancelled();
+    const { operation, method, route, why } = call;
     const startedAt = performance.now();
-    observer.callStarted(route);
-    try {
-      const result = await attempt.send(attempt.lane.dispatcher, outgoing);
+    observer.callStarted();
+    const ended = (status: number | null, code: RestErrorCode | null): number => {
       const ms = performance.now() - startedAt;
-      observer.callFinished(route, result.status, ms);
-      operation.record({ route, status: result.status, ms, why, attempt: attempt.number });
-      return result;
-    } catch (fault) {
-      const ms = performance.now() - startedAt;
-      const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
-      observer.callFinished(route, error instanceof RestError ? error.code : 'UPSTREAM_ERROR', ms);
-      operation.record({ route, status: null, ms, why, attempt: attempt.number });
-      throw error;
-    }
+      observer.callFinished(method, route, status ?? code ?? 'UPSTREAM_ERROR', ms);
+      if (operation.trace) {
+        operation.record({ route: `${method} ${route}`, status, ms, why, attempt: number });
+      }
+      return ms;
+    };
+    return send(lane.dispatcher, outgoing).then(
+      (result) => {
+        ended(result.status, null);
+        return result;
+      },
+      (fault: unknown) => {
+        const ms = performance.now() - startedAt;
+        const error = fault instanceof Fault ? explain(fault, ms) : fault;
+        ended(null, error instanceof RestError ? error.code : null);
+        throw error;
+      },
+    );
   }
 
-  #headers(call: Call, request: string, own: readonly string[]): string[] | Promise<string[]> {
+  #headers(call: Call, own: readonly string[]): string[] | Promise<string[]> {
     const { caller, operation } = call;
     const headers = ['x-request-id', operation.requestId, ...own];
     if (caller.runAs !== null) {
       // A header holds bytes, not text, and the specification names no character set for this one.
       if (!/^[\x20-\x7e]+$/.test(caller.runAs)) {
-        throw new RestError('BAD_USER_INPUT', request, { expected: 'a run-as in printable ASCII' });
+        throw new RestError('BAD_USER_INPUT', requestLine(call), {
+          expected: 'a run-as in printable ASCII',
+        });
       }
       headers.push(this.#options.runAsHeader, caller.runAs);
     }
@@ -150,6 +141,10 @@ export class Transport {
       ? authorization.then(withAuthorization)
       : withAuthorization(authorization);
   }
+}
+
+function unavailable(call: Call, expected: string): RestError {
+  return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), { expected });
 }
 
 /** The breaker lets others wait for the outcome of its probe; this lets them give up waiting. */

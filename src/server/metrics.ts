@@ -101,7 +101,8 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   return {
     observer: {
       callStarted: () => running.inc(),
-      callFinished(route, outcome, ms) {
+      callFinished(method, path, outcome, ms) {
+        const route = `${method} ${path}`;
         running.dec();
         calls.inc({ route, status: outcome });
         durations.observe({ route }, ms / 1000);

@@ -160,8 +160,9 @@ describe('every request', () => {
   it('is told to the observer by route, without any id', async () => {
     const told: unknown[] = [];
     const observer: Partial<HttpObserver> = {
-      callStarted: (route) => told.push(['started', route]),
-      callFinished: (route, outcome) => told.push(['finished', route, outcome]),
+      callStarted: () => told.push(['started']),
+      callFinished: (method, route, outcome) =>
+        told.push(['finished', `${method} ${route}`, outcome]),
       retried: (route) => told.push(['retried', route]),
       cacheRead: (outcome) => told.push(outcome),
     };
@@ -176,14 +177,14 @@ describe('every request', () => {
     await dms.persons.get('usr-cut').catch(() => {});
     expect(told).toEqual([
       'miss',
-      ['started', route],
+      ['started'],
       ['finished', route, 200],
       'hit',
       'miss',
-      ['started', route],
+      ['started'],
       ['finished', route, 'UPSTREAM_UNAVAILABLE'],
       ['retried', route],
-      ['started', route],
+      ['started'],
       ['finished', route, 'UPSTREAM_UNAVAILABLE'],
     ]);
   });
