@@ -11,6 +11,8 @@ export interface UploadLimits {
   /** Of one file, and of all files of a request together. */
   readonly maxUploadBytes: number;
   readonly maxUploadFiles: number;
+  /** Longest time until `operations` and `map` are there; the files may take theirs. */
+  readonly requestTimeoutMs: number;
 }
 
 /** The bytes that the files of one request may still bring. */
@@ -25,7 +27,8 @@ interface Budget {
  * order the client sent them. Nothing of them is kept: who does not read one holds up those behind it.
  *
  * @see GraphQL multipart request specification
- * @throws {Refusal} 400 for a malformed request, 413 over MAX_BODY_BYTES and MAX_UPLOAD_FILES
+ * @throws {Refusal} 400 for a malformed request, 408 for one that drips in, 413 over MAX_BODY_BYTES and
+ * MAX_UPLOAD_FILES
  */
 export async function readMultipart(exchange: Exchange, limits: UploadLimits): Promise<unknown> {
   const { req, res } = exchange;
@@ -35,13 +38,14 @@ export async function readMultipart(exchange: Exchange, limits: UploadLimits): P
     'multipart/form-data',
   );
   if (type !== undefined) req.headers['content-type'] = type;
-  const parsed: unknown = await processRequest(req, res, {
+  const reading = processRequest(req, res, {
     maxFieldSize: limits.maxBodyBytes,
     maxFileSize: limits.maxUploadBytes + 1, // at its own limit the parser cuts already
     maxFiles: limits.maxUploadFiles,
   }).catch((error: unknown) => {
     throw refusalOf(error, limits);
   });
+  const parsed: unknown = await inTime(reading, limits.requestTimeoutMs);
   const budget = { left: limits.maxUploadBytes, of: limits.maxUploadBytes };
   exchange.files = new Set();
   return withFiles(parsed, new Map(), (upload) => {
@@ -49,6 +53,19 @@ export async function readMultipart(exchange: Exchange, limits: UploadLimits): P
     exchange.files?.add(file);
     return file;
   });
+}
+
+/** @throws {Refusal} 408 */
+async function inTime<T>(reading: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Refusal(408, 'BAD_USER_INPUT', 'The request body took too long.'));
+  }, ms);
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

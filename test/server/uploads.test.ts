@@ -227,6 +227,22 @@ describe('a malformed multipart request', () => {
     expect(response.status).toBe(400);
   });
 
+  it('that drips in is refused with 408', async () => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1', {
+      server: { requestTimeoutMs: 50 },
+    });
+    const { req, response } = startUpload(gateway.url);
+    req.write(multipart([operations!]).subarray(0, 80));
+    const drip = setInterval(() => req.write(' '), 10);
+    onTestFinished(() => {
+      clearInterval(drip);
+      req.destroy();
+    });
+    const { status, body } = await response.finally(() => clearInterval(drip));
+    expect(status).toBe(408);
+    expect(JSON.parse(body).errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  });
+
   it('with too large a part is refused with 413', async () => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1', {
       server: { maxBodyBytes: 2000 },
