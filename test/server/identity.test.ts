@@ -277,6 +277,18 @@ describe('jwt with a key address', () => {
     expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
   });
 
+  it('tries every key for a token that names none', async () => {
+    const keys = await startKeys();
+    await keys.add('first');
+    const second = await keys.add('second');
+    const { privateKey: foreign } = await generateKeyPair('ES256');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, second))).toBe(200);
+    const late = await token({ exp: secondsFromNow(-60) }, { alg: 'ES256' }, second);
+    expect(await statusWith(gateway, late)).toBe(401);
+    expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, foreign))).toBe(401);
+  });
+
   it('refuses a token that is signed with the public key as a secret', async () => {
     const keys = await startKeys();
     await keys.add('first');

@@ -78,7 +78,30 @@ function verifier(options: JwtOptions): (token: string) => Promise<JWTPayload> {
     cooldownDuration: options.jwksCooldownMs ?? 10_000,
     timeoutDuration: options.jwksTimeoutMs ?? 5000,
   });
-  return async (token) => (await jwtVerify(token, keys, checks)).payload;
+  return async (token) => {
+    try {
+      return (await jwtVerify(token, keys, checks)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      return byAnyOf(error, token, checks);
+    }
+  };
+}
+
+/** While keys rotate, a token that names none may be signed with either. */
+async function byAnyOf(
+  keys: errors.JWKSMultipleMatchingKeys,
+  token: string,
+  checks: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  for await (const key of keys) {
+    try {
+      return (await jwtVerify(token, key, checks)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
 }
 
 function runAsOf(payload: JWTPayload, claim: string): string {
