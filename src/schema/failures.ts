@@ -54,7 +54,8 @@ const ValidationErrorRef = builder
       message: t.exposeString('message', { description: message }),
       issues: t.field({
         type: [IssueRef],
-        description: 'Everything that the gateway found wrong; empty where the DMS refused.',
+        description:
+          'What the gateway found wrong, at most 100 findings; empty where the DMS refused.',
         resolve: ({ issues }) => issues,
       }),
     }),

@@ -7,16 +7,27 @@ import type { FieldValueInput } from './inputs.ts';
 /** Where in the input something stands. */
 type Path = readonly (string | number)[];
 
+/** Who reads more of them? An input can be as long as a body, and each finding costs time and place. */
+const MOST_ISSUES = 100;
+
+class EnoughIssues extends Error {}
+
 /**
- * Reads an input and finds everything that is wrong with it, before anything is sent. While `read` runs, a
- * wrong part is noted and reads as undefined; then the whole counts as invalid and its value is not used.
+ * Reads an input and finds what is wrong with it, before anything is sent; it stops at the hundredth finding.
+ * While `read` runs, a wrong part is noted and reads as undefined; then the whole counts as invalid and its
+ * value is not used.
  */
 export function checkInput<T>(
   read: (check: InputCheck) => T,
 ): { readonly value: T } | { readonly failure: Failure } {
   const check = new InputCheck();
-  const value = read(check);
-  return check.issues.length === 0 ? { value } : { failure: validationError(check.issues) };
+  try {
+    const value = read(check);
+    if (check.issues.length === 0) return { value };
+  } catch (error) {
+    if (!(error instanceof EnoughIssues)) throw error;
+  }
+  return { failure: validationError(check.issues) };
 }
 
 export class InputCheck {
@@ -24,6 +35,7 @@ export class InputCheck {
 
   issue(path: Path, message: string): void {
     this.issues.push({ path: path.map(String), message });
+    if (this.issues.length === MOST_ISSUES) throw new EnoughIssues();
   }
 
   /** The DMS's own id behind a global or own id. */

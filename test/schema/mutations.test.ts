@@ -499,6 +499,22 @@ describe('reference data', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  it('stops at the hundredth thing that is wrong', async () => {
+    const { dms, run } = createResolvers();
+    const { data } = await run(
+      `mutation ($input: UpsertOrgUnitInput!) { upsertOrgUnit(input: $input) { ${FAILURES} } }`,
+      { input: { members: Array.from({ length: 150 }, () => 'ann') } },
+    );
+    const { message, issues } = (
+      data as { upsertOrgUnit: { message: string; issues: { path: string[] }[] } }
+    ).upsertOrgUnit;
+    expect(message).toMatch(/^`members\.0` must be .* \(and 99 more\)$/);
+    expect(issues.map(({ path }) => path[1])).toEqual(
+      Array.from({ length: 100 }, (_, i) => `${i}`),
+    );
+    expect(dms.requests).toEqual([]);
+  });
+
   it('refuses ids of others by which nothing could be found again', async () => {
     const { dms, run } = createResolvers();
     const wanted = `... on ValidationError { issues { path message } }`;
