@@ -1,5 +1,4 @@
-import type { Found } from './found.ts';
-import { foundOrNull } from './found.ts';
+import { isNotFound, type Found } from './found.ts';
 
 /** Reads by key: each key at most once in a request, whoever asks. */
 export interface PerKey<T> {
@@ -18,9 +17,12 @@ export function perKey<T>(read: (key: string) => Promise<T>): PerKey<T> {
     load(key) {
       const before = known.get(key);
       if (before !== undefined) return before;
-      const loading = foundOrNull(read(key));
+      const loading: Promise<Found<T>> = read(key).catch((error: unknown) => {
+        if (isNotFound(error)) return null;
+        if (known.get(key) === loading) known.delete(key);
+        throw error;
+      });
       known.set(key, loading);
-      loading.catch(() => known.get(key) === loading && known.delete(key));
       return loading;
     },
     prime(key, value) {

@@ -28,13 +28,20 @@ interface CallRecord {
   readonly attempt: number;
 }
 
+/** Tells once that the client went away. An AbortSignal is one; what serves many small requests can be lighter. */
+export interface Departure {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /**
  * One GraphQL operation or file transfer: what bounds its calls. `signal` tells that the client went away;
  * the deadline is kept here.
  */
 export interface Operation {
   readonly requestId: string;
-  readonly signal: AbortSignal;
+  readonly signal: Departure;
   /** On the clock of `performance.now()`. An upload stops this clock while it runs. */
   readonly deadlineAt: number;
   /** Calls made so far, repeated ones included; cache hits and shared calls are not. */
@@ -61,7 +68,7 @@ export interface Operation {
 export interface OperationOptions {
   readonly requestId: string;
   /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
+  readonly signal: Departure;
   /** Milliseconds for everything together. */
   readonly timeoutMs: number;
   /** Most calls, repeated ones included. */
@@ -78,7 +85,7 @@ export function createOperation(options: OperationOptions): Operation {
 
 class BoundedOperation implements Operation {
   readonly requestId: string;
-  readonly signal: AbortSignal;
+  readonly signal: Departure;
   readonly trace: CallRecord[] | undefined;
   deadlineAt: number;
   calls = 0;
@@ -132,7 +139,7 @@ class BoundedOperation implements Operation {
   watch(listener: () => void): void {
     // One listener and one timer for all calls of the operation, and only while it has any.
     if (this.#watchers.size === 0) {
-      this.signal.addEventListener('abort', this.#end, { once: true });
+      this.signal.addEventListener('abort', this.#end);
       this.#arm();
     }
     this.#watchers.add(listener);

@@ -8,7 +8,7 @@ import {
   type ExecutionArgs,
   type OperationDefinitionNode,
 } from 'graphql';
-import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
+import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
 /** Runs an operation as compiled code; undefined where it has to be run the usual way. */
@@ -19,12 +19,19 @@ export type RunCompiled = (
 
 const mostCompiled = 200; // about 0.4 MiB each
 
+let compiler: typeof compileQuery | null = null;
+
+/** Loads the compiler, which a gateway that only starts and waits does without. */
+export async function loadCompiler(): Promise<void> {
+  ({ compileQuery: compiler } = await import('graphql-jit'));
+}
+
 /**
- * Compiles queries that come again and again. A compiled query gives the same answer as graphql-js and takes
+ * Compiles operations that come again and again. A compiled one gives the same answer as graphql-js and takes
  * a fraction of its time; compiling takes some milliseconds, so the first times are run the usual way.
  *
- * Left to graphql-js: mutations (they wait for the DMS, not for us), operations with directives (the compiler
- * sees `@skip` on fragments in another way) and introspection. Variables have been checked by then.
+ * Left to graphql-js: operations with directives (the compiler sees `@skip` on fragments in another way) and
+ * introspection. Variables have been checked by then.
  *
  * @param after how often an operation is seen before it is compiled, itself included; 0 compiles nothing
  */
@@ -34,24 +41,23 @@ export function createCompiled(after: number): RunCompiled {
     max: mostCompiled,
   });
 
-  const compile = ({ schema, document, operationName }: ExecutionArgs): CompiledQuery | null => {
-    const compiled = compileQuery(schema, document, operationName ?? undefined);
-    return isCompiledQuery(compiled) ? compiled : null;
-  };
-
   const find = (args: ExecutionArgs, operation: OperationDefinitionNode): CompiledQuery | null => {
     const entry = known.get(operation);
     if (entry !== undefined) return entry.query;
     const times = (seen.get(operation) ?? 0) + 1;
     seen.set(operation, times);
     if (times < after) return null;
-    const query = isPlain(args, operation) ? compile(args) : null;
+    if (compiler === null) {
+      loadCompiler().catch(() => {}); // without it everything runs the usual way
+      return null;
+    }
+    const query = isPlain(args) ? compile(compiler, args) : null;
     known.set(operation, { query });
     return query;
   };
 
   return (args, operation) => {
-    if (after === 0 || operation.operation !== 'query') return undefined;
+    if (after === 0) return undefined;
     const query = find(args, operation);
     if (query === null) return undefined;
     const { variableValues, contextValue, rootValue } = args;
@@ -60,6 +66,14 @@ export function createCompiled(after: number): RunCompiled {
       ? result.then((settled) => withUsualErrors(settled, args))
       : withUsualErrors(result, args);
   };
+}
+
+function compile(
+  compileQuery: NonNullable<typeof compiler>,
+  { schema, document, operationName }: ExecutionArgs,
+): CompiledQuery | null {
+  const compiled = compileQuery(schema, document, operationName ?? undefined);
+  return 'query' in compiled ? compiled : null;
 }
 
 /** The compiler has an error class of its own; behind this door all errors are those of graphql-js. */
@@ -85,8 +99,8 @@ function positionOf({ line, column }: SourceLocation, text: string): number {
   return start + column - 1;
 }
 
-/** Whether an operation is a query without directives and without questions about the schema. */
-function isPlain({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
+/** Whether an operation is without directives and without questions about the schema. */
+function isPlain({ document }: ExecutionArgs): boolean {
   let plain = true;
   visit(document, {
     [Kind.DIRECTIVE]() {
@@ -99,5 +113,5 @@ function isPlain({ document }: ExecutionArgs, operation: OperationDefinitionNode
       return BREAK;
     },
   });
-  return plain && operation.operation === 'query';
+  return plain;
 }

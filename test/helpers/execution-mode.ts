@@ -1,5 +1,9 @@
+import { loadCompiler } from '../../src/server/compiled.ts';
+
 /**
- * The whole suite runs in two modes: by graphql-js (`npm test`), and with every query compiled at its first
+ * The whole suite runs in two modes: by graphql-js (`npm test`), and with every operation compiled at its first
  * appearance (`npm run test:compiled`).
  */
 export const compileAfter = process.env['TEST_COMPILED'] === '1' ? 1 : 0;
+
+if (compileAfter > 0) await loadCompiler();
