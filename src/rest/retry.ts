@@ -9,7 +9,8 @@ const longestBackOffMs = 2000;
  *
  * Repeated are reads whose connection broke and those that were answered 429, 502, 503 or 504; not those that ran
  * out of time, and not those that the breaker or the full queue kept back. The wait is what the DMS asks for
- * in Retry-After, else exponential with full jitter, and never reaches past the deadline.
+ * in Retry-After, and on top of it exponential with full jitter: those who were told the same do not come back at the
+ * same moment. It never reaches past the deadline.
  *
  * @param attempt how many were made, from 1
  */
@@ -22,6 +23,6 @@ export function waitBeforeRepeat(
   if (error.code !== 'UPSTREAM_UNAVAILABLE') return null;
   if (error.status === null && !(error.cause instanceof Fault)) return null;
   const ceiling = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (attempt - 1));
-  const waitMs = error.retryAfterMs ?? Math.random() * ceiling;
+  const waitMs = (error.retryAfterMs ?? 0) + Math.random() * ceiling;
   return performance.now() + waitMs < deadlineAt ? waitMs : null;
 }

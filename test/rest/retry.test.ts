@@ -73,9 +73,12 @@ describe('waitBeforeRepeat', () => {
     new RestError('UPSTREAM_UNAVAILABLE', request, { status: 503, retryAfterMs });
   const inAnHour = performance.now() + 3_600_000;
 
-  it('waits as long as the service asks', () => {
+  it('waits as long as the service asks, and not all the same', () => {
     const bounds = { retries: 2, deadlineAt: inAnHour };
-    expect(waitBeforeRepeat(away(1500), 1, bounds)).toBe(1500);
+    const waits = Array.from({ length: 50 }, () => waitBeforeRepeat(away(1500), 1, bounds)!);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1500);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1600);
+    expect(new Set(waits).size).toBeGreaterThan(1);
   });
 
   it('gives up when the wait would pass the deadline', () => {
