@@ -197,6 +197,27 @@ describe('upstream calls of one operation', () => {
   });
 });
 
+describe('upstream calls that an operation asks for by its pages', () => {
+  it('may be as many as the limit, and are refused with one more before any is made', async () => {
+    const gateway = await startGateway({ server: { maxUpstreamCalls: 7 } });
+    gateway.dms.reply('GET', /view/, []);
+    const ask = (first: number) =>
+      gateway.query(
+        'query ($n: Int!) { documents(view: ALL, first: 2) { nodes { refByDocs(first: $n) { nodes { shortId } } } } }',
+        { n: first },
+      );
+    expect((await ask(3)).errors).toBeUndefined();
+    const { errors } = await ask(4);
+    expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toEqual([
+      [
+        'The operation would need up to 9 calls of the DMS; MAX_UPSTREAM_CALLS allows 7. Ask for smaller pages.',
+        'UPSTREAM_BUDGET_EXCEEDED',
+      ],
+    ]);
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+});
+
 describe('measure', () => {
   it('counts fragments wherever they are spread', () => {
     const text = '{ a { ...F } b { ...F ... on B { y: c } } } fragment F on A { x: d { e } }';
