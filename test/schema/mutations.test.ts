@@ -631,3 +631,38 @@ describe('documents', () => {
     });
   });
 });
+
+describe('several mutations in one operation', () => {
+  const moved = (alias: string, id: string) =>
+    `${alias}: moveDocument(input: { document: "${id}", action: SUSPEND }) {
+      ... on MoveDocumentPayload { document { meta { revision } } } }`;
+  const readOf = (id: string) => `GET /api/v2/docForm/${id}?fields=_id,_meta`;
+  const writeOf = (id: string) => `POST /api/v2/docForm/${id}/docResponse`;
+
+  it('run one after the other, and each reads anew what an earlier one has read', async () => {
+    const { dms, run } = createResolvers();
+    let revision = 1;
+    dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, async () => {
+      await Promise.resolve();
+      revision += 1;
+      return {};
+    });
+    dms.reply('GET', `/api/v2/docForm/${A}`, () => ({ _id: A, _meta: { _rev: revision } }));
+    const { data } = await run(`mutation { ${moved('a', A)} ${moved('b', A)} }`);
+    expect(data).toEqual({
+      a: { document: { meta: { revision: 2 } } },
+      b: { document: { meta: { revision: 3 } } },
+    });
+    expect(dms.requests).toEqual([writeOf(A), readOf(A), writeOf(A), readOf(A)]);
+  });
+
+  it('end with the first that fails as a whole', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, '', { status: 502 });
+    dms.reply('POST', `/api/v2/docForm/${B}/docResponse`, {});
+    const { data, codes } = await run(`mutation { ${moved('a', A)} ${moved('b', B)} }`);
+    expect(data).toBeNull();
+    expect(codes).toEqual(['OUTCOME_UNKNOWN']);
+    expect(dms.requests).toEqual([writeOf(A)]);
+  });
+});
