@@ -88,6 +88,7 @@ async function serve(config: Config, dms: Dms, log: Log): Promise<() => Promise<
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
   const listening = await listen(gateway, config);
   announce(config, listening.url, dms.name);
+  for (const warning of config.warnings) log.say('warn', warning);
   return async () => {
     const clean = await listening.close(config.shutdownTimeoutMs);
     await http.close();

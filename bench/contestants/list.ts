@@ -31,7 +31,7 @@ export function gateway(
     name,
     title,
     cwd: root,
-    script: 'src/main.ts',
+    script: 'src/start.mjs',
     env: { IDENTITY: 'passthrough', HOST: '127.0.0.1', ...env },
     readyPath: '/readyz',
   };

@@ -9,12 +9,12 @@ export interface GatewayProcess {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts `src/main.ts` as its own process with these settings and no others; it is killed when the test ends. */
+/** Starts the gateway as its own process with these settings and no others; it is killed when the test ends. */
 export function spawnGateway(
   settings: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): GatewayProcess {
-  const child = spawn(process.execPath, ['src/main.ts', ...flags], {
+  const child = spawn(process.execPath, ['src/start.mjs', ...flags], {
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
