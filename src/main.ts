@@ -90,8 +90,9 @@ async function serve(config: Config, dms: Dms, log: Log): Promise<() => Promise<
   announce(config, listening.url, dms.name);
   for (const warning of config.warnings) log.say('warn', warning);
   return async () => {
+    const endAt = performance.now() + config.shutdownTimeoutMs;
     const clean = await listening.close(config.shutdownTimeoutMs);
-    await http.close();
+    await http.close(Math.max(1000, endAt - performance.now()));
     await dms.close();
     return clean;
   };

@@ -41,6 +41,8 @@ export interface Attempt<T> {
   readonly keepsPlace?: boolean;
 }
 
+const longestProbeWaitMs = 1000;
+
 /**
  * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and tells observer and trace how it ended.
  */
@@ -75,13 +77,40 @@ export class Transport {
       const result =
         breaker.state === CircuitState.Closed
           ? await breaker.execute(send)
-          : await untilCancelled(cancel, () => breaker.execute(send));
+          : await this.#behindProbe(call, cancel, send);
       if (!attempt.keepsPlace) gate.leave();
       return result;
     } catch (error) {
       gate.leave();
       throw isBrokenCircuitError(error) ? unavailable(call, 'a closed circuit breaker') : error;
     }
+  }
+
+  /**
+   * While the breaker is not closed. The breaker lets a call wait for the outcome of another's probe; this ends
+   * the wait when the call is cancelled and after a second, because a probe of a silent DMS takes its whole
+   * time limit. Whoever gave up is not sent later.
+   */
+  #behindProbe<T>(call: Call, cancel: Cancel, send: () => Promise<T>): Promise<T> {
+    const { breaker } = this.#options;
+    const isProbedByOther = breaker.state === CircuitState.HalfOpen;
+    return new Promise((resolve, reject) => {
+      let gaveUp = false;
+      const giveUp = (): void => {
+        gaveUp = true;
+        reject(unavailable(call, 'a closed circuit breaker'));
+      };
+      const timer = isProbedByOther ? setTimeout(giveUp, longestProbeWaitMs) : undefined;
+      cancel.listen(reject);
+      const sendUnlessLate = (): Promise<T> => {
+        clearTimeout(timer);
+        return gaveUp ? Promise.reject(unavailable(call, 'a place in time')) : send();
+      };
+      breaker
+        .execute(sendUnlessLate)
+        .finally(() => clearTimeout(timer))
+        .then(resolve, reject);
+    });
   }
 
   #send<T extends { readonly status: number }>(
@@ -145,13 +174,4 @@ export class Transport {
 
 function unavailable(call: Call, expected: string): RestError {
   return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), { expected });
-}
-
-/** The breaker lets others wait for the outcome of its probe; this lets them give up waiting. */
-function untilCancelled<T>(cancel: Cancel, run: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    cancel.throwIfCancelled();
-    cancel.listen(reject);
-    run().then(resolve, reject);
-  });
 }

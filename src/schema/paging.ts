@@ -110,12 +110,14 @@ export async function readPage<T>(
   const { first, pageSize } = slice(window, end);
   const page =
     pageSize === 0 ? { items: [], totalCount: await count() } : await read({ first, pageSize });
-  const next = first + page.items.length;
+  // A DMS that sends more than was asked for makes no page longer than the client wants it.
+  const items = page.items.length > pageSize ? page.items.slice(0, pageSize) : page.items;
+  const next = first + items.length;
   return {
-    items: page.items,
+    items,
     totalCount: page.totalCount,
     start: first,
-    hasNextPage: page.totalCount === null ? page.items.length === pageSize : next < page.totalCount,
+    hasNextPage: page.totalCount === null ? items.length === pageSize : next < page.totalCount,
     cursor: (index) => toCursor(list.name, list.scope, index),
   };
 }

@@ -58,7 +58,7 @@ export function tell(error: unknown, requestId: string): Told {
       status,
       extensions: { code, requestId },
       headers,
-      cause: error.cause ?? null,
+      cause: error.cause === undefined ? null : error,
     };
   }
   const code = 'INTERNAL_SERVER_ERROR';

@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
 import { RestError } from '../rest/errors.ts';
 import type { Exchange } from './exchange.ts';
+import { Refusal } from './refusal.ts';
 
 export interface Log {
   /** The one line of a request. */
@@ -66,6 +67,7 @@ function standardOutput(): Output {
 }
 
 function levelOf(cause: unknown): 'error' | 'warn' | 'info' {
+  if (cause instanceof Refusal) return cause.status >= 500 ? 'warn' : 'info';
   if (!(cause instanceof RestError)) return 'error';
   return /^(UPSTREAM|OUTCOME)/.test(cause.code) ? 'warn' : 'info';
 }
@@ -73,10 +75,30 @@ function levelOf(cause: unknown): 'error' | 'warn' | 'info' {
 function factsOf(cause: unknown): Record<string, unknown> {
   if (cause instanceof RestError) {
     const { code, request, status, waitedMs, expected, got } = cause;
-    return { code, request, status, waitedMs, expected, got, cause: textOf(cause.cause) };
+    return {
+      code,
+      request,
+      status,
+      waitedMs: waitedMs === null ? null : Math.round(waitedMs),
+      expected,
+      got,
+      cause: chainOf(cause.cause),
+    };
   }
+  if (cause instanceof Refusal) return { code: cause.code, cause: chainOf(cause.cause) };
   const stack = cause instanceof Error ? cause.stack : undefined;
-  return { code: 'INTERNAL_SERVER_ERROR', cause: textOf(cause), stack };
+  return { code: 'INTERNAL_SERVER_ERROR', cause: chainOf(cause), stack };
+}
+
+/** What failed, and what made it fail: "connection" alone would not say whether a name or a port is wrong. */
+function chainOf(cause: unknown): string | undefined {
+  const texts: string[] = [];
+  for (let one = cause; texts.length < 4; one = one instanceof Error ? one.cause : undefined) {
+    const text = textOf(one);
+    if (text === undefined) break;
+    texts.push(text);
+  }
+  return texts.length === 0 ? undefined : texts.join(' ← ');
 }
 
 function textOf(cause: unknown): string | undefined {

@@ -83,6 +83,33 @@ describe('the breaker', () => {
     expect(mock.requests).toHaveLength(21);
   });
 
+  it('lets nobody wait long for a probe that is silent, and sends none of them later', async () => {
+    const { http, mock, states } = watched();
+    const { promise: probed, resolve: answerProbe } = Promise.withResolvers<void>();
+    mock.reply('GET', '/api/v2/person/slow', async () => {
+      await probed;
+      return { _id_sys: 'usr-a' };
+    });
+    mock.reply('POST', '/api/v2/person', { _id_sys: 'usr-a' });
+    await askTimes(20, http, 503);
+    await pass(halfOpenAfterMs + 50);
+    const probe = dmsFor(http).persons.get('slow');
+    await pass(20);
+    const waiting = await Promise.allSettled([
+      dmsFor(http).persons.get('200'),
+      dmsFor(http).persons.update('usr-a', { firstName: 'A' }),
+    ]);
+    expect(waiting).toMatchObject([
+      { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } },
+      { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } },
+    ]);
+    answerProbe();
+    await probe;
+    await pass(50);
+    expect(states).toEqual(['open', 'halfOpen', 'closed']);
+    expect(mock.requests.slice(20)).toEqual(['GET /api/v2/person/slow']);
+  });
+
   it('does not take a client that left for a probe that succeeded', async () => {
     const { http, mock, states } = watched();
     mock.reply('GET', '/api/v2/person/never', () => new Promise(() => {}));

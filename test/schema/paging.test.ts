@@ -121,6 +121,17 @@ describe('a page', () => {
     });
   });
 
+  it('ends where it was asked to, whatever the DMS sends', async () => {
+    const { dms, run } = createResolvers();
+    const documents = Array.from({ length: 30 }, (_, i) => ({ _id: idOf(i) }));
+    dms.reply('GET', /view/, documents);
+    const { data } = await run(
+      '{ documents(first: 5) { nodes { fullId } pageInfo { hasNextPage } } }',
+    );
+    expect(data).toMatchObject({ documents: { pageInfo: { hasNextPage: true } } });
+    expect((data!['documents'] as Connection).nodes).toHaveLength(5);
+  });
+
   it('has a cursor for every edge', async () => {
     const view = withView();
     const { edges, pageInfo } = await page(view, 'first: 3');

@@ -260,7 +260,9 @@ describe('tell', () => {
 
   it('tells a refusal as it is, and its cause to the log', () => {
     const cause = new Error('signature');
-    const told = tell(new Refusal(401, 'UNAUTHENTICATED', 'No.', { cause }), 'r');
-    expect(told).toMatchObject({ code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause });
+    const refusal = new Refusal(401, 'UNAUTHENTICATED', 'No.', { cause });
+    const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: refusal };
+    expect(tell(refusal, 'r')).toMatchObject(told);
+    expect(tell(new Refusal(404, 'NOT_FOUND', 'No.'), 'r').cause).toBeNull();
   });
 });

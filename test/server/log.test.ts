@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startGateway } from '../helpers/gateway.ts';
+import { refusingUrl } from '../helpers/failing-dms.ts';
+import { startGateway, startGatewayBefore } from '../helpers/gateway.ts';
 
 const person = 'query Who { person(id: "usr-ann") { email } }';
 
@@ -29,6 +30,35 @@ describe('the log', () => {
     const gateway = await startGateway();
     await gateway.fetch('/graphql');
     expect(gateway.log).toMatchObject([{ msg: 'request', outcome: 'FORBIDDEN', status: 403 }]);
+  });
+
+  it('takes a bad token for no defect, and names what failed down to its root', async () => {
+    const jwt = await startGateway({
+      server: {
+        identity: {
+          mode: 'jwt',
+          secret: 'a secret of more than 32 characters, for tests',
+          jwksUrl: null,
+          issuer: null,
+          audience: null,
+          runAsClaim: 'email',
+        },
+      },
+    });
+    await jwt.query('{ viewer { runAs } }', {}, { authorization: 'Bearer not.a.token' });
+    const failures = jwt.log.filter(({ msg }) => msg === 'failure');
+    expect(failures).toMatchObject([{ level: 30, code: 'UNAUTHENTICATED' }]);
+    expect(failures[0]).not.toHaveProperty('stack');
+
+    const away = await startGatewayBefore(await refusingUrl());
+    await away.query(person);
+    expect(away.log).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        code: 'UPSTREAM_UNAVAILABLE',
+        cause: expect.stringMatching(/^Fault: connection ← .*ECONNREFUSED/) as string,
+      }),
+    );
   });
 
   it('cuts the name of an operation', async () => {
