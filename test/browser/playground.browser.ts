@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { visit } from './browser.ts';
+
+it('shows the playground, runs queries by key and by button, and follows a file link', async () => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { browser, page, outside, complaints } = await visit(url);
+  const editor = page.locator('.graphiql-query-editor');
+  const answer = page.locator('.graphiql-response');
+
+  await page.goto(`${url}/graphql`);
+  expect(await page.title()).toBe('DMS gateway');
+
+  // The query that is there when the page opens.
+  await editor.click();
+  await page.keyboard.press('Control+Enter');
+  await answer.getByText('"DOC-0191"').waitFor();
+
+  // One of the visitor's own.
+  await editor.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(
+    '{ document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
+  );
+  await page.keyboard.press('Control+Shift+End');
+  await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
+  await page.locator('.graphiql-execute-button').click();
+  await answer.getByText('"systemId"').waitFor();
+
+  // A link of the answer, in a tab that closes when it turns out to be a download.
+  const downloading = browser.waitForEvent('download');
+  const link = answer.locator('.detected-link').first();
+  await link.click({ modifiers: ['Control'] });
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('Rechnung RE-2026-0058.pdf');
+  const bytes = await readFile(await download.path());
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+
+  expect(outside).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+it('shows the documentation of the schema', async () => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { page, outside, complaints } = await visit(url);
+  await page.goto(`${url}/graphql`);
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await page.getByText('Everything that can be read.').waitFor();
+  expect(outside).toEqual([]);
+  expect(complaints).toEqual([]);
+});
