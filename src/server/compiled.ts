@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { measure } from './limits/measure.ts';
 
 /** Runs an operation as compiled code; undefined where it has to be run the usual way. */
 export type RunCompiled = (
@@ -30,8 +31,8 @@ export async function loadCompiler(): Promise<void> {
  * Compiles operations that come again and again. A compiled one gives the same answer as graphql-js and takes
  * a fraction of its time; compiling takes some milliseconds, so the first times are run the usual way.
  *
- * Left to graphql-js: operations with directives (the compiler sees `@skip` on fragments in another way) and
- * introspection. Variables have been checked by then.
+ * Left to graphql-js is what the compiler does in another way: directives, introspection, mutations of several
+ * fields, required variables with a default. Variables have been checked by then.
  *
  * @param after how often an operation is seen before it is compiled, itself included; 0 compiles nothing
  */
@@ -51,7 +52,7 @@ export function createCompiled(after: number): RunCompiled {
       loadCompiler().catch(() => {}); // without it everything runs the usual way
       return null;
     }
-    const query = isPlain(args) ? compile(compiler, args) : null;
+    const query = isPlain(args, operation) ? compile(compiler, args) : null;
     known.set(operation, { query });
     return query;
   };
@@ -99,19 +100,22 @@ function positionOf({ line, column }: SourceLocation, text: string): number {
   return start + column - 1;
 }
 
-/** Whether an operation is without directives and without questions about the schema. */
-function isPlain({ document }: ExecutionArgs): boolean {
+/** Whether the compiler does with an operation what graphql-js does. */
+function isPlain({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
+  // A mutation ends with its first root field that fails; a compiled one would go on and send the others.
+  if (operation.operation !== 'query' && measure(document, operation).rootFields > 1) return false;
   let plain = true;
+  const refuse = (): typeof BREAK => {
+    plain = false;
+    return BREAK;
+  };
   visit(document, {
-    [Kind.DIRECTIVE]() {
-      plain = false;
-      return BREAK;
-    },
-    [Kind.FIELD]({ name }) {
-      if (name.value !== '__schema' && name.value !== '__type') return undefined;
-      plain = false;
-      return BREAK;
-    },
+    [Kind.DIRECTIVE]: refuse,
+    [Kind.FIELD]: ({ name }) =>
+      name.value === '__schema' || name.value === '__type' ? refuse() : undefined,
+    // Left out, such a variable has its default; the compiled parser takes it for missing.
+    [Kind.VARIABLE_DEFINITION]: ({ type, defaultValue }) =>
+      type.kind === Kind.NON_NULL_TYPE && defaultValue ? refuse() : undefined,
   });
   return plain;
 }

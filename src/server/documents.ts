@@ -89,7 +89,10 @@ function parseError(error: unknown, maxTokens: number): GraphQLError {
 }
 
 /** "Did you mean …" would tell the names that INTROSPECTION=off keeps back. */
-function withoutSuggestion(error: GraphQLError): GraphQLError {
+export function withoutSuggestion(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ Did you mean [^?]*\?/, '');
-  return new GraphQLError(message, { ...(error.nodes && { nodes: error.nodes }) });
+  return new GraphQLError(message, {
+    ...(error.nodes && { nodes: error.nodes }),
+    extensions: error.extensions,
+  });
 }

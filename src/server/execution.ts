@@ -11,6 +11,7 @@ import type { IncomingFile } from '../model/transfer.ts';
 import { createOperation, type Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { createCompiled } from './compiled.ts';
+import { withoutSuggestion } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
@@ -29,6 +30,8 @@ export interface OperationLimits {
   readonly maxUpstreamCalls: number;
   /** Upstream calls in flight for one operation. */
   readonly concurrency: number;
+  /** Whether the schema can be asked for; where not, no message tells its names. */
+  readonly introspection: boolean;
   /** How often a query comes before it is compiled, that time included; 0: it never is. */
   readonly compileAfter: number;
   /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
@@ -61,7 +64,8 @@ export function useExecution(
         limits.maxUpstreamCalls,
       );
       if (refused.length > 0) {
-        setResultAndStopExecution({ errors: refused });
+        const errors = limits.introspection ? refused : refused.map(withoutSuggestion);
+        setResultAndStopExecution({ errors });
         return;
       }
       const operation = createOperation({
@@ -82,6 +86,9 @@ export function useExecution(
   };
 }
 
+/** Each finding costs time and a line of the answer; a body of wrong values could ask for very many. */
+const mostVariableErrors = 20;
+
 /** What can be told to be wrong without asking the DMS. */
 function refusedBefore(
   schema: GraphQLSchema,
@@ -92,7 +99,9 @@ function refusedBefore(
 ): readonly GraphQLError[] {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return preflight(schema, document, operation, {}, maxUpstreamCalls);
-  const { coerced, errors } = getVariableValues(schema, definitions, variables ?? {});
+  const { coerced, errors } = getVariableValues(schema, definitions, variables ?? {}, {
+    maxErrors: mostVariableErrors,
+  });
   return errors ?? preflight(schema, document, operation, coerced, maxUpstreamCalls);
 }
 

@@ -1,4 +1,10 @@
-import type { ExecutionResult, FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import type {
+  ExecutionResult,
+  FormattedExecutionResult,
+  GraphQLError,
+  GraphQLErrorExtensions,
+  GraphQLFormattedError,
+} from 'graphql';
 import type { MediaType } from './accept.ts';
 import { toClientError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -73,12 +79,22 @@ function errorsForClient(
       status = Math.max(status, hint.status);
       headers = { ...headers, ...hint.headers };
     }
-    return { ...error.toJSON(), extensions };
+    return { ...error.toJSON(), extensions: truthful(extensions, one, exchange) };
   });
   const code = told[0]?.extensions['code'];
   if (typeof code === 'string') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
   return { errors: told, status, headers };
+}
+
+/** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */
+function truthful(
+  extensions: GraphQLErrorExtensions,
+  { path }: GraphQLError,
+  exchange: Exchange,
+): GraphQLErrorExtensions {
+  if (exchange.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
+  return extensions['retryable'] === true ? { ...extensions, retryable: false } : extensions;
 }
 
 /** One failed call can leave many holes, and one operation can fail in many places. */

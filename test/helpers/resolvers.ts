@@ -1,6 +1,7 @@
 import {
   execute,
   getOperationAST,
+  getVariableValues,
   parse,
   validate,
   type ExecutionArgs,
@@ -42,7 +43,9 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const wrong = validate(schema, document);
       if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'));
       const operation = getOperationAST(document)!;
-      const refused = preflight(schema, document, operation, variableValues, 500);
+      const definitions = operation.variableDefinitions ?? [];
+      const { coerced, errors: unfit } = getVariableValues(schema, definitions, variableValues);
+      const refused = unfit ?? preflight(schema, document, operation, coerced, 500);
       const result =
         refused.length > 0
           ? { errors: refused }

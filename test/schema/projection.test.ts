@@ -167,6 +167,16 @@ describe('fragments, aliases and directives', () => {
     ]);
   });
 
+  it('take the default of a required variable that is left out', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, docnum: 'N-7' });
+    const query = `query ($n: [String!]! = ["docnum"]) { document(id: "${A}") { extra(names: $n) } }`;
+    for (const _ of [1, 2]) {
+      const { data } = await run(query);
+      expect(data).toEqual({ document: { extra: { docnum: 'N-7' } } });
+    }
+  });
+
   it('union the selections of a field that is selected twice', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1, step: 2 });

@@ -7,6 +7,25 @@ import { startGateway } from '../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 
+describe('a mutation that is done', () => {
+  it('is not called retryable because its answer could not be read', async () => {
+    const gateway = await startGateway();
+    const id = '5f0000000000000000000001';
+    gateway.dms.reply('POST', `/api/v2/docForm/${id}/docResponse`, {});
+    gateway.dms.reply('GET', /docForm/, '', { status: 503 });
+    const { data, errors } = await gateway.query(
+      `mutation { moveDocument(input: { document: "${id}", action: BLOCK }) {
+        __typename ... on MoveDocumentPayload { document { state } } } }`,
+    );
+    expect(data).toEqual({
+      moveDocument: { __typename: 'MoveDocumentPayload', document: null },
+    });
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: false } },
+    ]);
+  });
+});
+
 describe('errors of the DMS', () => {
   const statuses: readonly [number, string, boolean][] = [
     [401, 'UNAUTHENTICATED', false],

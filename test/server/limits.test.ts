@@ -267,6 +267,27 @@ describe('measure', () => {
 });
 
 describe('INTROSPECTION=off', () => {
+  it('tells no name of the schema in what is wrong with variables either', async () => {
+    const gateway = await startGateway({ server: { introspection: false } });
+    const { errors } = await gateway.query(
+      'query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }',
+      {
+        f: { stat: 1 },
+      },
+    );
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]?.message).not.toContain('Did you mean');
+  });
+
+  it('finds only so much wrong with variables', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      ids: Array.from({ length: 200_000 }, () => ({})),
+    });
+    expect(errors?.length).toBeLessThan(30);
+    expect(errors?.[0]?.extensions['code']).toBe('BAD_USER_INPUT');
+  });
+
   it('keeps the schema and the names in it back', async () => {
     const gateway = await startGateway({ server: { introspection: false } });
     const { errors } = await gateway.query('{ __schema { types { name } } }');
