@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ClosingCounts } from './test/helpers/closing-counts.ts';
 
 export default defineConfig({
   resolve: {
@@ -8,5 +9,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 15_000,
+    reporters: ['default', new ClosingCounts()],
   },
 });
