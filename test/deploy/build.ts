@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { constants } from 'node:fs';
+import { chmod, copyFile, cp, mkdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { argvOf, buildContext, healthCommandOf, type Stage, type Step } from './dockerfile.ts';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A stage whose steps have been carried out, below a folder that stands for the root of its file system. */
+export interface Built {
+  readonly root: string;
+  /** Below the root, as the image knows it: `/app`. */
+  workdir: string;
+  readonly env: Record<string, string>;
+  /** Number of its user; 0 is root. */
+  uid: number;
+  command: readonly string[];
+  healthCommand: readonly string[];
+}
+
+/**
+ * Carries out the stages one by one as an engine would, each in a folder of its own below `folder`. Commands run
+ * on this machine: their paths have to be relative, and where the tests are not run by root, everything belongs
+ * to whoever runs them.
+ */
+export async function build(stages: readonly Stage[], folder: string): Promise<Built> {
+  await chmod(folder, 0o755); // for the image's user
+  await mkdir(join(folder, 'bin'));
+  await copyFile(process.execPath, join(folder, 'bin/node'), constants.COPYFILE_FICLONE);
+  const built = new Map<string, Built>();
+  let last: Built | undefined;
+  for (const [index, stage] of stages.entries()) {
+    const root = join(folder, `stage-${index}`);
+    await mkdir(root);
+    last = { root, workdir: '/', env: baseEnv(folder), uid: 0, command: [], healthCommand: [] };
+    for (const step of stage.steps) await carryOut(step, last, built);
+    if (stage.name !== null) built.set(stage.name, last);
+  }
+  if (last === undefined) throw new Error('there is no stage');
+  return last;
+}
+
+/** What a command needs of this machine: the pinned Node first, and where npm finds its registry and its cache. */
+function baseEnv(folder: string): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) =>
+    /^(?:HOME|https?_proxy|npm_config_(?:registry|cache|userconfig|globalconfig))$/i.test(name),
+  );
+  return {
+    ...(Object.fromEntries(kept) as Record<string, string>),
+    PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+    npm_config_prefer_offline: 'true',
+  };
+}
+
+async function carryOut(step: Step, image: Built, built: ReadonlyMap<string, Built>) {
+  switch (step.name) {
+    case 'WORKDIR':
+      image.workdir = step.text;
+      await mkdir(join(image.root, image.workdir), { recursive: true });
+      break;
+    case 'ENV':
+      for (const pair of step.text.split(/\s+/)) {
+        const [name = '', value = ''] = pair.split('=');
+        image.env[name] = value;
+      }
+      break;
+    case 'COPY':
+      await copy(step, image, built);
+      break;
+    case 'USER':
+      image.uid = Number(step.text.split(':')[0]);
+      break;
+    case 'RUN':
+      await succeed(argvOf(step.text), image);
+      break;
+    case 'HEALTHCHECK':
+      image.healthCommand = healthCommandOf(step);
+      break;
+    case 'CMD':
+      image.command = argvOf(step.text);
+      break;
+    case 'EXPOSE':
+      break;
+    default:
+      throw new Error(`this test does not know how to carry out ${step.name}`);
+  }
+}
+
+async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<string, Built>) {
+  const names = text.split(/\s+/);
+  const target = join(image.root, image.workdir, names.pop()!);
+  const stage = flags['from'] === undefined ? undefined : built.get(flags['from']);
+  for (const name of names) {
+    if (stage === undefined && !buildContext().includes(name)) {
+      throw new Error(`${name} is not in the build context`);
+    }
+    const source = join(stage?.root ?? repository, name);
+    const isFolder = (await stat(source)).isDirectory();
+    await cp(source, isFolder ? target : join(target, basename(name)), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+  }
+}
+
+/** Starts a command in a built stage, as its user and with its environment. */
+export function start(
+  argv: readonly string[],
+  { root, workdir, env, uid }: Built,
+  settings: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const isRoot = process.getuid?.() === 0;
+  const [file = '', ...args] = isRoot ? argv : argv.map(asWhoRunsThis);
+  return spawn(file, args, {
+    cwd: join(root, workdir),
+    env: { ...env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isRoot ? { uid, gid: uid } : {}),
+  });
+}
+
+function asWhoRunsThis(argument: string): string {
+  return argument
+    .replace(/-o \d+/, `-o ${process.getuid?.()}`)
+    .replace(/-g \d+/, `-g ${process.getgid?.()}`);
+}
+
+/** Exit code of a command, and all that it wrote. */
+export async function run(
+  argv: readonly string[],
+  image: Built,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; output: string }> {
+  const child = start(argv, image, settings);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+async function succeed(argv: readonly string[], image: Built): Promise<void> {
+  const { code, output } = await run(argv, image);
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${output}`);
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { DockerfileParser, type Healthcheck } from 'dockerfile-ast';
+
+export const dockerfileText = readFileSync(
+  new URL('../../deploy/Dockerfile', import.meta.url),
+  'utf8',
+);
+
+/** One instruction, its continued lines joined. */
+export interface Step {
+  /** In capitals: `COPY`. */
+  readonly name: string;
+  /** What is behind the name and its flags. */
+  readonly text: string;
+  /** Its flags by name: `{ from: 'packages' }`. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
+export interface Stage {
+  /** Null where nobody refers to it. */
+  readonly name: string | null;
+  readonly base: string;
+  readonly steps: readonly Step[];
+}
+
+/** The stages of deploy/Dockerfile; the last one is the image. */
+export function readStages(): Stage[] {
+  const stages: (Stage & { steps: Step[] })[] = [];
+  for (const instruction of DockerfileParser.parse(dockerfileText).getInstructions()) {
+    const name = instruction.getInstruction().toUpperCase();
+    const text = instruction.getArgumentsContent() ?? '';
+    if (name === 'FROM') {
+      const [base = '', , as = null] = text.split(/\s+/);
+      stages.push({ name: as, base, steps: [] });
+      continue;
+    }
+    const flags = 'getFlags' in instruction ? (instruction as Healthcheck).getFlags() : [];
+    stages.at(-1)!.steps.push({
+      name,
+      text,
+      flags: Object.fromEntries(flags.map((flag) => [flag.getName(), flag.getValue() ?? ''])),
+    });
+  }
+  return stages;
+}
+
+/** The arguments of a command, which the shell takes apart unless they are a JSON list. */
+export function argvOf(command: string): string[] {
+  if (!command.startsWith('[')) return ['sh', '-c', command];
+  return (JSON.parse(command) as unknown[]).map(String);
+}
+
+/** What the engine calls to see whether a container is well. */
+export function healthCommandOf(step: Step): string[] {
+  return argvOf(step.text.replace(/^CMD\s+/, ''));
+}
+
+/** Names at the root of the repository that .dockerignore lets through; it shuts out all others. */
+export function buildContext(): string[] {
+  const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (lines.shift() !== '*') throw new Error('.dockerignore does not begin with *');
+  return lines.map((line) => {
+    if (/^![\w.-]+$/.test(line)) return line.slice(1);
+    throw new Error(`.dockerignore: ${line} is more than a name`);
+  });
+}

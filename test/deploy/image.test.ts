@@ -1,0 +1,143 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { build, run, start, type Built } from './build.ts';
+import { compose } from './compose.ts';
+import { readStages } from './dockerfile.ts';
+
+let folder = '';
+let image: Built;
+
+// Two minutes bound an installation whose packages are not in npm's cache.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'image-'));
+  image = await build(readStages(), folder);
+}, 120_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the image', () => {
+  it('holds the packages of production and no others', async () => {
+    const lock = JSON.parse(
+      await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+    ) as { packages: Record<string, { dev?: true; optional?: true; devOptional?: true }> };
+    const needed = Object.entries(lock.packages)
+      .filter(([, { dev, optional, devOptional }]) => !(dev || optional || devOptional))
+      .flatMap(([path]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1] ?? []);
+    expect(needed).toContain('graphql-yoga');
+    const packages = await installed(join(image.root, 'app/node_modules'));
+    expect(packages.toSorted()).toEqual(needed.toSorted());
+  });
+
+  it('holds what a start needs, compiled for the user that starts it', async () => {
+    const cache = join(image.root, 'app/node_modules/.cache/compiled');
+    const compiled = await readdir(cache, { recursive: true });
+    // One for each module that it loads; there are several hundred.
+    expect(compiled.length).toBeGreaterThan(100);
+  });
+
+  it('starts, is healthy, answers, and stops when it is told to', async () => {
+    const port = await freePort();
+    const here = { HOST: '127.0.0.1', PORT: `${port}` };
+    const healthy = () => run(image.healthCommand, image, here);
+    expect(await healthy()).toEqual({ code: 1, output: '' });
+
+    const gateway = await serving(image.command, here);
+    expect(await healthy()).toEqual({ code: 0, output: '' });
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(await ready.json()).toEqual({ status: 'ready' });
+
+    expect(await ask(port, '{ documents(view: INBOX, first: 1) { totalCount } }')).toEqual({
+      data: { documents: { totalCount: expect.any(Number) } },
+    });
+    const page = await fetch(`http://127.0.0.1:${port}/graphql`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(await page.text()).toContain('<title>DMS gateway</title>');
+
+    gateway.kill('SIGTERM');
+    expect(await once(gateway, 'exit')).toEqual([0, null]);
+    expect(await healthy()).toEqual({ code: 1, output: '' });
+  }, 60_000);
+
+  it('runs the sandbox on its own, as compose.yaml has it, for several gateways', async () => {
+    const { command = [] } = compose.services.sandbox;
+    const dms = await freePort();
+    const local = command.map((word) =>
+      word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
+    );
+    await serving(local);
+    const page = await readFile(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+    const [, authorization = ''] = /DMS_AUTHORIZATION='([^']+)'/.exec(page) ?? [];
+    const settings = {
+      HOST: '127.0.0.1',
+      DMS_URL: `http://127.0.0.1:${dms}`,
+      IDENTITY: 'service',
+      DMS_AUTHORIZATION: authorization,
+      FILE_URL_SECRET: 'the same secret for every gateway',
+    };
+    const ports = [await freePort(), await freePort()];
+    for (const port of ports) await serving(image.command, { ...settings, PORT: `${port}` });
+    const [asked, other] = ports;
+    const answer = await ask(asked!, '{ document(id: "DOC-0191") { files { url } } }');
+    const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
+      .files[0]!;
+    const file = await fetch(url.replace(`:${asked}/`, `:${other}/`));
+    expect(file.status).toBe(200);
+    expect((await file.bytes()).length).toBeGreaterThan(1000);
+  }, 60_000);
+});
+
+/** Starts a command of the image and waits until it says where it can be reached. */
+async function serving(
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
+  const child = start(argv, image, settings);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  }
+  await expect.poll(() => output, { timeout: 15_000 }).toContain('http://127.0.0.1:');
+  return child;
+}
+
+/** As a client that would like to see the upstream calls too, which production does not tell. */
+async function ask(port: number, query: string): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-upstream-trace': '1' },
+    body: JSON.stringify({ query }),
+  });
+  return answer.json();
+}
+
+/** Packages at the top of a node_modules folder. */
+async function installed(modules: string): Promise<string[]> {
+  const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+  const found = names.map(async (name) => {
+    if (!name.startsWith('@')) return [name];
+    return (await readdir(join(modules, name))).map((inner) => `${name}/${inner}`);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
