@@ -41,10 +41,19 @@ export async function build(stages: readonly Stage[], folder: string): Promise<B
   return last;
 }
 
-/** What a command needs of this machine: the pinned Node first, and where npm finds its registry and its cache. */
+/** What npm finds its registry and its cache by; what else is set here could change what is installed. */
+const kinds = [
+  /^HOME$/,
+  /^NODE_EXTRA_CA_CERTS$/,
+  /^SSL_CERT_/,
+  /^(?:https?|no)_proxy$/i,
+  /^npm_config_(?:registry|cache|userconfig|globalconfig|ca|cafile|strict_ssl|https?_proxy|noproxy)$/i,
+];
+
+/** The environment of every command to begin with: the pinned Node first. */
 function baseEnv(folder: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) =>
-    /^(?:HOME|https?_proxy|npm_config_(?:registry|cache|userconfig|globalconfig))$/i.test(name),
+    kinds.some((kind) => kind.test(name)),
   );
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),
