@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { HttpObserver } from '../rest/observer.ts';
 import type { Exchange } from './exchange.ts';
+import { Level, Tally } from './tally.ts';
 
 /** What the gateway counts. No label takes its values from a client. */
 export interface Metrics {
@@ -22,7 +23,7 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
   if (options.process) collectDefaultMetrics({ register: registry });
   const registers = [registry];
 
-  const requests = new Counter({
+  const requests = new Tally({
     name: 'gateway_requests_total',
     help: 'Requests by what they were (query, mutation, file, …) and by OK or the code of the first error.',
     labelNames: ['type', 'outcome'],
@@ -35,7 +36,7 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
     buckets: secondsBuckets,
     registers,
   });
-  const running = new Gauge({
+  const running = new Level({
     name: 'gateway_requests_in_flight',
     help: 'Requests that are being answered.',
     registers,
@@ -44,11 +45,13 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
 
   return {
     observer,
-    requestStarted: () => running.inc(),
+    requestStarted() {
+      running.value += 1;
+    },
     requestFinished(exchange, ms) {
-      running.dec();
+      running.value -= 1;
       const type = exchange.operationType ?? exchange.kind;
-      requests.inc({ type, outcome: exchange.outcome });
+      requests.add(type, exchange.outcome);
       durations.observe({ type }, ms / 1000);
     },
     contentType: registry.contentType,
@@ -57,7 +60,7 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
 }
 
 function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
-  const calls = new Counter({
+  const calls = new Tally({
     name: 'gateway_upstream_calls_total',
     help: 'Calls of the DMS by path template and by status, or by code where none came.',
     labelNames: ['route', 'status'],
@@ -70,29 +73,29 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     buckets: secondsBuckets,
     registers,
   });
-  const running = new Gauge({
+  const running = new Level({
     name: 'gateway_upstream_calls_in_flight',
     help: 'Calls of the DMS under way.',
     registers,
   });
-  const retries = new Counter({
+  const retries = new Tally({
     name: 'gateway_upstream_retries_total',
     help: 'Reads that were repeated.',
     labelNames: ['route'],
     registers,
   });
-  const breaker = new Gauge({
+  const breaker = new Level({
     name: 'gateway_upstream_breaker_state',
     help: '0: calls are let through, 1: some are, to try, 2: none are.',
     registers,
   });
-  const cache = new Counter({
+  const cache = new Tally({
     name: 'gateway_cache_reads_total',
     help: 'Reads of reference data found in memory (hit) or not (miss), and reads that joined one under way (shared).',
     labelNames: ['outcome'],
     registers,
   });
-  const bytes = new Counter({
+  const bytes = new Tally({
     name: 'gateway_file_bytes_total',
     help: 'Bytes of files on their way to (upload) and from (download) the DMS.',
     labelNames: ['direction'],
@@ -100,17 +103,21 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   });
   return {
     observer: {
-      callStarted: () => running.inc(),
+      callStarted() {
+        running.value += 1;
+      },
       callFinished(method, path, outcome, ms) {
         const route = `${method} ${path}`;
-        running.dec();
-        calls.inc({ route, status: outcome });
+        running.value -= 1;
+        calls.add(route, outcome);
         durations.observe({ route }, ms / 1000);
       },
-      retried: (route) => retries.inc({ route }),
-      breakerChanged: (state) => breaker.set(breakerStates[state]),
-      cacheRead: (outcome) => cache.inc({ outcome }),
-      bytesMoved: (direction, count) => bytes.inc({ direction }, count),
+      retried: (route) => retries.add(route),
+      breakerChanged(state) {
+        breaker.value = breakerStates[state];
+      },
+      cacheRead: (outcome) => cache.add(outcome),
+      bytesMoved: (direction, count) => bytes.add(direction, '', count),
     },
   };
 }
