@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-export interface Service {
+interface Service {
   readonly build: { readonly context: string; readonly dockerfile: string };
   readonly image: string;
   readonly environment: readonly string[];
