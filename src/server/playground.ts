@@ -10,12 +10,15 @@ interface Page {
 }
 
 const title = 'DMS gateway';
-const firstQuery = `# Everything of an inbox in one query; Ctrl+Enter runs it.
-{
+const firstQuery = `# An inbox in one query. Ctrl+Enter runs it.
+query Inbox {
   documents(view: INBOX, first: 5) {
+    totalCount
     nodes {
       shortId
-      author { ... on Person { firstName lastName email } }
+      author {
+        ... on Person { fullName }
+      }
       files { name url }
     }
   }
