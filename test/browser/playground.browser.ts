@@ -21,10 +21,11 @@ it('shows the playground, runs queries by key and by button, and follows a file 
   await editor.click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(
-    '{ document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
+    'query Mine { document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
   );
   await page.keyboard.press('Control+Shift+End');
   await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
+  await page.locator('.graphiql-tab', { hasText: 'Mine' }).waitFor(); // now the editor knows its name
   await page.locator('.graphiql-execute-button').click();
   await answer.getByText('"systemId"').waitFor();
 
