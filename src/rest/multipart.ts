@@ -55,28 +55,27 @@ class StreamedMultipart implements MultipartBody {
       for (;;) {
         const next = await this.#pull(this.#files);
         if (next.done) break;
-        yield* this.#fileParts(next.value);
+        const { name, open } = next.value;
+        yield this.#head(
+          `name="files"; filename="${escapeName(name)}"`,
+          'application/octet-stream',
+        );
+        const file = open();
+        const chunks = file[Symbol.asyncIterator]();
+        this.#closeFile = () => close(file, chunks);
+        for (;;) {
+          const chunk = await this.#pull(chunks);
+          if (chunk.done) break;
+          yield chunk.value;
+        }
+        this.#closeFile = null;
+        yield encoder.encode('\r\n');
       }
       this.isWhole = true;
       yield encoder.encode(`--${this.#boundary}--\r\n`);
     } finally {
       this.stop();
     }
-  }
-
-  async *#fileParts({ name, open }: UploadFile): AsyncGenerator<Uint8Array, void, undefined> {
-    const disposition = `name="files"; filename="${escapeName(name)}"`;
-    yield this.#head(disposition, 'application/octet-stream');
-    const file = open();
-    const chunks = file[Symbol.asyncIterator]();
-    this.#closeFile = () => close(file, chunks);
-    for (;;) {
-      const chunk = await this.#pull(chunks);
-      if (chunk.done) break;
-      yield chunk.value;
-    }
-    this.#closeFile = null;
-    yield encoder.encode('\r\n');
   }
 
   #head(disposition: string, type: string): Uint8Array {
@@ -87,22 +86,31 @@ class StreamedMultipart implements MultipartBody {
     );
   }
 
-  /** The next of a source; `stop` ends the wait, which a source that is silent never would. */
-  async #pull<T>(source: AsyncIterator<T>): Promise<IteratorResult<T>> {
-    if (this.#isStopped) throw new Error('stopped');
-    // A promise for each wait: a race against one that lasts would pile up its losers.
-    const interrupted = new Promise<never>((_resolve, reject) => {
-      this.#interrupt = () => reject(new Error('stopped'));
+  /**
+   * The next of a source; `stop` ends the wait, which a source that is silent never would. One promise and no
+   * race: this runs for every piece of a file, and what it leaves behind is what an upload costs in memory.
+   */
+  #pull<T>(source: AsyncIterator<T>): Promise<IteratorResult<T>> {
+    return new Promise((resolve, reject) => {
+      const stopped = (): void => {
+        this.waitsForSource = false;
+        reject(new Error('stopped'));
+      };
+      if (this.#isStopped) return stopped();
+      this.#interrupt = stopped;
+      this.waitsForSource = true;
+      source.next().then(
+        (result) => {
+          this.waitsForSource = false;
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.waitsForSource = false;
+          if (!this.#isStopped) this.failure = { error };
+          reject(error as Error);
+        },
+      );
     });
-    this.waitsForSource = true;
-    try {
-      return await Promise.race([source.next(), interrupted]);
-    } catch (error) {
-      if (!this.#isStopped) this.failure = { error };
-      throw error;
-    } finally {
-      this.waitsForSource = false;
-    }
   }
 
   stop(): void {
