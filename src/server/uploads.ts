@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import { processRequest, Upload, type FileUpload } from 'graphql-upload-minimal';
 import type { IncomingFile } from '../model/transfer.ts';
 import type { Exchange } from './exchange.ts';
+import { Pieces } from './pieces.ts';
 import { Refusal } from './refusal.ts';
 
 export interface UploadLimits {
@@ -127,22 +128,13 @@ async function readToEnd(file: Awaited<IncomingFile['promise']>): Promise<void> 
   for await (const _ of file.createReadStream());
 }
 
-/**
- * The bytes of a file, as far as both bounds allow. Whoever stops early leaves the rest to be read and thrown
- * away, because the parser waits for it.
- */
-async function* bounded(file: FileUpload, budget: Budget): AsyncGenerator<Uint8Array, void> {
-  const stream = streamOf(file, budget.of);
-  const chunks: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
-  try {
-    for await (const chunk of chunks) {
-      budget.left -= chunk.length;
-      if (budget.left < 0) throw tooLarge(budget.of);
-      yield chunk;
-    }
-  } finally {
-    if (!stream.destroyed) stream.resume();
-  }
+/** The bytes of a file, as far as both bounds allow. */
+function bounded(file: FileUpload, budget: Budget): AsyncIterable<Uint8Array> {
+  const spend = ({ length }: Uint8Array): void => {
+    budget.left -= length;
+    if (budget.left < 0) throw tooLarge(budget.of);
+  };
+  return { [Symbol.asyncIterator]: () => new Pieces(() => streamOf(file, budget.of), spend) };
 }
 
 /** The library cuts a file that is too large and lets it end as if it were whole: here it fails instead. */

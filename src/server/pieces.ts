@@ -1,0 +1,88 @@
+import { finished, type Readable } from 'node:stream';
+
+/**
+ * A stream piece by piece, no faster than it is asked. Node's own iterator joins what has gathered into a new
+ * buffer each time; this hands on what came as it came, so that no byte of an upload is copied on its way.
+ *
+ * Whoever stops early, by `return` or by a `check` that throws, leaves the rest to be read and thrown away.
+ */
+export class Pieces implements AsyncIterator<Uint8Array, undefined> {
+  readonly #open: () => Readable;
+  readonly #check: (piece: Uint8Array) => void;
+  readonly #pieces: Uint8Array[] = [];
+  #stream: Readable | null = null;
+  /** How the stream ended: null well, undefined not yet. */
+  #end: Error | null | undefined;
+  #wake: (() => void) | null = null;
+  #isLeft = false;
+
+  /**
+   * @param open is called with the first `next`; what it throws is what that `next` rejects with
+   * @param check sees every piece before it is handed out, and throws what it does not like
+   */
+  constructor(open: () => Readable, check: (piece: Uint8Array) => void) {
+    this.#open = open;
+    this.#check = check;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    return new Promise((resolve, reject) => {
+      const attempt = (): void => {
+        try {
+          const piece = this.#take();
+          if (piece !== undefined) resolve({ value: piece, done: false });
+          else if (this.#end) reject(this.#end);
+          else if (this.#end === null || this.#isLeft) resolve({ value: undefined, done: true });
+          else this.#wake = attempt;
+        } catch (error) {
+          this.#leave();
+          reject(error as Error);
+        }
+      };
+      attempt();
+    });
+  }
+
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#leave();
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  #take(): Uint8Array | undefined {
+    if (this.#isLeft) return undefined;
+    const stream = (this.#stream ??= this.#begin());
+    // What a broken stream had gathered is not worth having: whoever reads it learns of the failure instead.
+    const piece = stream.errored ? undefined : this.#pieces.shift();
+    if (piece === undefined) stream.resume();
+    else this.#check(piece);
+    return piece;
+  }
+
+  #begin(): Readable {
+    const stream = this.#open();
+    stream.on('data', (piece: Uint8Array) => {
+      if (this.#isLeft) return;
+      stream.pause();
+      this.#pieces.push(piece);
+      this.#tell();
+    });
+    finished(stream, { writable: false }, (error) => {
+      this.#end = error ?? null;
+      this.#tell();
+    });
+    return stream;
+  }
+
+  #tell(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+
+  #leave(): void {
+    this.#isLeft = true;
+    this.#pieces.length = 0;
+    this.#stream?.resume();
+    this.#tell();
+  }
+}
