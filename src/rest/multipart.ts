@@ -102,12 +102,12 @@ class StreamedMultipart implements MultipartBody {
       source.next().then(
         (result) => {
           this.waitsForSource = false;
-          resolve(result);
+          return resolve(result);
         },
         (error: unknown) => {
           this.waitsForSource = false;
           if (!this.#isStopped) this.failure = { error };
-          reject(error as Error);
+          reject(error);
         },
       );
     });

@@ -36,7 +36,7 @@ export class Pieces implements AsyncIterator<Uint8Array, undefined> {
           else this.#wake = attempt;
         } catch (error) {
           this.#leave();
-          reject(error as Error);
+          reject(error);
         }
       };
       attempt();
