@@ -133,6 +133,14 @@ export function onlyTotal<T>(totalCount: number | null): ItemPage<T> {
   return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String };
 }
 
+/** What is selected of a connection when nothing but its total is wanted. */
+export const TOTAL_ONLY: ReadonlySet<string> = new Set(['totalCount', '__typename']);
+
+/** The items of a page at their places; a cursor is made when it is asked for. */
+export function edgesOf<T>({ items, start, cursor }: ItemPage<T>) {
+  return items.map((node, i) => ({ node, cursor: () => cursor(start + i) }));
+}
+
 /** Where a page stands, for PageInfo. */
 export function pageInfoOf({ items, start, hasNextPage, cursor }: ItemPage<unknown>) {
   const empty = items.length === 0;

@@ -6,11 +6,13 @@ import { badInput } from '../bad-input.ts';
 import { builder } from '../builder.ts';
 import { ownId, readsOne } from '../ids.ts';
 import {
+  edgesOf,
   itemsAsked,
   onlyTotal,
   pageArgs,
   pageInfoOf,
   readPage,
+  TOTAL_ONLY,
   windowOf,
   type ItemPage,
   type List,
@@ -51,7 +53,6 @@ interface ViewArgs extends PageArgs {
 
 /** For a page of which only the count is wanted. */
 const NOTHING: DocumentNeeds = new Set();
-const TOTAL_ONLY = new Set(['totalCount', '__typename']);
 
 /** The list that the arguments make, and its filter. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
@@ -167,8 +168,7 @@ DocumentConnectionRef.implement({
       type: [DocumentEdge],
       needsWithin: '',
       description: 'The documents of the page, each with its cursor.',
-      resolve: ({ items, start, cursor }) =>
-        items.map((node, i) => ({ node, cursor: () => cursor(start + i) })),
+      resolve: edgesOf,
     }),
     nodes: t.field({
       type: [DocumentRef],

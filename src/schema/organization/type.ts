@@ -1,11 +1,13 @@
 import { builder } from '../builder.ts';
 import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import {
+  edgesOf,
   itemsAsked,
   onlyTotal,
   pageArgs,
   pageInfoOf,
   readPage,
+  TOTAL_ONLY,
   windowOf,
   type ItemPage,
   type PageArgs,
@@ -108,8 +110,7 @@ const OrganizationConnection = builder
       edges: t.field({
         type: [OrganizationEdge],
         description: 'The organizations of the page, each with its cursor.',
-        resolve: ({ items, start, cursor }) =>
-          items.map((node, i) => ({ node, cursor: () => cursor(start + i) })),
+        resolve: edgesOf,
       }),
       nodes: t.field({
         type: [OrganizationRef],
@@ -139,7 +140,6 @@ OrganizationEdge.implement({
   }),
 });
 
-const TOTAL_ONLY = new Set(['totalCount', '__typename']);
 const LIST = { name: 'organizations', scope: '' };
 
 builder.queryFields((t) => ({
