@@ -1,4 +1,4 @@
-import { createLoaders, type Loaders } from './loaders/index.ts';
+import { Loaders } from './loaders/index.ts';
 import type { Caller, Operation } from './rest/caller.ts';
 import { createDms, type Dms } from './rest/dms.ts';
 import type { Http } from './rest/http.ts';
@@ -27,5 +27,6 @@ export function createContext(
   facts: RequestFacts,
 ): GatewayContext {
   const dms = createDms(http, caller, operation);
-  return { ...facts, runAs: caller.runAs, dms, loaders: createLoaders(dms) };
+  const { languages, fileUrl } = facts;
+  return { languages, fileUrl, runAs: caller.runAs, dms, loaders: new Loaders(dms) };
 }

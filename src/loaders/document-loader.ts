@@ -29,8 +29,15 @@ interface Ask {
 interface Entry {
   document: Document | null;
   known: DocumentNeeds;
-  readonly underway: Set<{ readonly needs: DocumentNeeds; readonly done: Promise<unknown> }>;
+  underway: readonly Reading[];
 }
+
+interface Reading {
+  readonly needs: DocumentNeeds;
+  readonly done: Promise<unknown>;
+}
+
+const none: readonly Reading[] = [];
 
 export function createDocumentLoader(
   read: (id: string, needs: DocumentNeeds) => Promise<Document>,
@@ -45,6 +52,8 @@ export function createDocumentLoader(
   );
 
   function plan(asks: readonly Ask[]) {
+    const [only] = asks;
+    if (asks.length === 1 && only !== undefined) return [{ answer: fetch(only.id, only.needs) }];
     const wanted = new Map<string, DocumentNeeds>();
     for (const { id, needs } of asks) {
       const key = fullIds.get(id) ?? id;
@@ -85,23 +94,22 @@ export function createDocumentLoader(
   }
 
   function fetch(id: string, needs: DocumentNeeds): Promise<Document | null> {
-    const entry = entryOf(fullIds.get(id) ?? id);
+    const key = fullIds.get(id) ?? id;
+    const entry = entryOf(key);
     if (entry.document !== null && covers(entry.known, needs))
       return Promise.resolve(entry.document);
-    return fetchMissing(id, entry, needs);
+    const unknown = missing(needs, entry.known);
+    return entry.underway.length === 0 ? start(key, entry, unknown) : wait(key, entry, unknown);
   }
 
-  async function fetchMissing(
-    id: string,
-    entry: Entry,
-    needs: DocumentNeeds,
-  ): Promise<Document | null> {
+  /** What others are reading already is waited for, and what is still unknown then is read beside it. */
+  async function wait(id: string, entry: Entry, wanted: DocumentNeeds): Promise<Document | null> {
+    let unknown = wanted;
     const waits: Promise<unknown>[] = [];
-    let unknown = missing(needs, entry.known);
-    for (const load of entry.underway) {
-      if (unknown.size > 0 && unknown.isDisjointFrom(load.needs)) continue;
-      waits.push(load.done);
-      unknown = missing(unknown, load.needs);
+    for (const reading of entry.underway) {
+      if (unknown.size > 0 && unknown.isDisjointFrom(reading.needs)) continue;
+      waits.push(reading.done);
+      unknown = missing(unknown, reading.needs);
     }
     if (unknown.size > 0 || waits.length === 0) waits.push(start(id, entry, unknown));
     const results = await Promise.all(waits);
@@ -115,9 +123,11 @@ export function createDocumentLoader(
       merge(target, document, needs);
       return target.document;
     });
-    const load = { needs, done };
-    entry.underway.add(load);
-    const forget = () => entry.underway.delete(load);
+    const reading = { needs, done };
+    entry.underway = [...entry.underway, reading];
+    const forget = (): void => {
+      entry.underway = entry.underway.filter((one) => one !== reading);
+    };
     done.then(forget, forget);
     return done;
   }
@@ -141,7 +151,7 @@ export function createDocumentLoader(
   function entryOf(id: string): Entry {
     let entry = entries.get(id);
     if (entry === undefined) {
-      entry = { document: null, known: NOTHING, underway: new Set() };
+      entry = { document: null, known: NOTHING, underway: none };
       entries.set(id, entry);
     }
     return entry;

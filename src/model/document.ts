@@ -31,19 +31,28 @@ export interface Document {
   readonly extra?: JsonObject;
 }
 
-/** The values of a form's fields: in the DMS's own shape, and read as text and tables in its order. */
+/** The values of a form's fields. They are read as text and tables whenever they are asked for, and not kept. */
 export interface DocumentValues {
+  /** In the DMS's own shape. */
   readonly byTags: JsonObject | null;
-  readonly list: readonly FieldValue[];
+  /** All of them, in the order of the DMS. A tag without a value is left out. */
+  list(): FieldValue[];
+  /** Null for a tag without a value. */
+  value(tag: string): FieldValue | null;
 }
 
+/** An attachment. */
 export interface File {
+  /** Full id of the document that it belongs to. */
+  readonly documentId: string;
   readonly id: string;
   readonly name: string;
 }
 
 /** One recognition form that was found in an attachment. Pages count from 0. */
 export interface RecoData {
+  /** Full id of the document that it belongs to. */
+  readonly documentId: string;
   readonly id: string;
   readonly pageIndexStart?: number | null;
   readonly pageIndexEnd?: number | null;

@@ -2,6 +2,7 @@ import type { FieldValue, Meta, Translation } from '../model/common.ts';
 import type { DocumentResponse } from '../model/document-response.ts';
 import type {
   Document,
+  File,
   RecognizedText,
   RecoData,
   RecoForm,
@@ -30,11 +31,9 @@ export const DocumentReferenceConnectionRef = builder.objectRef<DocumentReferenc
   'DocumentReferenceConnection',
 );
 export const DocumentResponseRef = builder.objectRef<DocumentResponse>('DocumentResponse');
-export const FileRef = builder.objectRef<{ id: string; name: string; segments: readonly string[] }>(
-  'File',
-);
-/** An entry knows its document: the address of its files begins with it. */
-export const RecoDataRef = builder.objectRef<{ documentId: string; entry: RecoData }>('RecoData');
+/** An attachment, or a file of a recognition entry. */
+export const FileRef = builder.objectRef<File & { readonly entryId?: string }>('File');
+export const RecoDataRef = builder.objectRef<RecoData>('RecoData');
 export const RecoFormRef = builder.objectRef<RecoForm>('RecoForm');
 export const RecoResultRef = builder.objectRef<RecoResult>('RecoResult');
 export const RecognizedTextRef = builder.objectRef<RecognizedText>('RecognizedText');

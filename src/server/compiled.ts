@@ -73,7 +73,11 @@ function compile(
   compileQuery: NonNullable<typeof compiler>,
   { schema, document, operationName }: ExecutionArgs,
 ): CompiledQuery | null {
-  const compiled = compileQuery(schema, document, operationName ?? undefined);
+  // What resolvers return has been checked on its way in from the DMS, and enums have their own names as values: a
+  // second look at every leaf would make two arrays for each.
+  const compiled = compileQuery(schema, document, operationName ?? undefined, {
+    disableLeafSerialization: true,
+  });
   return 'query' in compiled ? compiled : null;
 }
 

@@ -7,7 +7,6 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { checkLimits, type Limits } from './limits/check.ts';
 
@@ -16,10 +15,17 @@ export interface DocumentOptions extends Limits {
   readonly introspection: boolean;
 }
 
-/** What is known of one text: a document and what is wrong with it, or why it is none. */
-type Known =
-  | { readonly document: DocumentNode; readonly errors: readonly GraphQLError[] }
-  | { readonly document: null; readonly error: GraphQLError };
+/** A text that is GraphQL, and why it cannot be run: it is too large, or not valid. */
+export interface CheckedDocument {
+  readonly document: DocumentNode;
+  readonly errors: readonly GraphQLError[];
+}
+
+/** @throws {GraphQLError} `GRAPHQL_PARSE_FAILED` */
+export type CheckDocument = (text: string) => CheckedDocument;
+
+/** What is known of one text. */
+type Known = CheckedDocument | { readonly document: null; readonly error: GraphQLError };
 
 const mostErrors = 20;
 const keptBytes = 48 * 2 ** 20;
@@ -29,7 +35,7 @@ const bytesPerToken = 400; // of a parsed document, about
  * Parses, limits and validates each document once; the same text again costs one look-up. What is kept is
  * bounded by size, because clients choose the texts. Limits come before validation, which is not linear.
  */
-export function useDocuments(schema: GraphQLSchema, options: DocumentOptions): Plugin {
+export function createDocuments(schema: GraphQLSchema, options: DocumentOptions): CheckDocument {
   const rules = options.introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -39,7 +45,6 @@ export function useDocuments(schema: GraphQLSchema, options: DocumentOptions): P
     sizeCalculation: ({ document }, text) =>
       1000 + text.length * 2 + (document?.tokenCount ?? 0) * bytesPerToken,
   });
-  const errorsOf = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 
   const learn = (text: string): Known => {
     let document: DocumentNode;
@@ -53,24 +58,17 @@ export function useDocuments(schema: GraphQLSchema, options: DocumentOptions): P
     const errors =
       tooLarge.length > 0 ? tooLarge : validate(schema, document, rules, { maxErrors: mostErrors });
     const told = options.introspection ? errors : errors.map(withoutSuggestion);
-    errorsOf.set(document, told);
-    return { document, errors: told };
+    return { document, errors: told.map(asInvalid) };
   };
 
-  return {
-    onParse({ params: { source }, setParsedDocument }) {
-      const text = typeof source === 'string' ? source : source.body;
-      let entry = known.get(text);
-      if (entry === undefined) {
-        entry = learn(text);
-        known.set(text, entry);
-      }
-      if (entry.document === null) throw entry.error;
-      setParsedDocument(entry.document);
-    },
-    onValidate({ params: { documentAST }, setResult }) {
-      setResult([...(errorsOf.get(documentAST) ?? [])]);
-    },
+  return (text) => {
+    let entry = known.get(text);
+    if (entry === undefined) {
+      entry = learn(text);
+      known.set(text, entry);
+    }
+    if (entry.document === null) throw entry.error;
+    return entry;
   };
 }
 
@@ -85,6 +83,14 @@ function parseError(error: unknown, maxTokens: number): GraphQLError {
     ...(error.source && { source: error.source }),
     ...(error.positions && { positions: error.positions }),
     extensions,
+  });
+}
+
+function asInvalid({ message, nodes, extensions }: GraphQLError): GraphQLError {
+  const http = { status: 400, spec: true };
+  return new GraphQLError(message, {
+    ...(nodes && { nodes }),
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http, ...extensions },
   });
 }
 

@@ -2,10 +2,11 @@ import {
   getVariableValues,
   GraphQLError,
   type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import { createContext, type RequestFacts } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { createOperation, type Caller } from '../rest/caller.ts';
@@ -16,14 +17,6 @@ import type { Exchange } from './exchange.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
 import { discard } from './uploads.ts';
-
-/** What is handed to the pipeline with each operation. */
-export interface ServerContext {
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  /** The operation that is meant. */
-  readonly operation: OperationDefinitionNode;
-}
 
 export interface OperationLimits {
   readonly requestTimeoutMs: number;
@@ -42,47 +35,59 @@ type Variables = { readonly [name: string]: unknown } | null | undefined;
 
 export const traceHeader = 'x-upstream-trace';
 
-/** Gives every operation its bounds, and resolvers their one context object, just before it runs. */
-export function useExecution(
+/** What runs an operation: graphql-js or something that does the same. */
+export type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+
+/** One operation of a document that was found to be valid. */
+export interface Request {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: Variables;
+}
+
+export type RunOperation = (
+  exchange: Exchange,
+  caller: Caller,
+  request: Request,
+) => Promise<ExecutionResult> | ExecutionResult;
+
+/**
+ * Gives every operation its bounds, and resolvers their one context object, and runs it: as compiled code where it
+ * is hot, else by `execute`. What can be told to be wrong beforehand is refused beforehand.
+ */
+export function createExecution(
+  schema: GraphQLSchema,
+  execute: Execute,
   http: Http,
   limits: OperationLimits,
   factsOf: (exchange: Exchange, caller: Caller) => RequestFacts,
-): Plugin<ServerContext> {
+): RunOperation {
   const runCompiled = createCompiled(limits.compileAfter);
-  return {
-    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const { exchange, caller, operation: node } = args.contextValue;
-      const { schema, document, variableValues } = args;
-      exchange.operationType = node.operation;
-      exchange.operationName = node.name?.value.slice(0, 64) ?? null;
-      if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
-      const refused = refusedBefore(
-        schema,
-        document,
-        node,
-        variableValues,
-        limits.maxUpstreamCalls,
-      );
-      if (refused.length > 0) {
-        const errors = limits.introspection ? refused : refused.map(withoutSuggestion);
-        setResultAndStopExecution({ errors });
-        return;
-      }
-      const operation = createOperation({
-        requestId: exchange.id,
-        signal: exchange.signal,
-        timeoutMs: limits.requestTimeoutMs,
-        maxCalls: limits.maxUpstreamCalls,
-        maxInFlight: limits.concurrency,
-        trace: limits.upstreamTrace && exchange.req.headers[traceHeader] === '1',
-      });
-      exchange.operation = operation;
-      const contextValue = createContext(http, caller, operation, factsOf(exchange, caller));
-      setExecuteFn((given) => {
-        const all = { ...given, contextValue };
-        return runCompiled(all, node) ?? executeFn(all);
-      });
-    },
+  return (exchange, caller, { document, operation: node, variables }) => {
+    exchange.operationType = node.operation;
+    exchange.operationName = node.name?.value.slice(0, 64) ?? null;
+    if (exchange.files !== null) prepareFiles(exchange.files, document, node, variables);
+    const refused = refusedBefore(schema, document, node, variables, limits.maxUpstreamCalls);
+    if (refused.length > 0) {
+      return { errors: limits.introspection ? refused : refused.map(withoutSuggestion) };
+    }
+    const operation = createOperation({
+      requestId: exchange.id,
+      signal: exchange.signal,
+      timeoutMs: limits.requestTimeoutMs,
+      maxCalls: limits.maxUpstreamCalls,
+      maxInFlight: limits.concurrency,
+      trace: limits.upstreamTrace && exchange.req.headers[traceHeader] === '1',
+    });
+    exchange.operation = operation;
+    const args = {
+      schema,
+      document,
+      operationName: node.name?.value,
+      variableValues: variables,
+      contextValue: createContext(http, caller, operation, factsOf(exchange, caller)),
+    };
+    return runCompiled(args, node) ?? execute(args);
   };
 }
 

@@ -5,9 +5,9 @@ import type { Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { mediaTypeFor } from './accept.ts';
 import type { BodyLimits } from './body.ts';
-import { useDocuments, type DocumentOptions } from './documents.ts';
+import { createDocuments, type DocumentOptions } from './documents.ts';
 import type { Exchange } from './exchange.ts';
-import { useExecution, type OperationLimits, type ServerContext } from './execution.ts';
+import { createExecution, type Execute, type OperationLimits } from './execution.ts';
 import type { Log } from './log.ts';
 import { outcomeOf } from './outcome.ts';
 import { readParams } from './params.ts';
@@ -19,9 +19,10 @@ export type GraphQLOptions = DocumentOptions & OperationLimits & BodyLimits & Up
 export type AnswerGraphQL = (exchange: Exchange, caller: Caller) => Promise<void>;
 
 /**
- * GraphQL over HTTP. Yoga runs the operations, with its plugins in this one list; its HTTP layer is left out,
- * because it makes a fetch Request and Response of what the router has in hand, which costs as much as all
- * the rest of a small query. What that layer promises is kept here: negotiation, status codes, no mutation by GET.
+ * GraphQL over HTTP. Yoga runs the operations. Its HTTP layer is left out, because it makes a fetch Request and
+ * Response of what the router has in hand, which costs as much as all the rest of a small query; and so are its
+ * hooks, of which every request would pass some, because a text that came before needs a look-up and nothing
+ * else. What that layer promises is kept here: negotiation, status codes, no mutation by GET.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/
  */
@@ -32,32 +33,25 @@ export function createGraphQL(
   log: Log,
   factsOf: (exchange: Exchange, caller: Caller) => RequestFacts,
 ): AnswerGraphQL {
-  const yoga = createYoga<ServerContext>({
+  const yoga = createYoga({
     schema,
-    plugins: [useDocuments(schema, options), useExecution(http, options, factsOf)],
     graphiql: false,
     parserAndValidationCache: false,
     maskedErrors: false,
     logging: false,
   });
-  // Of the context, the pipeline takes what `execute` is given: one pipeline serves every request.
-  const { parse, validate, execute } = yoga.getEnveloped({} as ServerContext);
+  const { execute } = yoga.getEnveloped() as { execute: Execute };
+  const check = createDocuments(schema, options);
+  const runOperation = createExecution(schema, execute, http, options, factsOf);
 
   const run = async (exchange: Exchange, caller: Caller): Promise<ExecutionResult> => {
     const { query, operationName, variables } = await readParams(exchange, options);
-    const document = parse(query);
-    const errors = validate(schema, document);
+    const { document, errors } = check(query);
     if (errors.length > 0) return { errors };
     const operation = getOperationAST(document, operationName);
     if (!operation) throw noOperation();
     if (operation.operation !== 'query' && exchange.req.method === 'GET') throw mutationByGet();
-    return await execute({
-      schema,
-      document,
-      variableValues: variables,
-      operationName,
-      contextValue: { exchange, caller, operation },
-    });
+    return runOperation(exchange, caller, { document, operation, variables });
   };
 
   return async (exchange, caller) => {

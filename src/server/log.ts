@@ -32,19 +32,26 @@ export function createLog(level: LevelWithSilent, stream?: DestinationStream): L
   const { target, flush }: Output =
     stream === undefined ? standardOutput() : { target: stream, flush: () => {} };
   const logger = pino({ level, base: null }, target);
+  const levelOfRequests = logger.levels.values['info'];
   return {
     request(exchange, ms) {
+      if (!logger.isLevelEnabled('info')) return;
       const { id, kind, operationName, operationType, operation, outcome, res } = exchange;
-      logger.info({
+      // The one line of every request, in the form of pino's own, which would build it piece by piece.
+      const line = JSON.stringify({
+        level: levelOfRequests,
+        time: Date.now(),
         msg: 'request',
         requestId: id,
         kind,
-        ...(operationType && { operation: operationName, type: operationType }),
+        operation: operationType === null ? undefined : operationName,
+        type: operationType ?? undefined,
         ms: Math.round(ms * 10) / 10,
         calls: operation?.calls ?? 0,
         outcome,
         status: res.headersSent ? res.statusCode : null,
       });
+      target.write(`${line}\n`);
     },
     failure(exchange, cause) {
       logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...factsOf(cause) });

@@ -1,7 +1,7 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { HttpObserver } from '../rest/observer.ts';
 import type { Exchange } from './exchange.ts';
-import { Level, Tally } from './tally.ts';
+import { Level, Tally, Timings } from './tally.ts';
 
 /** What the gateway counts. No label takes its values from a client. */
 export interface Metrics {
@@ -29,11 +29,11 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
     labelNames: ['type', 'outcome'],
     registers,
   });
-  const durations = new Histogram({
+  const durations = new Timings({
     name: 'gateway_request_duration_seconds',
     help: 'From the arrival of a request to the end of its answer.',
-    labelNames: ['type'],
-    buckets: secondsBuckets,
+    label: 'type',
+    upTo: secondsBuckets,
     registers,
   });
   const running = new Level({
@@ -52,7 +52,7 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
       running.value -= 1;
       const type = exchange.operationType ?? exchange.kind;
       requests.add(type, exchange.outcome);
-      durations.observe({ type }, ms / 1000);
+      durations.observe(type, ms / 1000);
     },
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -66,11 +66,11 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     labelNames: ['route', 'status'],
     registers,
   });
-  const durations = new Histogram({
+  const durations = new Timings({
     name: 'gateway_upstream_call_duration_seconds',
     help: 'Duration of a call of the DMS.',
-    labelNames: ['route'],
-    buckets: secondsBuckets,
+    label: 'route',
+    upTo: secondsBuckets,
     registers,
   });
   const running = new Level({
@@ -110,7 +110,7 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
         const route = `${method} ${path}`;
         running.value -= 1;
         calls.add(route, outcome);
-        durations.observe({ route }, ms / 1000);
+        durations.observe(route, ms / 1000);
       },
       retried: (route) => retries.add(route),
       breakerChanged(state) {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Histogram, type Registry } from 'prom-client';
 
 /*
  * Numbers that change with every call are kept plain, and prom-client is given them when somebody asks: it
@@ -44,6 +44,66 @@ export class Tally {
     }
     inner.set(other, (inner.get(other) ?? 0) + by);
   }
+}
+
+/** How long something took, by one label: how often it was at most so many seconds. */
+export class Timings {
+  readonly #upTo: readonly number[];
+  readonly #byLabel = new Map<string, { readonly counts: number[]; sum: number }>();
+
+  constructor(config: Described & { readonly label: string; readonly upTo: readonly number[] }) {
+    const { name, help, registers, label, upTo } = config;
+    this.#upTo = upTo;
+    const metric = {
+      name,
+      get: () => ({
+        name,
+        help,
+        type: 'histogram',
+        aggregator: 'sum',
+        values: this.#values(name, label),
+      }),
+    };
+    // A registry asks for no more than this; its types know prom-client's own classes alone.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    for (const registry of registers) registry.registerMetric(metric as unknown as Histogram);
+  }
+
+  observe(label: string, seconds: number): void {
+    let timings = this.#byLabel.get(label);
+    if (timings === undefined) {
+      timings = { counts: [...this.#upTo, Infinity].map(() => 0), sum: 0 };
+      this.#byLabel.set(label, timings);
+    }
+    let at = 0;
+    while (at < this.#upTo.length && seconds > this.#upTo[at]!) at += 1;
+    timings.counts[at]! += 1;
+    timings.sum += seconds;
+  }
+
+  /** As Prometheus wants them: each bucket holds those below it. */
+  #values(name: string, label: string): HistogramValue[] {
+    return [...this.#byLabel].flatMap(([value, { counts, sum }]) => {
+      const labels = { [label]: value };
+      let total = 0;
+      const buckets = counts.map((count, at) => {
+        total += count;
+        const le = this.#upTo[at] ?? '+Inf';
+        return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: total };
+      });
+      return [
+        ...buckets,
+        { metricName: `${name}_sum`, labels, value: sum },
+        { metricName: `${name}_count`, labels, value: total },
+      ];
+    });
+  }
+}
+
+interface HistogramValue {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
 }
 
 /** A number that goes up and down. */

@@ -120,13 +120,16 @@ describe('a later need', () => {
     const { loader, calls, dms } = loaderOver();
     dms[FULL] = {
       fullId: FULL,
-      recoData: [{ id: 'r1', validated: true, result: { confidence: 1 } }],
+      recoData: [{ documentId: FULL, id: 'r1', validated: true, result: { confidence: 1 } }],
     };
     await loader.load(
       FULL,
       needs('recoData', 'recoData.validated', 'recoData.result', 'recoData.result.confidence'),
     );
-    dms[FULL] = { fullId: FULL, recoData: [{ id: 'r1', pageIndexEnd: 3, result: { form: null } }] };
+    dms[FULL] = {
+      fullId: FULL,
+      recoData: [{ documentId: FULL, id: 'r1', pageIndexEnd: 3, result: { form: null } }],
+    };
     const document = await loader.load(
       FULL,
       needs('recoData', 'recoData.pageIndexEnd', 'recoData.result', 'recoData.result.form'),
@@ -135,7 +138,13 @@ describe('a later need', () => {
       `${FULL} recoData,recoData.pageIndexEnd,recoData.result,recoData.result.form`,
     );
     expect(document?.recoData).toEqual([
-      { id: 'r1', validated: true, pageIndexEnd: 3, result: { confidence: 1, form: null } },
+      {
+        documentId: FULL,
+        id: 'r1',
+        validated: true,
+        pageIndexEnd: 3,
+        result: { confidence: 1, form: null },
+      },
     ]);
   });
 

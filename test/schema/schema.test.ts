@@ -76,3 +76,12 @@ it('names types, fields and values as GraphQL does', () => {
   }
   expect(wrong).toEqual([]);
 });
+
+// Compiled operations pass enums, and the scalars that GraphQL brings, on as resolvers return them.
+it('has enums whose values are their names', () => {
+  const other = Object.values(schema.getTypeMap())
+    .filter(isEnumType)
+    .filter((type) => !type.name.startsWith('__'))
+    .flatMap((type) => type.getValues().filter(({ name, value }) => name !== value));
+  expect(other).toEqual([]);
+});

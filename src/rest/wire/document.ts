@@ -43,7 +43,7 @@ const embeddedProperties: Readonly<Record<string, Property<Document>>> = {
     names: ['filesList', 'id', 'fileName'],
     embed: ['filesList'],
     set: (to, wire, request) =>
-      (to.files = objects(wire.filesList).map((file) => fileFromWire(file, request))),
+      (to.files = objects(wire.filesList).map((file) => fileFromWire(file, to.fullId, request))),
   },
   refByDocs: {
     names: ['refByDocs'],
@@ -120,7 +120,7 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
     embed: ['recoData', ...embed],
     set: (to, wire, request) => {
       to.recoData = objects(wire.recoData).map((entry) =>
-        recoDataFromWire(entry, request, properties),
+        recoDataFromWire(entry, to.fullId, request, properties),
       );
     },
   };
@@ -138,8 +138,8 @@ function extra(names: readonly string[]): Property<Document> {
   };
 }
 
-function fileFromWire(wire: Wire, request: string): File {
-  return { id: id(wire, 'id', request), name: text(wire.fileName) ?? '' };
+function fileFromWire(wire: Wire, documentId: string, request: string): File {
+  return { documentId, id: id(wire, 'id', request), name: text(wire.fileName) ?? '' };
 }
 
 /** Ids; whether the service sends them bare or as objects with one is not shown, so both are understood. */

@@ -40,10 +40,11 @@ export const recoDataProperties: Readonly<Record<RecoDataNeed, Property<RecoData
 
 export function recoDataFromWire(
   wire: Wire,
+  documentId: string,
   request: string,
   properties: readonly Property<RecoData>[],
 ): RecoData {
-  const entry: Writable<RecoData> = { id: id(wire, '_id', request) };
+  const entry: Writable<RecoData> = { documentId, id: id(wire, '_id', request) };
   for (const { set } of properties) set(entry, wire, request);
   return entry;
 }

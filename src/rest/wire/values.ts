@@ -1,23 +1,41 @@
-import type { FieldValue } from '../../model/common.ts';
+import type { FieldValue, JsonObject } from '../../model/common.ts';
 import type { DocumentValues } from '../../model/document.ts';
 import { objectOrNull } from './read.ts';
 
-/** `valuesByTags`, as it came and read as text and tables. A tag without a value is left out of the list. */
+/** `valuesByTags`. */
 export function valuesFromWire(value: unknown): DocumentValues {
-  const byTags = objectOrNull(value);
-  const list: FieldValue[] = [];
-  for (const [tag, content] of Object.entries(byTags ?? {})) {
-    const read = fieldValue(tag, content);
-    if (read !== null) list.push(read);
+  return new WireValues(objectOrNull(value));
+}
+
+/** Read when asked for: a page of documents waits in memory for its authors, and would hold every value twice. */
+class WireValues implements DocumentValues {
+  readonly byTags: JsonObject | null;
+
+  constructor(byTags: JsonObject | null) {
+    this.byTags = byTags;
   }
-  return { byTags, list };
+
+  list(): FieldValue[] {
+    const list: FieldValue[] = [];
+    for (const tag in this.byTags) {
+      const read = this.value(tag);
+      if (read !== null) list.push(read);
+    }
+    return list;
+  }
+
+  value(tag: string): FieldValue | null {
+    const { byTags } = this;
+    return byTags !== null && Object.hasOwn(byTags, tag) ? fieldValue(tag, byTags[tag]) : null;
+  }
 }
 
 function fieldValue(tag: string, content: unknown): FieldValue | null {
   if (content === null || content === undefined) return null;
   if (isTable(content)) {
-    const [columns = [], ...rows] = content.map((row) => row.map(cell));
-    return { kind: 'table', tag, columns, rows: rows.map((row) => row.slice(0, columns.length)) };
+    const [columns = [], ...rows] = content;
+    const cells = (row: readonly unknown[]): string[] => row.slice(0, columns.length).map(cell);
+    return { kind: 'table', tag, columns: cells(columns), rows: rows.map(cells) };
   }
   return { kind: 'text', tag, text: cell(content) };
 }

@@ -4,42 +4,34 @@ import { FileRef, RecoDataRef, RecoFormRef, RecoResultRef } from '../refs.ts';
 RecoDataRef.implement({
   description: 'What was recognized in an attachment with one recognition form.',
   fields: (t) => ({
-    id: t.id({
-      description: 'The DMS’s own id of the entry.',
-      resolve: ({ entry }) => entry.id,
-    }),
-    pageIndexStart: t.int({
+    id: t.exposeID('id', { description: 'The DMS’s own id of the entry.' }),
+    pageIndexStart: t.exposeInt('pageIndexStart', {
       nullable: true,
       needs: ['pageIndexStart'],
       description: 'First page of the entry, counted from 0; null where the DMS leaves it out.',
-      resolve: ({ entry }) => entry.pageIndexStart,
     }),
-    pageIndexEnd: t.int({
+    pageIndexEnd: t.exposeInt('pageIndexEnd', {
       nullable: true,
       needs: ['pageIndexEnd'],
       description: 'Last page of the entry, counted from 0; null where the DMS leaves it out.',
-      resolve: ({ entry }) => entry.pageIndexEnd,
     }),
-    validated: t.boolean({
+    validated: t.exposeBoolean('validated', {
       nullable: true,
       needs: ['validated'],
       description: 'Whether a person has checked it; null where the DMS leaves it out.',
-      resolve: ({ entry }) => entry.validated,
     }),
-    form: t.field({
+    form: t.expose('form', {
       type: RecoFormRef,
       nullable: true,
       needs: ['form'],
       description: 'The recognition form of the entry; null where the DMS leaves it out.',
-      resolve: ({ entry }) => entry.form,
     }),
-    result: t.field({
+    result: t.expose('result', {
       type: RecoResultRef,
       nullable: true,
       needs: ['result'],
       needsWithin: 'result.',
       description: 'What the recognition itself came to; null where the DMS leaves it out.',
-      resolve: ({ entry }) => entry.result,
     }),
     file: t.field({
       type: FileRef,
@@ -52,9 +44,9 @@ RecoDataRef.implement({
         ownId('File', id);
         return {};
       },
-      resolve: ({ documentId, entry }, args) => {
+      resolve: ({ documentId, id: entryId }, args) => {
         const id = ownId('File', args.id);
-        return { id, name: id, segments: ['documents', documentId, 'reco-data', entry.id, id] };
+        return { documentId, entryId, id, name: id };
       },
     }),
   }),

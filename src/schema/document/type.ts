@@ -92,8 +92,7 @@ DocumentRef.implement({
       type: [FileRef],
       needs: ['files'],
       description: 'Its attachments, in the order of the DMS (`filesList`).',
-      resolve: ({ fullId, files }) =>
-        (files ?? []).map(({ id, name }) => ({ id, name, segments: ['documents', fullId, id] })),
+      resolve: ({ files }) => files ?? [],
     }),
     response: t.field({
       type: DocumentResponseRef,
@@ -110,8 +109,7 @@ DocumentRef.implement({
       needsWithin: 'recoData.',
       description:
         'What was recognized in its attachments, one entry per recognition form (`recoData`); empty for a document without recognition.',
-      resolve: ({ fullId, recoData }) =>
-        (recoData ?? []).map((entry) => ({ documentId: fullId, entry })),
+      resolve: ({ recoData }) => recoData ?? [],
     }),
     extra: t.field({
       type: 'JSONObject',
@@ -163,7 +161,12 @@ FileRef.implement({
       type: 'URL',
       description:
         'Where this gateway serves the file. A plain link where the gateway holds the credential (it then expires); otherwise to be requested with the same headers as this query.',
-      resolve: ({ segments }, _args, { fileUrl }) => fileUrl(segments),
+      resolve: ({ documentId, entryId, id }, _args, { fileUrl }) =>
+        fileUrl(
+          entryId === undefined
+            ? ['documents', documentId, id]
+            : ['documents', documentId, 'reco-data', entryId, id],
+        ),
     }),
   }),
 });

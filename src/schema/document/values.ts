@@ -66,14 +66,12 @@ builder.objectType(builder.objectRef<TableValue>('TableValue'), {
   interfaces: [FieldValueRef],
   fields: (t) => ({
     tag: t.exposeString('tag', { description: tag }),
-    columns: t.stringList({
+    columns: t.exposeStringList('columns', {
       description: 'The column names of the recognition form.',
-      resolve: ({ columns }) => columns,
     }),
-    rows: t.field({
+    rows: t.expose('rows', {
       type: t.listRef(t.listRef('String')),
       description: 'The rows below the column names, each a list of cells.',
-      resolve: ({ rows }) => rows,
     }),
     records: t.field({
       type: ['JSONObject'],
@@ -100,12 +98,9 @@ const descriptions = {
 };
 
 function withTags(values: DocumentValues | undefined, tags: readonly string[] | null | undefined) {
-  const list = values?.list ?? [];
+  const list = values?.list() ?? [];
   return tags == null ? list : list.filter((value) => tags.includes(value.tag));
 }
-
-const withTag = (values: DocumentValues | undefined, wanted: string) =>
-  values?.list.find((value) => value.tag === wanted) ?? null;
 
 builder.objectFields(DocumentRef, (t) => ({
   values: t.field({
@@ -121,7 +116,7 @@ builder.objectFields(DocumentRef, (t) => ({
     args: tagArg,
     needs: ['values'],
     description: descriptions.value,
-    resolve: ({ values }, { tag }) => withTag(values, tag),
+    resolve: ({ values }, { tag }) => values?.value(tag) ?? null,
   }),
   valuesByTags: t.field({
     type: 'JSONObject',
@@ -138,7 +133,7 @@ builder.objectFields(RecoDataRef, (t) => ({
     args: tagsArg,
     needs: ['values'],
     description: descriptions.values,
-    resolve: ({ entry }, { tags }) => withTags(entry.values, tags),
+    resolve: ({ values }, { tags }) => withTags(values, tags),
   }),
   value: t.field({
     type: FieldValueRef,
@@ -146,13 +141,13 @@ builder.objectFields(RecoDataRef, (t) => ({
     args: tagArg,
     needs: ['values'],
     description: descriptions.value,
-    resolve: ({ entry }, { tag }) => withTag(entry.values, tag),
+    resolve: ({ values }, { tag }) => values?.value(tag) ?? null,
   }),
   valuesByTags: t.field({
     type: 'JSONObject',
     nullable: true,
     needs: ['values'],
     description: descriptions.valuesByTags,
-    resolve: ({ entry }) => entry.values?.byTags ?? null,
+    resolve: ({ values }) => values?.byTags ?? null,
   }),
 }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentNeed } from '../../../src/model/document-needs.ts';
 import { documentFromWire, documentQuery } from '../../../src/rest/wire/document.ts';
+import { valuesFromWire } from '../../../src/rest/wire/values.ts';
 
 const request = 'GET /test';
 
@@ -43,7 +44,7 @@ const bareDocument = {
   dateCreated: null,
   dateDue: null,
   tags: [],
-  values: { byTags: null, list: [] },
+  values: valuesFromWire(null),
   files: [],
   refByDocs: [],
   response: null,
@@ -87,18 +88,19 @@ describe('a document', () => {
       dateDue: null,
       tags: ['a', '7'],
       files: [
-        { id: 'f1', name: 'a.pdf' },
-        { id: 'f2', name: '' },
+        { documentId: 'd1', id: 'f1', name: 'a.pdf' },
+        { documentId: 'd1', id: 'f2', name: '' },
       ],
       refByDocs: ['d2', 'd3'],
       response: { fullId: 'r1', iteration: 2 },
       recoData: [
         {
+          documentId: 'd1',
           id: 'e1',
           validated: true,
           form: { id: 'rf', name: 'Invoice', form: { any: 1 } },
           result: { form: { id: 'rf', name: null, form: null }, confidence: 0.5 },
-          values: { byTags: { a: 'b' }, list: [{ kind: 'text', tag: 'a', text: 'b' }] },
+          values: { byTags: { a: 'b' } },
         },
       ],
       extra: { topic: { deep: true } },

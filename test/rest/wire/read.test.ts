@@ -92,7 +92,7 @@ describe('field values', () => {
     ) as unknown;
     const values = valuesFromWire(byTags);
     expect(values.byTags).toBe(byTags);
-    expect(values.list).toEqual([
+    expect(values.list()).toEqual([
       { kind: 'text', tag: 'b', text: 'x' },
       {
         kind: 'table',
@@ -110,7 +110,18 @@ describe('field values', () => {
     ]);
   });
 
+  it('are read one by one as well', () => {
+    const values = valuesFromWire(JSON.parse('{"a":"x","none":null,"__proto__":"own"}'));
+    expect(values.value('a')).toEqual({ kind: 'text', tag: 'a', text: 'x' });
+    expect(values.value('__proto__')).toEqual({ kind: 'text', tag: '__proto__', text: 'own' });
+    expect(values.value('none')).toBeNull();
+    expect(values.value('constructor')).toBeNull();
+  });
+
   it.each([[undefined], [null], [''], [[]], [5]])('are empty for %j', (value) => {
-    expect(valuesFromWire(value)).toEqual({ byTags: null, list: [] });
+    const values = valuesFromWire(value);
+    expect(values.byTags).toBeNull();
+    expect(values.list()).toEqual([]);
+    expect(values.value('a')).toBeNull();
   });
 });
