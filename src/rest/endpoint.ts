@@ -29,10 +29,8 @@ export function readReference<T>(
   translate: (answer: Answer) => T,
 ): Promise<T> {
   const { http, caller } = endpoint;
-  return http.reference.read(noun, caller.key, target.path, async () => {
-    const answer = await read(endpoint, target);
-    return { value: translate(answer), bytes: answer.bytes };
-  });
+  const load = (): Promise<Answer> => read(endpoint, target);
+  return http.reference.read(noun, caller.key, target.path, load, translate);
 }
 
 /**

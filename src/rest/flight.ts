@@ -4,6 +4,7 @@ import { RestError } from './errors.ts';
 
 interface Waiter<T> {
   readonly operation: Operation;
+  readonly leave: () => void;
   readonly resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -15,7 +16,7 @@ interface Waiter<T> {
 export class Flight<T> {
   readonly cancel = new Cancel();
   readonly #landed: () => void;
-  readonly #waiting = new Map<() => void, Waiter<T>>();
+  #waiting: readonly Waiter<T>[] = [];
   #deadlineAt = 0;
 
   /** `landed` is called as soon as nobody can join any more: the read has ended, or nobody waited for it. */
@@ -41,23 +42,24 @@ export class Flight<T> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         const reason = operation.over(request) ?? new RestError('CANCELLED', request);
-        this.#waiting.delete(leave);
+        this.#waiting = this.#waiting.filter((one) => one !== waiter);
         reject(reason);
-        if (this.#waiting.size > 0) return;
+        if (this.#waiting.length > 0) return;
         this.#landed();
         this.cancel.cancel(reason);
       };
-      this.#waiting.set(leave, { operation, resolve, reject });
+      const waiter = { operation, leave, resolve, reject };
+      this.#waiting = [...this.#waiting, waiter];
       operation.watch(leave);
     });
   }
 
   #land(tell: (waiter: Waiter<T>) => void): void {
     this.#landed();
-    for (const [leave, waiter] of this.#waiting) {
-      waiter.operation.unwatch(leave);
+    for (const waiter of this.#waiting) {
+      waiter.operation.unwatch(waiter.leave);
       tell(waiter);
     }
-    this.#waiting.clear();
+    this.#waiting = [];
   }
 }

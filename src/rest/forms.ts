@@ -26,19 +26,19 @@ export function formsApi(endpoint: Endpoint) {
      * @see REST spec, System forms
      */
     all(): Promise<Form[]> {
-      return http.reference.read('forms', caller.key, 'all', async () => {
-        const { body, bytes, request } = await inFormPath('', '', 'forms.all');
-        return { value: array(body, request).map((item) => formFromWire(item, request)), bytes };
-      });
+      const load = (): Promise<Answer> => inFormPath('', '', 'forms.all');
+      return http.reference.read('forms', caller.key, 'all', load, ({ body, request }) =>
+        array(body, request).map((item) => formFromWire(item, request)),
+      );
     },
 
     /** One form by full id. Costs as `all`. @throws {RestError} `NOT_FOUND` when there is no such form */
     async get(fullId: string): Promise<Form> {
       const id = segment(fullId);
-      return http.reference.read('forms', caller.key, `one ${id}`, async () => {
-        const { body, bytes, request } = await inFormPath(`/${id}`, '/{id}', 'forms.get');
-        return { value: formFromWire(body, request), bytes };
-      });
+      const load = (): Promise<Answer> => inFormPath(`/${id}`, '/{id}', 'forms.get');
+      return http.reference.read('forms', caller.key, `one ${id}`, load, ({ body, request }) =>
+        formFromWire(body, request),
+      );
     },
   };
 }

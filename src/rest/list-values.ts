@@ -47,16 +47,15 @@ export function listValuesApi(endpoint: Endpoint) {
      * @see REST spec, List values and Versioning
      */
     async inDirectory(directoryId: string): Promise<ListValue[]> {
-      const identity = caller.key;
-      return http.reference.read('listValues', identity, `in ${segment(directoryId)}`, async () => {
+      const load = async (): Promise<Answer> => {
         const knewV1 = quirks.listValuesAreV1;
-        let answer = await read(endpoint, children(directoryId));
-        if (!knewV1 && isV1Shaped(answer.body)) {
-          quirks.listValuesAreV1 = true;
-          answer = await read(endpoint, children(directoryId));
-        }
-        return { value: all(answer), bytes: answer.bytes };
-      });
+        const answer = await read(endpoint, children(directoryId));
+        if (knewV1 || !isV1Shaped(answer.body)) return answer;
+        quirks.listValuesAreV1 = true;
+        return read(endpoint, children(directoryId));
+      };
+      const key = `in ${segment(directoryId)}`;
+      return http.reference.read('listValues', caller.key, key, load, all);
     },
 
     /**

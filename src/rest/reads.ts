@@ -1,12 +1,14 @@
+import type { Dispatcher } from 'undici';
 import type { Call } from './call.ts';
 import { requestLine } from './call.ts';
 import type { Cancel } from './cancel.ts';
 import { RestError } from './errors.ts';
 import { exchange } from './exchange.ts';
-import type { Fault, Incoming } from './exchange.ts';
+import type { ExchangeOptions, Fault, Incoming, Outgoing } from './exchange.ts';
 import { Flight } from './flight.ts';
 import { waitBeforeRepeat } from './retry.ts';
 import { statusError } from './status.ts';
+import type { Attempt, Lane } from './transport.ts';
 import { parseJson } from './upstream.ts';
 import type { Answer, Upstream } from './upstream.ts';
 
@@ -29,11 +31,15 @@ export class Reads {
     this.#shares = shares;
   }
 
-  async read(call: ReadCall): Promise<Answer> {
+  read(call: ReadCall): Promise<Answer> {
     const request = requestLine(call);
-    const over = call.operation.over(request);
-    if (over !== null) throw over;
-    return this.#flightFor(call, request).join(call.operation, request);
+    try {
+      const over = call.operation.over(request);
+      if (over !== null) throw over;
+      return this.#flightFor(call, request).join(call.operation, request);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Lets nobody join the reads under way: they may show what was before a write. */
@@ -64,35 +70,54 @@ export class Reads {
   async #fly(call: ReadCall, request: string, flight: Flight<Answer>): Promise<Answer> {
     const { operation } = call;
     const { cancel } = flight;
-    const { transport, observer, calls, timeoutMs, maxAnswerBytes: maxBytes } = this.#upstream;
-    const retries = call.once ? 0 : this.#upstream.retries;
+    const attempt = new ReadAttempt(call, request, cancel, this.#upstream);
     const place = operation.enter(cancel);
     if (place !== undefined) await place;
     try {
-      for (let number = 1; ; number += 1) {
+      for (; ; attempt.number += 1) {
         try {
-          const incoming = await transport.attempt(call, {
-            number,
-            lane: calls,
-            cancel,
-            headers: call.as === 'text' ? acceptText : acceptJson,
-            send: (dispatcher, outgoing) =>
-              exchange(dispatcher, outgoing, { timeoutMs, maxBytes, cancel }),
-            explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
-          });
-          return answerFrom(call, request, incoming);
+          return answerFrom(call, request, await this.#upstream.transport.attempt(call, attempt));
         } catch (error) {
           const { deadlineAt } = flight;
-          const waitMs = waitBeforeRepeat(error, number, { retries, deadlineAt });
+          const retries = call.once ? 0 : this.#upstream.retries;
+          const waitMs = waitBeforeRepeat(error, attempt.number, { retries, deadlineAt });
           if (waitMs === null || !operation.hasBudget()) throw error;
           operation.spend(request);
-          observer.retried(`${call.method} ${call.route}`);
+          this.#upstream.observer.retried(`${call.method} ${call.route}`);
           await cancel.sleep(waitMs);
         }
       }
     } finally {
       operation.leave();
     }
+  }
+}
+
+/** A class rather than closures: with hundreds of reads under way, what each holds is what the collector copies. */
+class ReadAttempt implements Attempt<Incoming>, ExchangeOptions {
+  number = 1;
+  readonly lane: Lane;
+  readonly cancel: Cancel;
+  readonly headers: readonly string[];
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly #request: string;
+
+  constructor(call: ReadCall, request: string, cancel: Cancel, upstream: Upstream) {
+    this.lane = upstream.calls;
+    this.cancel = cancel;
+    this.headers = call.as === 'text' ? acceptText : acceptJson;
+    this.timeoutMs = upstream.timeoutMs;
+    this.maxBytes = upstream.maxAnswerBytes;
+    this.#request = request;
+  }
+
+  send(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Incoming> {
+    return exchange(dispatcher, outgoing, this);
+  }
+
+  explain(fault: Fault, waitedMs: number): RestError {
+    return explainRead(fault, this.#request, waitedMs, this.cancel);
   }
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { HttpObserver } from './observer.ts';
+import type { Answer } from './upstream.ts';
 
 /** The nouns that are kept across requests. Documents, responses and files never are. */
 export type ReferenceNoun = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
@@ -13,14 +14,14 @@ export interface ReferenceCacheOptions {
   readonly maxBytes: number;
 }
 
-/** What was read and the bytes that it came from. */
-export interface Sized<T> {
-  readonly value: T;
+/** What was read, and the length of what it came from. */
+interface Kept {
+  readonly value: unknown;
   readonly bytes: number;
 }
 
 interface Shelf {
-  readonly kept: LRUCache<string, Sized<unknown>>;
+  readonly kept: LRUCache<string, Kept>;
   /** Changes with every write of the noun: what was read before it is not kept after it. */
   generation: number;
 }
@@ -47,9 +48,10 @@ export class ReferenceCache {
     noun: ReferenceNoun,
     identity: string,
     key: string,
-    load: () => Promise<Sized<T>>,
+    load: () => Promise<Answer>,
+    translate: (answer: Answer) => T,
   ): Promise<T> {
-    if (this.#options.ttlMs === 0) return (await load()).value;
+    if (this.#options.ttlMs === 0) return translate(await load());
     const shelf = this.#shelf(noun);
     // A path holds no line break, so no other identity can have this key.
     const wholeKey = `${key}\n${identity}`;
@@ -59,9 +61,10 @@ export class ReferenceCache {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (kept !== undefined) return kept.value as T;
     const { generation } = shelf;
-    const loaded = await load();
-    if (shelf.generation === generation) shelf.kept.set(wholeKey, loaded);
-    return loaded.value;
+    const answer = await load();
+    const value = translate(answer);
+    if (shelf.generation === generation) shelf.kept.set(wholeKey, { value, bytes: answer.bytes });
+    return value;
   }
 
   /** Forgets a noun, for every identity, including what is being read just now. */

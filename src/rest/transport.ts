@@ -113,62 +113,63 @@ export class Transport {
     });
   }
 
-  #send<T extends { readonly status: number }>(
+  async #send<T extends { readonly status: number }>(
     call: Call,
-    { number, cancel, lane, send, explain }: Attempt<T>,
+    attempt: Attempt<T>,
     outgoing: Outgoing,
   ): Promise<T> {
-    cancel.throwIfCancelled();
-    const { observer } = this.#options;
-    const { operation, method, route, why } = call;
+    attempt.cancel.throwIfCancelled();
     const startedAt = performance.now();
-    observer.callStarted();
-    const ended = (status: number | null, code: RestErrorCode | null): number => {
+    this.#options.observer.callStarted();
+    try {
+      const result = await attempt.send(attempt.lane.dispatcher, outgoing);
+      this.#ended(call, attempt.number, performance.now() - startedAt, result.status, null);
+      return result;
+    } catch (fault) {
       const ms = performance.now() - startedAt;
-      observer.callFinished(method, route, status ?? code ?? 'UPSTREAM_ERROR', ms);
-      if (operation.trace) {
-        operation.record({ route: `${method} ${route}`, status, ms, why, attempt: number });
-      }
-      return ms;
-    };
-    return send(lane.dispatcher, outgoing).then(
-      (result) => {
-        ended(result.status, null);
-        return result;
-      },
-      (fault: unknown) => {
-        const ms = performance.now() - startedAt;
-        const error = fault instanceof Fault ? explain(fault, ms) : fault;
-        ended(null, error instanceof RestError ? error.code : null);
-        throw error;
-      },
-    );
+      const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
+      const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
+      this.#ended(call, attempt.number, ms, null, code);
+      throw error;
+    }
+  }
+
+  #ended(
+    { operation, method, route, why }: Call,
+    attempt: number,
+    ms: number,
+    status: number | null,
+    code: RestErrorCode | null,
+  ): void {
+    this.#options.observer.callFinished(method, route, status ?? code ?? 'UPSTREAM_ERROR', ms);
+    if (operation.trace)
+      operation.record({ route: `${method} ${route}`, status, ms, why, attempt });
   }
 
   #headers(call: Call, own: readonly string[]): string[] | Promise<string[]> {
-    const { caller, operation } = call;
-    const headers = ['x-request-id', operation.requestId, ...own];
-    if (caller.runAs !== null) {
-      // A header holds bytes, not text, and the specification names no character set for this one.
-      if (!/^[\x20-\x7e]+$/.test(caller.runAs)) {
-        throw new RestError('BAD_USER_INPUT', requestLine(call), {
-          expected: 'a run-as in printable ASCII',
-        });
-      }
-      headers.push(this.#options.runAsHeader, caller.runAs);
+    const { runAs, authorize } = call.caller;
+    // A header holds bytes, not text, and the specification names no character set for this one.
+    if (runAs !== null && !/^[\x20-\x7e]+$/.test(runAs)) {
+      throw new RestError('BAD_USER_INPUT', requestLine(call), {
+        expected: 'a run-as in printable ASCII',
+      });
     }
     const end = call.path.indexOf('?');
-    const authorization = caller.authorize(
-      call.method,
-      end < 0 ? call.path : call.path.slice(0, end),
-    );
-    const withAuthorization = (value: string | null): string[] => {
-      if (value !== null) headers.push('authorization', value);
-      return headers;
-    };
+    const authorization = authorize(call.method, end < 0 ? call.path : call.path.slice(0, end));
     return authorization instanceof Promise
-      ? authorization.then(withAuthorization)
-      : withAuthorization(authorization);
+      ? authorization.then((value) => this.#headersWith(call, own, value))
+      : this.#headersWith(call, own, authorization);
+  }
+
+  #headersWith(
+    { caller: { runAs }, operation }: Call,
+    own: readonly string[],
+    authorization: string | null,
+  ): string[] {
+    const headers = ['x-request-id', operation.requestId, ...own];
+    if (runAs !== null) headers.push(this.#options.runAsHeader, runAs);
+    if (authorization !== null) headers.push('authorization', authorization);
+    return headers;
   }
 }
 

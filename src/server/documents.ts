@@ -16,7 +16,7 @@ export interface DocumentOptions extends Limits {
 }
 
 /** A text that is GraphQL, and why it cannot be run: it is too large, or not valid. */
-export interface CheckedDocument {
+interface CheckedDocument {
   readonly document: DocumentNode;
   readonly errors: readonly GraphQLError[];
 }

@@ -39,7 +39,7 @@ export const traceHeader = 'x-upstream-trace';
 export type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
 
 /** One operation of a document that was found to be valid. */
-export interface Request {
+interface Request {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly variables: Variables;
