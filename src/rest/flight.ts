@@ -15,13 +15,16 @@ interface Waiter<T> {
  */
 export class Flight<T> {
   readonly cancel = new Cancel();
-  readonly #landed: () => void;
+  readonly #flights: Map<string, Flight<T>> | null;
+  readonly #key: string;
   #waiting: readonly Waiter<T>[] = [];
   #deadlineAt = 0;
 
-  /** `landed` is called as soon as nobody can join any more: the read has ended, or nobody waited for it. */
-  constructor(landed: () => void) {
-    this.#landed = landed;
+  /** @param flights where others find it by `key`, as long as they can join; null: nobody can. */
+  constructor(flights: Map<string, Flight<T>> | null, key: string) {
+    this.#flights = flights;
+    this.#key = key;
+    flights?.set(key, this);
   }
 
   /** The latest deadline of those who wait. */
@@ -29,9 +32,9 @@ export class Flight<T> {
     return this.#deadlineAt;
   }
 
-  /** Starts the read, once, before anyone joins. */
-  start(read: (flight: Flight<T>) => Promise<T>): void {
-    read(this).then(
+  /** The read itself; once, before anyone joins. */
+  carry(read: Promise<T>): void {
+    read.then(
       (value) => this.#land((waiter) => waiter.resolve(value)),
       (error: unknown) => this.#land((waiter) => waiter.reject(error)),
     );
@@ -45,7 +48,7 @@ export class Flight<T> {
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
         reject(reason);
         if (this.#waiting.length > 0) return;
-        this.#landed();
+        this.#close();
         this.cancel.cancel(reason);
       };
       const waiter = { operation, leave, resolve, reject };
@@ -54,8 +57,13 @@ export class Flight<T> {
     });
   }
 
+  /** From here on nobody can join: the read has ended, or nobody waited for it. */
+  #close(): void {
+    if (this.#flights?.get(this.#key) === this) this.#flights.delete(this.#key);
+  }
+
   #land(tell: (waiter: Waiter<T>) => void): void {
-    this.#landed();
+    this.#close();
     for (const waiter of this.#waiting) {
       waiter.operation.unwatch(waiter.leave);
       tell(waiter);

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Download } from '../model/transfer.ts';
-import { createBreaker } from './breaker.ts';
+import { Breaker } from './breaker.ts';
 import { Cancel } from './cancel.ts';
 import { download } from './downloads.ts';
 import type { DownloadCall } from './downloads.ts';
@@ -127,7 +127,7 @@ class HttpClient implements Http {
         origin: this.#origin,
         prefix: this.#prefix,
         runAsHeader: options.runAsHeader,
-        breaker: createBreaker(observer),
+        breaker: new Breaker(observer),
         observer,
       }),
       observer,

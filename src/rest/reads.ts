@@ -59,11 +59,8 @@ export class Reads {
     }
     // Before anyone can join: that this operation has no call left must not fail another.
     call.operation.spend(request);
-    const flight = new Flight<Answer>(() => {
-      if (flights.get(key) === flight) flights.delete(key);
-    });
-    if (!alone) flights.set(key, flight);
-    flight.start(() => this.#fly(call, request, flight));
+    const flight = new Flight<Answer>(alone ? null : flights, key);
+    flight.carry(this.#fly(call, request, flight));
     return flight;
   }
 

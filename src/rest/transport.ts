@@ -1,6 +1,5 @@
-import { CircuitState, isBrokenCircuitError } from 'cockatiel';
-import type { CircuitBreakerPolicy } from 'cockatiel';
 import type { Dispatcher } from 'undici';
+import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call.ts';
 import { requestLine } from './call.ts';
 import type { Cancel } from './cancel.ts';
@@ -15,7 +14,7 @@ export interface TransportOptions {
   /** Path of the base URL without a trailing slash; often empty. */
   readonly prefix: string;
   readonly runAsHeader: string;
-  readonly breaker: CircuitBreakerPolicy;
+  readonly breaker: Breaker;
   readonly observer: HttpObserver;
 }
 
@@ -33,7 +32,7 @@ export interface Attempt<T> {
   readonly cancel: Cancel;
   readonly headers: readonly string[];
   readonly body?: string | AsyncIterable<Uint8Array>;
-  /** Sends it; resolves with something that has a `status`, or throws a Fault. */
+  /** Sends it; resolves with something that has a `status`, or rejects with a Fault. It never throws at once. */
   readonly send: (dispatcher: Dispatcher, outgoing: Outgoing) => Promise<T>;
   /** What a Fault means for this kind of call. */
   readonly explain: (fault: Fault, waitedMs: number) => RestError;
@@ -53,85 +52,125 @@ export class Transport {
     this.#options = options;
   }
 
-  async attempt<T extends { readonly status: number }>(
+  attempt<T extends { readonly status: number }>(call: Call, attempt: Attempt<T>): Promise<T> {
+    const place = attempt.lane.gate.enter(attempt.cancel);
+    if (place === 'full') return Promise.reject(unavailable(call, 'a place in the queue'));
+    return place === undefined
+      ? this.#inPlace(call, attempt)
+      : place.then(() => this.#inPlace(call, attempt));
+  }
+
+  /** Without a promise of its own where nothing has to be waited for: every call comes this way. */
+  #inPlace<T extends { readonly status: number }>(call: Call, attempt: Attempt<T>): Promise<T> {
+    let headers: string[] | Promise<string[]>;
+    try {
+      attempt.cancel.throwIfCancelled();
+      headers = this.#headers(call, attempt.headers);
+    } catch (error) {
+      attempt.lane.gate.leave();
+      return Promise.reject(error);
+    }
+    return headers instanceof Promise
+      ? this.#afterSigning(call, attempt, headers)
+      : this.#behindBreaker(call, attempt, headers);
+  }
+
+  async #afterSigning<T extends { readonly status: number }>(
     call: Call,
     attempt: Attempt<T>,
+    signing: Promise<string[]>,
   ): Promise<T> {
-    const { breaker, origin, prefix } = this.#options;
-    const { cancel, body } = attempt;
-    const { gate } = attempt.lane;
-    const place = gate.enter(cancel);
-    if (place === 'full') throw unavailable(call, 'a place in the queue');
-    if (place !== undefined) await place;
+    let headers: string[];
     try {
-      const headers = this.#headers(call, attempt.headers);
-      const outgoing: Outgoing = {
-        origin,
-        method: call.method,
-        path: prefix + call.path,
-        headers: Array.isArray(headers) ? headers : await headers,
-        ...(body !== undefined && { body }),
-      };
-      const send = (): Promise<T> => this.#send(call, attempt, outgoing);
-      cancel.throwIfCancelled();
-      const result =
-        breaker.state === CircuitState.Closed
-          ? await breaker.execute(send)
-          : await this.#behindProbe(call, cancel, send);
-      if (!attempt.keepsPlace) gate.leave();
-      return result;
+      headers = await signing;
+      attempt.cancel.throwIfCancelled();
     } catch (error) {
-      gate.leave();
-      throw isBrokenCircuitError(error) ? unavailable(call, 'a closed circuit breaker') : error;
+      attempt.lane.gate.leave();
+      throw error;
     }
+    return this.#behindBreaker(call, attempt, headers);
+  }
+
+  #behindBreaker<T extends { readonly status: number }>(
+    call: Call,
+    attempt: Attempt<T>,
+    headers: string[],
+  ): Promise<T> {
+    const admission = this.#options.breaker.admit();
+    return admission instanceof Promise
+      ? this.#behindProbe(call, attempt, headers, admission)
+      : this.#send(call, attempt, headers, admission);
   }
 
   /**
-   * While the breaker is not closed. The breaker lets a call wait for the outcome of another's probe; this ends
-   * the wait when the call is cancelled and after a second, because a probe of a silent DMS takes its whole
-   * time limit. Whoever gave up is not sent later.
+   * Waits for the outcome of another call's probe; no longer than a second, because a probe of a silent DMS takes
+   * its whole time limit, and not when the call is cancelled meanwhile.
    */
-  #behindProbe<T>(call: Call, cancel: Cancel, send: () => Promise<T>): Promise<T> {
-    const { breaker } = this.#options;
-    const isProbedByOther = breaker.state === CircuitState.HalfOpen;
-    return new Promise((resolve, reject) => {
-      let gaveUp = false;
-      const giveUp = (): void => {
-        gaveUp = true;
-        reject(unavailable(call, 'a closed circuit breaker'));
-      };
-      const timer = isProbedByOther ? setTimeout(giveUp, longestProbeWaitMs) : undefined;
-      cancel.listen(reject);
-      const sendUnlessLate = (): Promise<T> => {
-        clearTimeout(timer);
-        return gaveUp ? Promise.reject(unavailable(call, 'a place in time')) : send();
-      };
-      breaker
-        .execute(sendUnlessLate)
-        .finally(() => clearTimeout(timer))
-        .then(resolve, reject);
-    });
-  }
-
-  async #send<T extends { readonly status: number }>(
+  async #behindProbe<T extends { readonly status: number }>(
     call: Call,
     attempt: Attempt<T>,
-    outgoing: Outgoing,
+    headers: string[],
+    probe: Promise<void>,
   ): Promise<T> {
-    attempt.cancel.throwIfCancelled();
-    const startedAt = performance.now();
-    this.#options.observer.callStarted();
+    const { cancel } = attempt;
+    const giveUpAt = performance.now() + longestProbeWaitMs;
+    let admission: Admission | Promise<void> = probe;
     try {
-      const result = await attempt.send(attempt.lane.dispatcher, outgoing);
-      this.#ended(call, attempt.number, performance.now() - startedAt, result.status, null);
-      return result;
-    } catch (fault) {
-      const ms = performance.now() - startedAt;
-      const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
-      const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
-      this.#ended(call, attempt.number, ms, null, code);
+      while (admission instanceof Promise) {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const giveUp = (): void => reject(unavailable(call, 'a closed circuit breaker'));
+        const timer = setTimeout(giveUp, giveUpAt - performance.now());
+        cancel.listen(reject);
+        admission.then(resolve, reject);
+        await promise.finally(() => clearTimeout(timer));
+        cancel.listen(null);
+        cancel.throwIfCancelled();
+        admission = this.#options.breaker.admit();
+      }
+    } catch (error) {
+      attempt.lane.gate.leave();
       throw error;
     }
+    return this.#send(call, attempt, headers, admission);
+  }
+
+  #send<T extends { readonly status: number }>(
+    call: Call,
+    attempt: Attempt<T>,
+    headers: string[],
+    admission: Admission,
+  ): Promise<T> {
+    const { lane, body, number } = attempt;
+    if (admission === 'refused') {
+      lane.gate.leave();
+      return Promise.reject(unavailable(call, 'a closed circuit breaker'));
+    }
+    const { origin, prefix, breaker, observer } = this.#options;
+    const { method } = call;
+    const path = prefix + call.path;
+    const outgoing: Outgoing =
+      body === undefined
+        ? { origin, method, path, headers }
+        : { origin, method, path, headers, body };
+    const startedAt = performance.now();
+    observer.callStarted();
+    return attempt.send(lane.dispatcher, outgoing).then(
+      (result) => {
+        if (!attempt.keepsPlace) lane.gate.leave();
+        breaker.answered(admission, result);
+        this.#ended(call, number, performance.now() - startedAt, result.status, null);
+        return result;
+      },
+      (fault: unknown) => {
+        lane.gate.leave();
+        const ms = performance.now() - startedAt;
+        const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
+        breaker.failed(admission, error);
+        const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
+        this.#ended(call, number, ms, null, code);
+        throw error;
+      },
+    );
   }
 
   #ended(
