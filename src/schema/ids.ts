@@ -42,6 +42,7 @@ export function toGlobalId(type: NodeType, id: string): string {
 
 /** The type and the DMS's own id behind a global id; null where it is none. */
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
+  if (!/^[Q-W]/.test(globalId)) return null; // in base64, what begins with A to Z begins with Q to W
   const decoded = Buffer.from(globalId, 'base64').toString();
   const match = /^([A-Z][A-Za-z]{2,39}):(.+)$/s.exec(decoded);
   if (match === null || Buffer.from(decoded).toString('base64') !== globalId) return null;
