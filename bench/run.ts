@@ -19,8 +19,9 @@ import { markdown } from './harness/report/markdown.ts';
 import type { Results } from './harness/results.ts';
 import { start } from './harness/start.ts';
 import type { Started } from './harness/start.ts';
-import { measureStarting, measureWorkers } from './harness/starts.ts';
+import { measureStarting } from './harness/starts.ts';
 import { measureTransfers } from './harness/transfers.ts';
+import { measureWorkers } from './harness/workers.ts';
 import { DOCUMENT_SERIES, LEVEL_SERIES, WORKLOADS } from './workloads/index.ts';
 
 const UPSTREAM_DELAY_MS = 5;
@@ -51,11 +52,7 @@ async function run(options: Options): Promise<Results> {
     const starting = withGateway
       ? await measureStarting(GATEWAY, upstream, options.starts)
       : undefined;
-    const [first] = WORKLOADS;
-    const workersSupported =
-      withGateway && first !== undefined
-        ? await measureWorkers(bench, first, options.seriesRounds)
-        : undefined;
+    if (withGateway || options.workloads.includes('workers')) await measureWorkers(bench);
     return {
       date: new Date().toISOString(),
       machine,
@@ -65,7 +62,6 @@ async function run(options: Options): Promise<Results> {
       summaries: summarize(bench.slots, RAW.name),
       transfers,
       starting,
-      workersSupported,
       problems: bench.problems,
       slots: bench.slots,
     };

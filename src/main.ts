@@ -1,24 +1,37 @@
+import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig, settingsTable, type Config } from './config.ts';
-import { createHttp } from './rest/http.ts';
-import { createGateway } from './server/gateway.ts';
-import { listen } from './server/listen.ts';
 import { createLog, type Log } from './server/log.ts';
-import { createMetrics } from './server/metrics.ts';
+import type { Link } from './workers/link.ts';
 
+/** How to reach a DMS. */
 interface Dms {
   readonly url: string;
   /** What the sandbox lets in; null where the settings say how to get in, or each client. */
   readonly authorization: string | null;
+}
+
+/** A DMS that this process may have started. */
+interface OwnDms extends Dms {
   /** For people. */
   readonly name: string;
   close(): Promise<void>;
 }
+
+interface Gateway {
+  readonly url: string;
+  /** Resolves with whether every request could end. */
+  stop(): Promise<boolean>;
+}
+
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(
     `Settings (environment variables), their defaults and meanings; times in ms:\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
+  // An image is built with this: what a start needs is compiled then.
+  await loadGateway();
 } else {
   await start();
 }
@@ -26,21 +39,9 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 async function start(): Promise<void> {
   const config = readConfigOrNull();
   if (config === null) process.exit(1);
-  const log = createLog(config.logLevel);
-  process.on('uncaughtException', (error) => {
-    // Nothing should get here. What the process would do next is not known, so it ends and is started anew.
-    log.say('fatal', 'uncaught exception', { stack: error.stack });
-    log.flush();
-    process.exit(1);
-  });
-  try {
-    const dms = await dmsFor(config);
-    const stop = await serve(config, dms, log);
-    stopOnSignal(stop, log);
-  } catch (error) {
-    process.stderr.write(`The gateway cannot start: ${messageOf(error)}\n`);
-    process.exit(1);
-  }
+  if (config.workers === 1) return startAlone(config);
+  const { default: cluster } = await import('node:cluster');
+  return cluster.isPrimary ? startPrimary(config) : startWorker(config);
 }
 
 function readConfigOrNull(): Config | null {
@@ -53,7 +54,74 @@ function readConfigOrNull(): Config | null {
   }
 }
 
-async function dmsFor(config: Config): Promise<Dms> {
+async function startAlone(config: Config): Promise<void> {
+  const log = createLog(config.logLevel);
+  endOnDefects(log);
+  try {
+    const dms = await dmsFor(config);
+    const gateway = await serve(config, dms, log);
+    process.stdout.write(announcement(config, gateway.url, dms));
+    for (const warning of config.warnings) log.say('warn', warning);
+    stopOnSignal(log, () => end(stopBoth(gateway, dms), log, () => log.flush()));
+  } catch (error) {
+    cannotStart(error);
+  }
+}
+
+/** Holds the sandbox where there is one, and the workers; no request of a client is answered here. */
+async function startPrimary(config: Config): Promise<void> {
+  const { startWorkers } = await import('./workers/primary.ts');
+  const { standardOutput } = await import('./workers/lines.ts');
+  const output = standardOutput();
+  const log = { ...createLog(config.logLevel, output), flush: () => output.flush() };
+  endOnDefects(log);
+  try {
+    const dms = await dmsFor(config);
+    const { url, authorization } = dms;
+    const workers = await startWorkers({
+      ...config,
+      count: config.workers,
+      sandbox: authorization === null ? null : { url, authorization },
+      fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
+      output,
+      say: log.say,
+    });
+    output.write(announcement(config, workers.url, dms));
+    for (const warning of config.warnings) log.say('warn', warning);
+    log.say('info', 'workers started', { pids: workers.pids });
+    stopOnSignal(log, () => end(stopBoth(workers, dms), log, output.drained), workers.kill);
+  } catch (error) {
+    cannotStart(error);
+  }
+}
+
+/** One of several; when it stops is for the primary to say. */
+async function startWorker(config: Config): Promise<void> {
+  // A signal for the whole group comes to the primary as well, and would count twice.
+  for (const signal of stopSignals) process.on(signal, () => {});
+  const { joinPrimary } = await import('./workers/join.ts');
+  const { standardOutput } = await import('./workers/lines.ts');
+  const link = joinPrimary();
+  const { worker, port, sandbox, fileUrlSecret } = await link.orders;
+  const output = standardOutput(8 * 1024); // in blocks, as the one process would
+  const log = { ...createLog(config.logLevel, output, { worker }), flush: () => output.flush() };
+  endOnDefects(log);
+  try {
+    const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, link);
+    await link.tell({ kind: 'listening', url: gateway.url });
+    await link.stopWanted;
+    await end(gateway.stop(), log, async (clean) => {
+      await output.drained();
+      await link.tell({ kind: 'stopped', clean });
+    });
+  } catch (error) {
+    await link.tell({ kind: 'failed', reason: messageOf(error) });
+    process.exit(1);
+  }
+}
+
+async function dmsFor(config: Config): Promise<OwnDms> {
   if (config.dmsUrl !== null) {
     return { url: config.dmsUrl, authorization: null, name: config.dmsUrl, async close() {} };
   }
@@ -64,9 +132,24 @@ async function dmsFor(config: Config): Promise<Dms> {
   return { url, authorization, name, close: () => sandbox.close() };
 }
 
-/** Returns what stops it all; that resolves with whether every request could end. */
-async function serve(config: Config, dms: Dms, log: Log): Promise<() => Promise<boolean>> {
-  const metrics = createMetrics({ process: true });
+/** Only what answers requests loads this: the schema, and what runs it. */
+async function loadGateway() {
+  const [{ createHttp }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
+    import('./rest/http.ts'),
+    import('./server/gateway.ts'),
+    import('./server/listen.ts'),
+    import('./server/metrics.ts'),
+  ]);
+  return { createHttp, createGateway, listen, createMetrics };
+}
+
+/** @param link to the others that answer on the same port, where there are any */
+async function serve(config: Config, dms: Dms, log: Log, link?: Link): Promise<Gateway> {
+  const { createHttp, createGateway, listen, createMetrics } = await loadGateway();
+  const metrics = createMetrics({
+    process: true,
+    ...(link && { others: () => link.ask('figures', null) }),
+  });
   const http = createHttp(
     {
       baseUrl: dms.url,
@@ -77,6 +160,7 @@ async function serve(config: Config, dms: Dms, log: Log): Promise<() => Promise<
       projection: config.projection,
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
+      ...(link && { onWrite: (touched) => link.ask('forget', touched) }),
     },
     metrics.observer,
   );
@@ -86,56 +170,85 @@ async function serve(config: Config, dms: Dms, log: Log): Promise<() => Promise<
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
+  link?.join({ forget: (touched) => http.forget(touched), figures: metrics.figures });
   const listening = await listen(gateway, config);
-  announce(config, listening.url, dms.name);
-  for (const warning of config.warnings) log.say('warn', warning);
-  return async () => {
-    const endAt = performance.now() + config.shutdownTimeoutMs;
-    const clean = await listening.close(config.shutdownTimeoutMs);
-    await http.close(Math.max(1000, endAt - performance.now()));
-    await dms.close();
-    return clean;
+  return {
+    url: listening.url,
+    async stop() {
+      const endAt = performance.now() + config.shutdownTimeoutMs;
+      const clean = await listening.close(config.shutdownTimeoutMs);
+      await http.close(Math.max(1000, endAt - performance.now()));
+      return clean;
+    },
   };
 }
 
-/** Plain lines for whoever starts it by hand; the log follows them. */
-function announce(config: Config, url: string, dmsName: string): void {
-  const base = config.publicUrl ?? url;
-  process.stdout.write(
-    [
-      `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
-      `Files ${base}/files/…, health ${base}/healthz and /readyz, metrics ${base}/metrics`,
-      `It talks to ${dmsName} (IDENTITY=${config.identity.mode}).`,
-      '',
-    ].join('\n'),
-  );
+async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: OwnDms): Promise<boolean> {
+  const clean = await answering.stop();
+  await dms.close();
+  return clean;
 }
 
-/** The first signal lets requests end and exits 0; the second ends at once. */
-function stopOnSignal(stop: () => Promise<boolean>, log: Log): void {
+/** Plain lines for whoever starts it by hand; the log follows them. */
+function announcement(config: Config, url: string, dms: OwnDms): string {
+  const base = config.publicUrl ?? url;
+  return [
+    `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
+    `Files ${base}/files/…, health ${base}/healthz and /readyz, metrics ${base}/metrics`,
+    `It talks to ${dms.name} (IDENTITY=${config.identity.mode}).`,
+    '',
+  ].join('\n');
+}
+
+/** The first signal stops it; the second ends it at once, and `kill` what else runs. */
+function stopOnSignal(log: Log, stop: () => Promise<never>, kill: () => void = () => {}): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) {
+      kill();
       log.flush();
       process.exit(1);
     }
     stopping = true;
     log.say('info', 'stopping', { signal });
-    stop().then(
-      (clean) => {
-        log.say(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped, requests were cut');
-        log.flush();
-        process.exit(0);
-      },
-      (error: unknown) => {
-        log.say('error', 'stopped with a failure', { cause: messageOf(error) });
-        log.flush();
-        process.exit(1);
-      },
-    );
+    void stop();
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  for (const signal of stopSignals) process.on(signal, onSignal);
+}
+
+/**
+ * Ends the process when everything has stopped: with 0, even where requests had to be cut.
+ * @param leave sends out what the process has still to say
+ */
+async function end(
+  stopped: Promise<boolean>,
+  log: Log,
+  leave: (clean: boolean) => Promise<void> | void,
+): Promise<never> {
+  try {
+    const clean = await stopped;
+    log.say(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped, requests were cut');
+    await leave(clean);
+    process.exit(0);
+  } catch (error) {
+    log.say('error', 'stopped with a failure', { cause: messageOf(error) });
+    await leave(false);
+    process.exit(1);
+  }
+}
+
+/** Nothing should get here. What the process would do next is not known, so it ends and is started anew. */
+function endOnDefects(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.say('fatal', 'uncaught exception', { stack: error.stack });
+    log.flush();
+    process.exit(1);
+  });
+}
+
+function cannotStart(error: unknown): never {
+  process.stderr.write(`The gateway cannot start: ${messageOf(error)}\n`);
+  process.exit(1);
 }
 
 function messageOf(error: unknown): string {

@@ -23,6 +23,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({
       port: 4000,
       host: '127.0.0.1',
+      workers: 1,
       dmsUrl: null,
       identity: { mode: 'service' },
       credential: null,
@@ -44,6 +45,12 @@ describe('readConfig', () => {
 
   it('takes a variable that is set to nothing as unset', () => {
     expect(readConfig({ PORT: '', DMS_URL: '', CORS_ORIGINS: '' }).port).toBe(4000);
+  });
+
+  it.each(['0', '257', '2.5', 'all'])('takes no WORKERS=%s', (value) => {
+    expect(problemsOf({ WORKERS: value })).toEqual([
+      `WORKERS must be a whole number from 1 to 256, not "${value}"`,
+    ]);
   });
 
   it('names every variable that is wrong in one message', () => {

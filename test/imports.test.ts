@@ -20,8 +20,9 @@ const allowed: Record<string, readonly string[]> = {
     'rest/http.ts',
     'rest/observer.ts',
   ],
+  workers: ['rest/reference-cache.ts', 'server/metrics.ts'],
   config: [],
-  main: ['config', 'rest', 'server', 'schema', 'sandbox/index.ts'],
+  main: ['config', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
   sandbox: [],
 };
 

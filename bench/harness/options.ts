@@ -44,7 +44,7 @@ export const HELP = `npm run bench [-- options]
   --quick               a look in under a minute instead of figures to keep, without Apollo and Yoga
   --rounds <n>          rounds of every workload
   --contestants <a,b>   only these (and raw)
-  --workloads <W1,W6>   only these; without the series and the starts
+  --workloads <W1,W6>   only these, and \`workers\` for one and two workers; without the series and the starts
 `;
 
 /** @throws {Error} on an option that does not exist. */

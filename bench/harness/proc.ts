@@ -8,7 +8,7 @@ export interface Memory {
 }
 
 /** The process and its descendants. */
-export function tree(pid: number): number[] {
+function tree(pid: number): number[] {
   const children = tasks(pid).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' '),
   );

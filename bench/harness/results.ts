@@ -14,8 +14,6 @@ export interface Results {
   readonly summaries: readonly Summary[];
   readonly transfers: readonly Transfer[];
   readonly starting: Starting | undefined;
-  /** undefined where it was not looked at. */
-  readonly workersSupported: boolean | undefined;
   readonly problems: readonly Problem[];
   readonly slots: readonly Slot[];
 }

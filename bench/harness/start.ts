@@ -18,6 +18,8 @@ export interface Started {
   readonly pid: number;
   /** From the spawn to the first answer, and for the gateway to the first 200 of /readyz. */
   readonly readyMs: number;
+  /** The file that its output goes to. */
+  readonly log: string;
   stop(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function start(
     url,
     pid: child.pid ?? 0,
     readyMs: performance.now() - started,
+    log,
     stop: () => end(child, ended),
   };
 }

@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Contestant } from '../contestants/list.ts';
-import { gateway } from '../contestants/list.ts';
-import type { Workload } from '../workloads/index.ts';
 import type { Upstream } from './helpers.ts';
-import { memory, tree } from './proc.ts';
-import { measureQueries } from './queries.ts';
-import type { Bench } from './queries.ts';
+import { memory } from './proc.ts';
 import { start } from './start.ts';
 import { median } from './stats.ts';
 
@@ -33,25 +29,4 @@ export async function measureStarting(
     await started.stop();
   }
   return { readyMs: median(readyMsEach), readyMsEach, idleMiB: median(idle) };
-}
-
-/**
- * The same workload on one and two workers, filed as `<name>, n workers`.
- *
- * @returns false, with nothing measured, when the gateway starts no more processes for more workers.
- */
-export async function measureWorkers(
-  bench: Bench,
-  workload: Workload,
-  rounds: number,
-): Promise<boolean> {
-  const one = await start(gateway('1 worker', '1 worker', { WORKERS: '1' }), bench.upstream.url);
-  const two = await start(gateway('2 workers', '2 workers', { WORKERS: '2' }), bench.upstream.url);
-  try {
-    if (tree(two.pid).length <= tree(one.pid).length) return false;
-    await measureQueries(bench, workload, [one, two], rounds, `${workload.name} by workers`);
-    return true;
-  } finally {
-    await Promise.all([one.stop(), two.stop()]);
-  }
 }

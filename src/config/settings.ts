@@ -14,6 +14,12 @@ export const settings = {
     'PUBLIC_URL',
     'where clients reach the gateway; unset: the host they asked for',
   ),
+  workers: whole(
+    'WORKERS',
+    1,
+    [1, 256],
+    'processes that answer; more than one core needs more than one',
+  ),
 
   dmsUrl: address(
     'DMS_URL',

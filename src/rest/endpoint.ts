@@ -33,24 +33,13 @@ export function readReference<T>(
   return http.reference.read(noun, caller.key, target.path, load, translate);
 }
 
-/**
- * Writes, and forgets the nouns that it touches, for every identity: before, so that nobody is answered from memory
- * while it runs, and after, so that nothing read meanwhile is kept.
- */
-export async function write(
+/** Writes, and forgets the nouns that it touches, for every identity. */
+export function write(
   { http, caller, operation }: Endpoint,
   touched: readonly ReferenceNoun[],
   call: Target & Pick<WriteCall, 'method' | 'json' | 'bodyWanted'>,
 ): Promise<WriteAnswer> {
-  const forget = (): void => {
-    for (const noun of touched) http.reference.drop(noun);
-  };
-  forget();
-  try {
-    return await http.write({ ...call, caller, operation });
-  } finally {
-    forget();
-  }
+  return http.write({ ...call, caller, operation }, touched);
 }
 
 /** How a file is wanted. */

@@ -15,6 +15,7 @@ import type { Quirks } from './quirks.ts';
 import { Reads } from './reads.ts';
 import type { ReadCall } from './reads.ts';
 import { ReferenceCache } from './reference-cache.ts';
+import type { ReferenceNoun } from './reference-cache.ts';
 import { isAway } from './status.ts';
 import { Transport } from './transport.ts';
 import type { Lane } from './transport.ts';
@@ -50,6 +51,11 @@ export interface HttpOptions {
   readonly maxWaiting?: number;
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxAnswerBytes?: number;
+  /**
+   * Told of every write that was tried, with the reference data that it touches, and awaited before the write's own
+   * answer goes on: for others that keep or share reads. It must not fail.
+   */
+  readonly onWrite?: (touched: readonly ReferenceNoun[]) => Promise<unknown>;
 }
 
 /** The only sockets to the DMS. One for the whole process. */
@@ -65,12 +71,18 @@ export interface Http {
    */
   read(call: ReadCall): Promise<Answer>;
   /**
-   * Writes, in one request at most. Resolves with whatever the DMS answered, 401, 429 and 5xx apart.
+   * Writes, in one request at most, and forgets what it touches. Resolves with whatever the DMS answered, 401, 429 and
+   * 5xx apart.
    * @throws {RestError} `OUTCOME_UNKNOWN` where it may have been sent and no answer came
    */
-  write(call: WriteCall): Promise<WriteAnswer>;
+  write(call: WriteCall, touched?: readonly ReferenceNoun[]): Promise<WriteAnswer>;
   /** Writes with files. @throws as `write`, and whatever a file's stream failed with */
   upload(call: UploadCall): Promise<WriteAnswer>;
+  /**
+   * What a write may have changed is neither answered from memory nor, for whoever asks from now on, from a read that
+   * is under way; and nothing that is being read is kept. For every identity.
+   */
+  forget(touched: readonly ReferenceNoun[]): void;
   /** @throws {RestError} for every status but 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download>;
   /** Whether the DMS answers at all, whatever it says; within two seconds. */
@@ -99,6 +111,7 @@ class HttpClient implements Http {
   readonly reference: ReferenceCache;
   readonly #upstream: Upstream;
   readonly #reads: Reads;
+  readonly #onWrite: HttpOptions['onWrite'];
   readonly #pools: Pool[] = [];
   readonly #origin: string;
   readonly #prefix: string;
@@ -136,31 +149,41 @@ class HttpClient implements Http {
       maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
     };
     this.#reads = new Reads(this.#upstream, options.singleFlight ?? true);
+    this.#onWrite = options.onWrite;
   }
 
   read(call: ReadCall): Promise<Answer> {
     return this.#reads.read(call);
   }
 
-  write(call: WriteCall): Promise<WriteAnswer> {
-    return this.#parted(() => write(this.#upstream, call));
+  write(call: WriteCall, touched: readonly ReferenceNoun[] = []): Promise<WriteAnswer> {
+    return this.#forgetting(touched, () => write(this.#upstream, call));
   }
 
   upload(call: UploadCall): Promise<WriteAnswer> {
-    return this.#parted(() => upload(this.#upstream, call));
+    return this.#forgetting([], () => upload(this.#upstream, call));
+  }
+
+  forget(touched: readonly ReferenceNoun[]): void {
+    for (const noun of touched) this.reference.drop(noun);
+    this.#reads.part();
   }
 
   download(call: DownloadCall): Promise<Download> {
     return download(this.#upstream, call);
   }
 
-  /** What was read before or during a write may be what was before it: nobody who asks later joins such a read. */
-  async #parted<T>(run: () => Promise<T>): Promise<T> {
-    this.#reads.part();
+  /**
+   * Forgets before a write, so that nobody is answered from memory while it runs, and after it, since what was read
+   * meanwhile may be what was before it.
+   */
+  async #forgetting<T>(touched: readonly ReferenceNoun[], run: () => Promise<T>): Promise<T> {
+    this.forget(touched);
     try {
       return await run();
     } finally {
-      this.#reads.part();
+      this.forget(touched);
+      if (this.#onWrite !== undefined) await this.#onWrite(touched);
     }
   }
 

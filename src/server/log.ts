@@ -26,12 +26,16 @@ const bufferedBytes = 8 * 1024;
 /**
  * Structured lines on standard output, or into `stream`. They hold no header, no credential, no value that
  * was read or written; of what a client sent only the request id and the name of the operation, both of
- * harmless characters, and in the line of a failure the path of the upstream call.
+ * harmless characters, and in the line of a failure the path of the upstream call. Each line holds `base`.
  */
-export function createLog(level: LevelWithSilent, stream?: DestinationStream): Log {
+export function createLog(
+  level: LevelWithSilent,
+  stream?: DestinationStream,
+  base: Readonly<Record<string, unknown>> | null = null,
+): Log {
   const { target, flush }: Output =
     stream === undefined ? standardOutput() : { target: stream, flush: () => {} };
-  const logger = pino({ level, base: null }, target);
+  const logger = pino({ level, base }, target);
   const levelOfRequests = logger.levels.values['info'];
   return {
     request(exchange, ms) {
@@ -41,6 +45,7 @@ export function createLog(level: LevelWithSilent, stream?: DestinationStream): L
       const line = JSON.stringify({
         level: levelOfRequests,
         time: Date.now(),
+        ...base,
         msg: 'request',
         requestId: id,
         kind,

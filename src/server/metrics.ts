@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { HttpObserver } from '../rest/observer.ts';
 import type { Exchange } from './exchange.ts';
 import { Level, Tally, Timings } from './tally.ts';
@@ -10,15 +10,26 @@ export interface Metrics {
   requestStarted(exchange: Exchange): void;
   requestFinished(exchange: Exchange, ms: number): void;
   readonly contentType: string;
-  /** All of it in the text format of Prometheus. */
+  /** What this process counted. */
+  figures(): Promise<Figures>;
+  /** All of it, with what others counted, in the text format of Prometheus. */
   text(): Promise<string>;
+}
+
+/** What one process counted, as it can be sent to another. */
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export interface MetricsOptions {
+  /** Whether figures of the process are among them; once per process. */
+  readonly process: boolean;
+  /** Asks those who answer on the same port for what they counted. */
+  readonly others?: () => Promise<readonly Figures[]>;
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
 
-/** @param options.process whether figures of the process are among them; once per process */
-export function createMetrics(options: { readonly process: boolean }): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -42,6 +53,8 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
     registers,
   });
   const { observer } = upstreamMetrics(registers);
+  const figures = (): Promise<Figures> => registry.getMetricsAsJSON();
+  const { others } = options;
 
   return {
     observer,
@@ -55,8 +68,26 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
       durations.observe(type, ms / 1000);
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    figures,
+    async text() {
+      if (others === undefined) return registry.metrics();
+      const [own, theirs] = await Promise.all([figures(), others()]);
+      return AggregatorRegistry.aggregate([own, ...theirs].map(comparable)).metrics();
+    },
   };
+}
+
+/**
+ * As prom-client puts figures together: most are added up, and those that say so are not. Of the event loop's lags it
+ * would take the average, which hides the one process that is late. A lag that nobody could measure is no number, and
+ * null once it was sent: it does not count.
+ */
+function comparable(figures: Figures): Figures {
+  return figures.map((metric) => ({
+    ...metric,
+    aggregator: metric.aggregator === 'average' ? 'max' : metric.aggregator,
+    values: metric.values.filter(({ value }) => Number.isFinite(value)),
+  }));
 }
 
 function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
@@ -87,6 +118,7 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   const breaker = new Level({
     name: 'gateway_upstream_breaker_state',
     help: '0: calls are let through, 1: some are, to try, 2: none are.',
+    aggregator: 'max',
     registers,
   });
   const cache = new Tally({

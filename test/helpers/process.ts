@@ -9,14 +9,19 @@ export interface GatewayProcess {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the gateway as its own process with these settings and no others; it is killed when the test ends. */
+/**
+ * Starts the gateway with these settings and no others; it is killed when the test ends. Where it is several processes
+ * they are a group of their own, which can be signalled as a terminal would.
+ */
 export function spawnGateway(
   settings: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): GatewayProcess {
+  const detached = settings['WORKERS'] !== undefined;
   const child = spawn(process.execPath, ['src/start.mjs', ...flags], {
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -26,7 +31,8 @@ export function spawnGateway(
   }
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   onTestFinished(async () => {
-    child.kill('SIGKILL');
+    if (detached) killGroup(child.pid!);
+    else child.kill('SIGKILL');
     await exited;
   });
   return { child, output: () => output, exited };
@@ -46,4 +52,41 @@ export async function addressOf(gateway: GatewayProcess): Promise<string> {
     look();
   });
   return Promise.race([found, early]);
+}
+
+/** What has ended already is not there to be killed. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** The lines of its log so far. @throws {Error} where one is no JSON */
+export function logOf(gateway: GatewayProcess): LogLine[] {
+  const whole = gateway.output().split('\n').slice(0, -1);
+  return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+}
+
+/** The first line of its log that holds all of `facts`, as soon as it is there. */
+export async function logged(gateway: GatewayProcess, facts: LogLine): Promise<LogLine> {
+  const find = (): LogLine | undefined =>
+    logOf(gateway).find((line) =>
+      Object.entries(facts).every(([name, value]) => line[name] === value),
+    );
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const line = find();
+      if (line !== undefined) resolve(line);
+    };
+    gateway.child.stdout?.on('data', look);
+    look();
+    gateway.child.once('close', () => {
+      look();
+      reject(new Error(`it ended without ${JSON.stringify(facts)}: ${gateway.output()}`));
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics, type Figures } from '../../src/server/metrics.ts';
 import { startGateway, startGatewayOnSandbox } from '../helpers/gateway.ts';
 
 /** Samples by name and labels. */
@@ -93,5 +93,49 @@ describe('/metrics', () => {
   it('holds the figures of the process', async () => {
     const found = await samples(createMetrics({ process: true }));
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+});
+
+describe('the figures of several processes', () => {
+  const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
+
+  /** What another process would send, after `requests` requests of which one is still running. */
+  async function sent(requests: number, breaker: 'closed' | 'open'): Promise<Figures> {
+    const metrics = createMetrics({ process: false });
+    for (let n = 0; n < requests; n += 1) metrics.requestStarted(finished);
+    for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
+    metrics.observer.breakerChanged(breaker);
+    return JSON.parse(JSON.stringify(await metrics.figures()));
+  }
+
+  it('add up, and the breaker that lets least through counts', async () => {
+    const others = async () => [await sent(3, 'open'), await sent(5, 'closed')];
+    const metrics = createMetrics({ process: true, others });
+    metrics.requestStarted(finished);
+    metrics.requestFinished(finished, 20);
+    expect(Object.fromEntries(await samples(metrics))).toMatchObject({
+      'gateway_requests_total{type="file",outcome="OK"}': 7,
+      'gateway_request_duration_seconds_count{type="file"}': 7,
+      'gateway_request_duration_seconds_bucket{le="0.025",type="file"}': 7,
+      'gateway_request_duration_seconds_bucket{le="0.01",type="file"}': 0,
+      gateway_requests_in_flight: 2,
+      gateway_upstream_breaker_state: 2,
+    });
+  });
+
+  it('show the longest lag, and leave out what is no number', async () => {
+    const lag = (name: string, value: number | null) => ({
+      name,
+      help: 'x',
+      type: 'gauge',
+      aggregator: 'average',
+      values: [{ labels: {}, value }],
+    });
+    // As sent by processes that had nothing to measure yet, or had.
+    const one = [lag('lag_p99', 0.3), lag('lag_mean', null)] as never;
+    const two = [lag('lag_p99', 0.1), lag('lag_mean', null)] as never;
+    const found = await samples(createMetrics({ process: false, others: async () => [one, two] }));
+    expect(found.get('lag_p99')).toBe(0.3);
+    expect(found.has('lag_mean')).toBe(false);
   });
 });

@@ -2,8 +2,10 @@ import { DOCUMENT_SERIES, LEVEL_SERIES } from '../../workloads/index.ts';
 import type { Summary } from '../figures.ts';
 import type { Results } from '../results.ts';
 import { median } from '../stats.ts';
+import { BY_WORKERS } from '../workers.ts';
 import { figure, table } from './table.ts';
 import { growth, targets, throughputToRaw } from './targets.ts';
+import { workers } from './workers.ts';
 
 /** The whole report: what was run on what, then from the short answer to the details. */
 export function markdown(results: Results): string {
@@ -89,31 +91,12 @@ function series(results: Results): string {
   return `In brackets the upstream calls.\n\n${table(['', ...results.contestants.map((c) => c.title)], rows)}`;
 }
 
-function workers(results: Results): string {
-  if (results.workersSupported === undefined) return '';
-  if (!results.workersSupported) {
-    return 'Not measured: the gateway started no further process for `WORKERS=2`.';
-  }
-  const rows = results.summaries
-    .filter(({ workload }) => workload.endsWith('by workers'))
-    .map((each) => [
-      each.workload,
-      each.contestant,
-      figure(each.perSecond, 0),
-      figure(each.cpuMs, 3),
-      figure(each.p99Ms, 1),
-    ]);
-  const remark =
-    'The load process and the upstream run on the same cores, so two workers cannot double the throughput here.';
-  return `${remark}\n\n${table(['', 'workers', 'requests/s', 'CPU ms', 'p99 ms'], rows)}`;
-}
-
 function details(results: Results): string[] {
   const labels = [...new Set(results.summaries.map(({ workload }) => workload))].filter((label) =>
     /^W\d/.test(label),
   );
   return labels
-    .filter((label) => !label.endsWith('by workers'))
+    .filter((label) => !label.endsWith(BY_WORKERS))
     .map((label) => {
       const rows = results.contestants.flatMap(({ name, title }) => {
         const own = results.summaries.find((s) => s.workload === label && s.contestant === name);

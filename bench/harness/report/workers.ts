@@ -1,0 +1,57 @@
+import type { Slot } from '../figures.ts';
+import type { Results } from '../results.ts';
+import { median } from '../stats.ts';
+import { BY_WORKERS, ONE_WORKER } from '../workers.ts';
+import { figure, table } from './table.ts';
+
+/** One process and two that answer; ratios are taken within a round. */
+export function workers(results: Results): string {
+  const { cores } = results.machine;
+  const rows = results.summaries
+    .filter(({ workload }) => workload.endsWith(BY_WORKERS))
+    .map((each) => [
+      each.workload.replace(BY_WORKERS, ''),
+      each.contestant,
+      figure(each.perSecond, 0),
+      figure(toOne(results, each, 'perSecond'), 2),
+      figure(each.cpuMs, 3),
+      figure(toOne(results, each, 'cpuMs'), 2),
+      figure(each.p50Ms, 1),
+      figure(each.p99Ms, 1),
+      figure(each.peakMiB, 0),
+      figure(each.calls, 2),
+    ]);
+  if (rows.length === 0) return '';
+  const remark =
+    `The machine has ${cores} cores, and CPU is shared: the load process and the upstream run on the same ones, so a second ` +
+    'worker adds less here than it would on a core of its own. CPU and memory are those of all processes of the gateway. ' +
+    'Each worker keeps and shares reads by itself: more upstream calls a request are part of what a second one costs.';
+  const head = [
+    '',
+    'workers',
+    'requests/s',
+    '× 1 worker',
+    'CPU ms a request',
+    '× 1 worker',
+    'p50 ms',
+    'p99 ms',
+    'peak MiB',
+    'upstream calls',
+  ];
+  return `${remark}\n\n${table(head, rows)}`;
+}
+
+function toOne(
+  { slots }: Results,
+  { workload, contestant }: Pick<Slot, 'workload' | 'contestant'>,
+  figureOf: 'perSecond' | 'cpuMs',
+): number {
+  const of = (name: string): Slot[] =>
+    slots.filter((each) => each.workload === workload && each.contestant === name);
+  return median(
+    of(contestant).flatMap((own) => {
+      const beside = of(ONE_WORKER.name).find(({ round }) => round === own.round);
+      return beside === undefined ? [] : [own[figureOf] / beside[figureOf]];
+    }),
+  );
+}

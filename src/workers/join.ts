@@ -1,0 +1,23 @@
+import cluster from 'node:cluster';
+import { Link } from './link.ts';
+import type { ToWorker } from './messages.ts';
+
+const limitMs = 1250; // more than the primary takes to gather answers
+
+/** In a worker, once: the line to the primary that started it. */
+export function joinPrimary(): Link {
+  let isListening = false;
+  const link = new Link((message, sent) => {
+    isListening ||= message.kind === 'listening';
+    // Without a callback a channel that closes just now would be an error of the whole process.
+    if (process.connected) process.send?.(message, undefined, undefined, () => sent?.());
+    else sent?.();
+  }, limitMs);
+  process.on('message', (message: ToWorker) => link.receive(message));
+  cluster.worker?.once('disconnect', () => {
+    // Without this node:cluster ends the process at once. Before it listens that is right.
+    if (isListening && cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+    link.lose();
+  });
+  return link;
+}

@@ -1,0 +1,99 @@
+import type { Answer, Asked, FromWorker, News, Orders, Told, ToWorker, Topic } from './messages.ts';
+
+/** What a worker answers to the questions of others. */
+export type Answering = {
+  readonly [T in Topic]: (told: Told<T>) => Answer<T> | Promise<Answer<T>>;
+};
+
+/**
+ * A worker's end of the line to the primary. It never fails: where nobody is left to say something to, nothing is
+ * said, and a question has no answers.
+ */
+export class Link {
+  /** What the primary wants this worker to do first. */
+  readonly orders: Promise<Orders>;
+  /** Resolves when the worker is to stop: it was told to, or the primary has gone. */
+  readonly stopWanted: Promise<void>;
+  readonly #send: (message: FromWorker, sent?: () => void) => void;
+  readonly #limitMs: number;
+  readonly #asked = new Map<number, (answers: readonly unknown[]) => void>();
+  readonly #begin = Promise.withResolvers<Orders>();
+  readonly #stop = Promise.withResolvers<void>();
+  #answering: Answering | null = null;
+  #last = 0;
+  #isLost = false;
+
+  /**
+   * @param send calls `sent` when the message is out, or cannot be sent
+   * @param limitMs longest wait for a primary that does not gather answers in time
+   */
+  constructor(send: (message: FromWorker, sent?: () => void) => void, limitMs: number) {
+    this.#send = send;
+    this.#limitMs = limitMs;
+    this.orders = this.#begin.promise;
+    this.stopWanted = this.#stop.promise;
+  }
+
+  /** From here on the others' questions are answered. */
+  join(answering: Answering): void {
+    this.#answering = answering;
+    this.#send({ kind: 'joined' });
+  }
+
+  /** Resolves when it is out: what a process has not sent when it ends is lost. */
+  tell(news: News): Promise<void> {
+    return new Promise((resolve) => this.#send(news, resolve));
+  }
+
+  /** Asks all other workers; resolves with what those said who answered in time. */
+  ask<T extends Topic>(topic: T, told: Told<T>): Promise<readonly Answer<T>[]> {
+    if (this.#isLost) return Promise.resolve([]);
+    const id = (this.#last += 1);
+    return new Promise((resolve) => {
+      const limit = setTimeout(() => this.#settle(id, []), this.#limitMs);
+      this.#asked.set(id, (answers) => {
+        clearTimeout(limit);
+        // Each is what `Answering` of this topic gave.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        resolve(answers as readonly Answer<T>[]);
+      });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the topic and what it tells belong together
+      this.#send({ kind: 'ask', id, topic, told } as FromWorker);
+    });
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.kind) {
+      case 'begin':
+        return this.#begin.resolve(message.orders);
+      case 'stop':
+        return this.#stop.resolve();
+      case 'asked':
+        return this.#answer(message);
+      case 'answers':
+        return this.#settle(message.id, message.answers);
+    }
+  }
+
+  /** The primary has gone: nobody waits for it, and the worker is to stop. */
+  lose(): void {
+    this.#isLost = true;
+    for (const id of this.#asked.keys()) this.#settle(id, []);
+    this.#stop.resolve();
+  }
+
+  #settle(id: number, answers: readonly unknown[]): void {
+    this.#asked.get(id)?.(answers);
+    this.#asked.delete(id);
+  }
+
+  /** An answer that cannot be given is left out: the asker does without it. */
+  #answer(asked: Asked): void {
+    if (this.#answering === null) return;
+    const { forget, figures } = this.#answering;
+    const answer = asked.topic === 'forget' ? forget(asked.told) : figures(asked.told);
+    const reply = (given: unknown): void =>
+      this.#send({ kind: 'reply', id: asked.id, answer: given });
+    Promise.resolve(answer).then(reply, () => {});
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReferenceNoun } from '../rest/reference-cache.ts';
+import type { Figures } from '../server/metrics.ts';
+
+/*
+ * What the primary process and the workers say to each other. One question has all workers as its audience; the
+ * primary passes it on and gathers the answers, since workers have no way to each other.
+ */
+
+/** What a worker can ask all others: what it tells them, and what each of them answers. */
+interface Questions {
+  /** A write was tried that touches these nouns. That it is answered says that they are forgotten. */
+  readonly forget: { readonly told: readonly ReferenceNoun[]; readonly answer: void };
+  /** What have you counted? */
+  readonly figures: { readonly told: null; readonly answer: Figures };
+}
+
+export type Topic = keyof Questions;
+export type Told<T extends Topic> = Questions[T]['told'];
+export type Answer<T extends Topic> = Questions[T]['answer'];
+
+/** What a worker has to know before it can begin. It comes as a message, since an environment can be read by others. */
+export interface Orders {
+  /** From 1; one that takes the place of another has its number. */
+  readonly worker: number;
+  readonly port: number;
+  /** How to get into the embedded sandbox, which runs in the primary; null before another DMS. */
+  readonly sandbox: { readonly url: string; readonly authorization: string } | null;
+  readonly fileUrlSecret: string;
+}
+
+/** A question on its way; `id` is the sender's and comes back with the answer. */
+type Question<Kind extends string> = {
+  [T in Topic]: {
+    readonly kind: Kind;
+    readonly id: number;
+    readonly topic: T;
+    readonly told: Told<T>;
+  };
+}[Topic];
+
+export type Ask = Question<'ask'>;
+export type Asked = Question<'asked'>;
+
+/** What one worker answers to `asked`. */
+export interface Reply {
+  readonly kind: 'reply';
+  readonly id: number;
+  readonly answer: unknown;
+}
+
+/** What those said who answered in time. */
+export interface Answers {
+  readonly kind: 'answers';
+  readonly id: number;
+  readonly answers: readonly unknown[];
+}
+
+export type ToWorker =
+  | { readonly kind: 'begin'; readonly orders: Orders }
+  | { readonly kind: 'stop' }
+  | Asked
+  | Answers;
+
+/** What becomes of a worker. */
+export type News =
+  | { readonly kind: 'listening'; readonly url: string }
+  /** It could not begin, and ends. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** It was stopped, and ends; `clean`: no request had to be cut. */
+  | { readonly kind: 'stopped'; readonly clean: boolean };
+
+export type FromWorker =
+  /** It can be asked from here on; before that it has nothing to forget. */
+  { readonly kind: 'joined' } | News | Ask | Reply;

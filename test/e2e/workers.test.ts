@@ -1,0 +1,329 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFailingDms } from '../helpers/failing-dms.ts';
+import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
+import { connect, startWorkers, type Workers } from '../helpers/workers.ts';
+
+const person = '{ person(id: "usr-ann") { email } }';
+const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
+const email = (text: string) => ({ data: { person: { email: text } } });
+const renamed = { data: { updatePerson: { __typename: 'UpdatePersonPayload' } } };
+
+/** A DMS of one person, whose e-mail tells how often it was written. What is read can be held back. */
+async function startDms() {
+  let version = 0;
+  let reads = 0;
+  let hold: PromiseWithResolvers<void> | null = null;
+  let came = Promise.withResolvers<void>();
+  const dms = await startFailingDms((request, response) => {
+    if (request.method === 'GET') reads += 1;
+    else version += 1;
+    const body = JSON.stringify({ _id_sys: 'usr-ann', email: `v${version}` });
+    const answer = (): void => void response.end(body);
+    if (request.method === 'GET' && hold !== null) {
+      void hold.promise.then(answer);
+      came.resolve();
+    } else {
+      request.resume().once('end', answer);
+    }
+  });
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  return {
+    url: dms.url,
+    reads: () => reads,
+    /** From now on reads see what is there, and wait. Resolves when the first has come. */
+    holdReads() {
+      hold = Promise.withResolvers();
+      came = Promise.withResolvers();
+      return { came: came.promise, release: hold.resolve };
+    },
+    letReads() {
+      hold = null;
+    },
+  };
+}
+
+/** Two workers before such a DMS. */
+async function startTwo(settings: Readonly<Record<string, string>> = {}) {
+  const dms = await startDms();
+  const workers = await startWorkers(2, { DMS_URL: dms.url, ...settings });
+  const [one, two] = workers.clients;
+  return { dms, ...workers, one: one!, two: two! };
+}
+
+function dataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-workers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What the log tells of the processes: message and worker, if it was one. */
+function told({ gateway }: Pick<Workers, 'gateway'>): string[] {
+  return logOf(gateway)
+    .filter(({ msg }) => msg !== 'request')
+    .map(({ msg, worker }) =>
+      typeof worker === 'number' ? `${String(msg)} ${worker}` : String(msg),
+    );
+}
+
+/** The value of one sample. */
+function sample(text: string, name: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1));
+}
+
+/** One that has ended and that nobody has asked for yet does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('WORKERS', () => {
+  it('answer on one port, which is said once', async () => {
+    const { gateway, url, clients, pids } = await startTwo();
+    expect(clients.map(({ worker }) => worker)).toEqual([1, 2]);
+    expect(new Set([gateway.child.pid, ...pids]).size).toBe(3);
+    const lines = gateway.output().split('\n');
+    expect(lines.filter((line) => line.startsWith('GraphQL gateway: '))).toEqual([
+      `GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`,
+    ]);
+  });
+
+  it('is one process that knows of no other where it is 1', async () => {
+    const dms = await startDms();
+    const gateway = spawnGateway({ WORKERS: '1', DMS_URL: dms.url });
+    const url = await addressOf(gateway);
+    await fetch(`${url}/graphql?query={__typename}`, { headers: { 'x-request-id': 'one' } });
+    expect(await logged(gateway, { requestId: 'one' })).not.toHaveProperty('worker');
+    const { pid } = gateway.child;
+    expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('');
+    expect(told({ gateway })).toEqual([]);
+  });
+
+  it('name a setting that is wrong once, and exit 1', async () => {
+    const gateway = spawnGateway({ WORKERS: '2', PORT: 'x' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      'These settings cannot be used:\n  PORT must be a whole number from 0 to 65535, not "x"\n',
+    );
+  });
+
+  it('say once that the port is taken, and exit 1', async () => {
+    const dms = await startDms();
+    const { port } = new URL(dms.url);
+    const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url, PORT: port });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      `The gateway cannot start: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    );
+  });
+
+  it('share one sandbox, and the key of file links', async () => {
+    const { clients } = await startWorkers(2, { DATA_DIR: dataDir() });
+    const [one, two] = clients;
+    const answer = await one!.query('{ document(id: "DOC-0191") { files { url } } }');
+    const { url } = (answer as { data: { document: { files: { url: string }[] } } }).data.document
+      .files[0]!;
+    const { pathname, search } = new URL(url);
+    const files = [await one!.get(pathname + search), await two!.get(pathname + search)];
+    expect(files.map(({ status }) => status)).toEqual([200, 200]);
+    expect(files[1]!.body).toBe(files[0]!.body);
+    expect((await two!.get(`${pathname}${search}x`)).status).toBe(403);
+  });
+});
+
+describe('a write through one worker', () => {
+  it('is seen by all at once', async () => {
+    const { dms, one, two } = await startTwo();
+    for (const client of [one, two, one, two]) {
+      expect(await client.query(person)).toEqual(email('v0'));
+    }
+    expect(dms.reads()).toBe(2);
+    for (const [version, writer] of [one, two, one, two, one, two].entries()) {
+      expect(await writer.query(rename)).toEqual(renamed);
+      for (const client of [two, one]) {
+        expect(await client.query(person)).toEqual(email(`v${version + 1}`));
+      }
+    }
+    expect(dms.reads()).toBe(14);
+  });
+
+  it('keeps everybody from joining a read that began before it', async () => {
+    const { dms, gateway, url, one, two } = await startTwo();
+    let other = await connect(gateway, url);
+    while (other.worker !== 2) other = await connect(gateway, url);
+    const { came, release } = dms.holdReads();
+    const before = two.query(person);
+    await came;
+    dms.letReads();
+    expect(await one.query(rename)).toEqual(renamed);
+    expect(await other.query(person)).toEqual(email('v1'));
+    release();
+    expect(await before).toEqual(email('v0'));
+    expect(await two.query(person)).toEqual(email('v1'));
+    expect(dms.reads()).toBe(2);
+  });
+
+  it('is answered though another worker hangs', async () => {
+    const { one, two, pids } = await startTwo();
+    process.kill(pids[1]!, 'SIGSTOP');
+    expect(await one.query(rename)).toEqual(renamed);
+    process.kill(pids[1]!, 'SIGCONT');
+    expect(await two.query(person)).toEqual(email('v1'));
+  });
+});
+
+describe('/metrics', () => {
+  it('is the sum of all, whoever is asked', async () => {
+    const { one, two } = await startTwo();
+    const count = async (client = one): Promise<number> => {
+      const { body } = await client.get('/metrics');
+      return sample(
+        body,
+        'gateway_upstream_calls_total{route="GET /api/v2/person/{id}",status="200"}',
+      );
+    };
+    await one.query(person);
+    await two.query(person);
+    expect([await count(one), await count(two)]).toEqual([2, 2]);
+    await one.query(rename);
+    await two.query(person);
+    expect([await count(one), await count(two)]).toEqual([3, 3]);
+    const { body } = await two.get('/metrics');
+    for (const line of body.split('\n')) {
+      expect(line).toMatch(/^(?:|# (?:HELP|TYPE) \w+ .+|\w+(?:\{.+\})? [-+.\de]+)$/);
+    }
+  });
+
+  it('leaves out a worker that hangs', async () => {
+    const { one, two, pids } = await startTwo();
+    await one.query(person);
+    await two.query(person);
+    const misses = async (): Promise<number> =>
+      sample((await one.get('/metrics')).body, 'gateway_cache_reads_total{outcome="miss"}');
+    process.kill(pids[1]!, 'SIGSTOP');
+    expect(await misses()).toBe(1);
+    process.kill(pids[1]!, 'SIGCONT');
+    expect(await misses()).toBe(2);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('is replaced, later each time, while the others go on', async () => {
+    const { gateway, url, one, pids } = await startTwo();
+    let pid = pids[1]!;
+    for (const againInMs of [100, 200]) {
+      process.kill(pid, 'SIGKILL');
+      expect(await logged(gateway, { msg: 'worker ended', pid })).toMatchObject({
+        level: 50,
+        worker: 2,
+        code: null,
+        signal: 'SIGKILL',
+        againInMs,
+      });
+      expect(await one.query(rename)).toEqual(renamed);
+      const starts = () => logOf(gateway).filter(({ msg }) => msg === 'worker started');
+      await expect.poll(() => starts().at(-1)?.['pid'] ?? pid, { timeout: 10_000 }).not.toBe(pid);
+      pid = Number(starts().at(-1)?.['pid']);
+    }
+    let client = await connect(gateway, url);
+    while (client.worker !== 2) client = await connect(gateway, url);
+    expect(await client.query(person)).toEqual(email('v2'));
+    expect(await one.query(rename)).toEqual(renamed);
+    expect(await client.query(person)).toEqual(email('v3'));
+  });
+
+  it('is replaced on the same port, even when it was the last', async () => {
+    const { gateway, url, pids } = await startTwo();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const worker of [1, 2]) await logged(gateway, { msg: 'worker ended', worker });
+    for (const worker of [1, 2]) await logged(gateway, { msg: 'worker started', worker });
+    const client = await connect(gateway, url);
+    expect(await client.query(person)).toEqual(email('v0'));
+  });
+});
+
+describe('a signal', () => {
+  /** Two workers, each with a request that waits for the DMS. */
+  async function startBusy(settings: Readonly<Record<string, string>> = {}) {
+    const started = await startTwo(settings);
+    const { dms, one, two } = started;
+    const answers: Promise<unknown>[] = [];
+    let finish = (): void => {};
+    for (const client of [one, two]) {
+      const { came, release } = dms.holdReads();
+      answers.push(client.query(person).catch(() => 'cut'));
+      await came;
+      const finishOther = finish;
+      finish = () => {
+        finishOther();
+        release();
+      };
+    }
+    return { ...started, answers: Promise.all(answers), finish };
+  }
+
+  it.each([
+    ['SIGTERM', 'to the primary', 1],
+    ['SIGINT', 'to the whole group', -1],
+    ['SIGTERM', 'to the whole group', -1],
+  ] as const)('%s %s lets requests end, and exits 0', async (signal, _whom, sign) => {
+    const busy = await startBusy();
+    const { gateway, answers, finish, pids } = busy;
+    process.kill(sign * gateway.child.pid!, signal);
+    expect(await logged(gateway, { msg: 'stopping' })).toMatchObject({ signal });
+    finish();
+    expect(await answers).toEqual([email('v0'), email('v0')]);
+    expect(await gateway.exited).toBe(0);
+    const lines = told(busy);
+    expect(lines.slice(0, 2)).toEqual(['workers started', 'stopping']);
+    expect(lines.slice(2, 4).toSorted()).toEqual(['stopped 1', 'stopped 2']);
+    expect(lines.slice(4)).toEqual(['stopped']);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('cuts what does not end in time, and still exits 0', async () => {
+    const busy = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
+    busy.gateway.child.kill('SIGTERM');
+    expect(await busy.gateway.exited).toBe(0);
+    expect(await busy.answers).toEqual(['cut', 'cut']);
+    expect(told(busy).at(-1)).toBe('stopped, requests were cut');
+  });
+
+  it('ends all at once when it comes a second time', async () => {
+    const { gateway, pids, answers } = await startBusy();
+    gateway.child.kill('SIGTERM');
+    await logged(gateway, { msg: 'stopping' });
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(1);
+    expect(await answers).toEqual(['cut', 'cut']);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('that kills the primary lets the workers end their requests', async () => {
+    const { gateway, answers, finish, pids } = await startBusy();
+    gateway.child.kill('SIGKILL');
+    await new Promise((resolve) => {
+      gateway.child.once('exit', resolve);
+    });
+    finish();
+    expect(await answers).toEqual([email('v0'), email('v0')]);
+    // The streams that they share with it are closed.
+    expect(await gateway.exited).toBeNull();
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+});
+
+it('ends with the sandbox where nobody asks anything', async () => {
+  const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: dataDir() });
+  await addressOf(gateway);
+  await logged(gateway, { msg: 'workers started' });
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  expect(told({ gateway })).toHaveLength(5);
+});

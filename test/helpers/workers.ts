@@ -1,0 +1,70 @@
+import { Client } from 'undici';
+import { onTestFinished } from 'vitest';
+import { addressOf, logged, spawnGateway, type GatewayProcess } from './process.ts';
+
+/** One of several processes of a gateway, over a connection of its own. */
+export interface WorkerClient {
+  /** Its number, as the log has it. */
+  readonly worker: number;
+  /** POSTs a document as JSON; what is resolved with is the whole answer. */
+  query(document: string): Promise<unknown>;
+  get(path: string): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+export interface Workers {
+  readonly gateway: GatewayProcess;
+  readonly url: string;
+  /** Process ids; the first is that of worker 1. */
+  readonly pids: readonly number[];
+  /** Connections to worker 1, 2 and so on. */
+  readonly clients: readonly WorkerClient[];
+}
+
+/** A gateway of several processes on a free port, and a connection to each. */
+export async function startWorkers(
+  count: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<Workers> {
+  const gateway = spawnGateway({ WORKERS: String(count), ...settings });
+  const url = await addressOf(gateway);
+  const { pids } = await logged(gateway, { msg: 'workers started' });
+  const clients: WorkerClient[] = [];
+  // Connections are dealt in turn; how many it takes is not said anywhere.
+  while (Object.keys(clients).length < count) {
+    const client = await connect(gateway, url);
+    clients[client.worker - 1] ??= client;
+  }
+  return { gateway, url, pids: pids as number[], clients };
+}
+
+let connections = 0;
+
+/** A connection to whichever worker it falls to. */
+export async function connect(gateway: GatewayProcess, url: string): Promise<WorkerClient> {
+  const client = new Client(url, { pipelining: 1, keepAliveTimeout: 60_000 });
+  onTestFinished(() => client.destroy());
+  const query = async (document: string, requestId?: string): Promise<unknown> => {
+    const { body } = await client.request({
+      method: 'POST',
+      path: '/graphql',
+      headers: {
+        'content-type': 'application/json',
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+      },
+      body: JSON.stringify({ query: document }),
+    });
+    return body.json();
+  };
+  connections += 1;
+  const requestId = `connection-${connections}`;
+  await query('{ __typename }', requestId);
+  const { worker } = await logged(gateway, { msg: 'request', requestId });
+  return {
+    worker: Number(worker),
+    query: (document) => query(document),
+    async get(path) {
+      const { statusCode, body } = await client.request({ method: 'GET', path });
+      return { status: statusCode, body: await body.text() };
+    },
+  };
+}
