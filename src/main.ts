@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig, settingsTable, type Config } from './config.ts';
 import { createLog, type Log } from './server/log.ts';
+import { standardOutput, type Output } from './server/output.ts';
 import type { Link } from './workers/link.ts';
 
 /** How to reach a DMS. */
@@ -23,6 +24,8 @@ interface Gateway {
   stop(): Promise<boolean>;
 }
 
+/** Of the log. */
+const blockBytes = 8 * 1024;
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -55,14 +58,15 @@ function readConfigOrNull(): Config | null {
 }
 
 async function startAlone(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
-  endOnDefects(log);
+  const output = standardOutput(blockBytes);
+  const log = createLog(config.logLevel, output);
+  endOnDefects(log, output);
   try {
     const dms = await dmsFor(config);
     const gateway = await serve(config, dms, log);
     process.stdout.write(announcement(config, gateway.url, dms));
     for (const warning of config.warnings) log.say('warn', warning);
-    stopOnSignal(log, () => end(stopBoth(gateway, dms), log, () => log.flush()));
+    stopOnSignal(log, output, () => end(stopBoth(gateway, dms), log, output.drained));
   } catch (error) {
     cannotStart(error);
   }
@@ -71,10 +75,9 @@ async function startAlone(config: Config): Promise<void> {
 /** Holds the sandbox where there is one, and the workers; no request of a client is answered here. */
 async function startPrimary(config: Config): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
-  const { standardOutput } = await import('./workers/lines.ts');
   const output = standardOutput();
-  const log = { ...createLog(config.logLevel, output), flush: () => output.flush() };
-  endOnDefects(log);
+  const log = createLog(config.logLevel, output);
+  endOnDefects(log, output);
   try {
     const dms = await dmsFor(config);
     const { url, authorization } = dms;
@@ -89,7 +92,7 @@ async function startPrimary(config: Config): Promise<void> {
     output.write(announcement(config, workers.url, dms));
     for (const warning of config.warnings) log.say('warn', warning);
     log.say('info', 'workers started', { pids: workers.pids });
-    stopOnSignal(log, () => end(stopBoth(workers, dms), log, output.drained), workers.kill);
+    stopOnSignal(log, output, () => end(stopBoth(workers, dms), log, output.drained), workers.kill);
   } catch (error) {
     cannotStart(error);
   }
@@ -100,12 +103,11 @@ async function startWorker(config: Config): Promise<void> {
   // A signal for the whole group comes to the primary as well, and would count twice.
   for (const signal of stopSignals) process.on(signal, () => {});
   const { joinPrimary } = await import('./workers/join.ts');
-  const { standardOutput } = await import('./workers/lines.ts');
   const link = joinPrimary();
   const { worker, port, sandbox, fileUrlSecret } = await link.orders;
-  const output = standardOutput(8 * 1024); // in blocks, as the one process would
-  const log = { ...createLog(config.logLevel, output, { worker }), flush: () => output.flush() };
-  endOnDefects(log);
+  const output = standardOutput(blockBytes);
+  const log = createLog(config.logLevel, output, { worker });
+  endOnDefects(log, output);
   try {
     const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, link);
@@ -201,12 +203,17 @@ function announcement(config: Config, url: string, dms: OwnDms): string {
 }
 
 /** The first signal stops it; the second ends it at once, and `kill` what else runs. */
-function stopOnSignal(log: Log, stop: () => Promise<never>, kill: () => void = () => {}): void {
+function stopOnSignal(
+  log: Log,
+  output: Output,
+  stop: () => Promise<never>,
+  kill: () => void = () => {},
+): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) {
       kill();
-      log.flush();
+      output.flush();
       process.exit(1);
     }
     stopping = true;
@@ -238,10 +245,10 @@ async function end(
 }
 
 /** Nothing should get here. What the process would do next is not known, so it ends and is started anew. */
-function endOnDefects(log: Log): void {
+function endOnDefects(log: Log, output: Output): void {
   process.on('uncaughtException', (error) => {
     log.say('fatal', 'uncaught exception', { stack: error.stack });
-    log.flush();
+    output.flush();
     process.exit(1);
   });
 }

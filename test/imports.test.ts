@@ -20,7 +20,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/http.ts',
     'rest/observer.ts',
   ],
-  workers: ['rest/reference-cache.ts', 'server/metrics.ts'],
+  workers: ['rest/reference-cache.ts', 'server/metrics.ts', 'server/output.ts'],
   config: [],
   main: ['config', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
   sandbox: [],

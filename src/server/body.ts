@@ -46,14 +46,14 @@ function readText(req: IncomingMessage, limits: BodyLimits): Promise<string> {
       }
     };
     req.on('data', take);
-    req.once('end', () => {
+    req.on('end', () => {
       const [first] = chunks;
       resolve((chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString('utf8'));
     });
-    req.once('close', () => {
+    // Node tells nobody of an error where nobody listens for one; `close` follows it either way.
+    req.on('close', () => {
       if (!req.complete) reject(badRequest('The request ended before its body.'));
     });
-    req.once('error', () => reject(badRequest('The request ended before its body.')));
   });
 }
 

@@ -11,30 +11,18 @@ export interface Log {
   failuresLeftOut(exchange: Exchange, count: number): void;
   /** Something about the process itself. */
   say(level: Level, message: string, facts?: Readonly<Record<string, unknown>>): void;
-  /** Writes out what is still in memory. */
-  flush(): void;
 }
-
-interface Output {
-  readonly target: DestinationStream;
-  readonly flush: () => void;
-}
-
-const flushEveryMs = 250;
-const bufferedBytes = 8 * 1024;
 
 /**
- * Structured lines on standard output, or into `stream`. They hold no header, no credential, no value that
+ * Structured lines into `target`. They hold no header, no credential, no value that
  * was read or written; of what a client sent only the request id and the name of the operation, both of
  * harmless characters, and in the line of a failure the path of the upstream call. Each line holds `base`.
  */
 export function createLog(
   level: LevelWithSilent,
-  stream?: DestinationStream,
+  target: DestinationStream,
   base: Readonly<Record<string, unknown>> | null = null,
 ): Log {
-  const { target, flush }: Output =
-    stream === undefined ? standardOutput() : { target: stream, flush: () => {} };
   const logger = pino({ level, base }, target);
   const levelOfRequests = logger.levels.values['info'];
   return {
@@ -67,15 +55,7 @@ export function createLog(
     say(level, message, facts) {
       logger[level]({ msg: message, ...facts });
     },
-    flush,
   };
-}
-
-/** Lines are written in blocks: a system call for each would cost more than the rest of the line. */
-function standardOutput(): Output {
-  const target = pino.destination({ dest: 1, sync: false, minLength: bufferedBytes });
-  setInterval(() => target.flush(), flushEveryMs).unref();
-  return { target, flush: () => target.flushSync() };
 }
 
 function levelOf(cause: unknown): 'error' | 'warn' | 'info' {

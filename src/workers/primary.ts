@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Lines, type Output } from './lines.ts';
+import type { Output } from '../server/output.ts';
+import { Lines } from './lines.ts';
 import type { FromWorker, Orders } from './messages.ts';
 import { Place, type Ending } from './place.ts';
 import { Relay } from './relay.ts';
