@@ -33,7 +33,7 @@ const QUICK = {
 const FULL = {
   rounds: 7,
   slotMs: 2000,
-  warmMs: 1500,
+  warmMs: 4000,
   fileMiB: 256,
   fileRounds: 5,
   seriesRounds: 3,

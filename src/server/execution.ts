@@ -53,11 +53,11 @@ export type RunOperation = (
 
 /**
  * Gives every operation its bounds, and resolvers their one context object, and runs it: as compiled code where it
- * is hot, else by `execute`. What can be told to be wrong beforehand is refused beforehand.
+ * is hot, else by the executor. What can be told to be wrong beforehand is refused beforehand.
  */
 export function createExecution(
   schema: GraphQLSchema,
-  execute: Execute,
+  executor: () => Promise<Execute>,
   http: Http,
   limits: OperationLimits,
   factsOf: (exchange: Exchange, caller: Caller) => RequestFacts,
@@ -87,7 +87,7 @@ export function createExecution(
       variableValues: variables,
       contextValue: createContext(http, caller, operation, factsOf(exchange, caller)),
     };
-    return runCompiled(args, node) ?? execute(args);
+    return runCompiled(args, node) ?? executor().then((execute) => execute(args));
   };
 }
 

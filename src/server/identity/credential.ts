@@ -1,5 +1,4 @@
 import { createPrivateKey, createSecretKey } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 /** How the service account proves itself: one header for all calls, or a token signed for each. */
@@ -38,6 +37,7 @@ function signer(credential: Extract<Credential, { kind: 'signed' }>): Authorize 
 
   const sign = async (audience: string): Promise<string> => {
     const from = Math.floor(Date.now() / 1000) - backdatedS;
+    const { SignJWT } = await import('jose'); // only who signs needs the library
     const token = await new SignJWT()
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(accountId)

@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../rest/caller.ts';
 import { Refusal } from '../refusal.ts';
 import { createAuthorize, type Credential } from './credential.ts';
-import { createVerifyToken, unauthenticated, type JwtOptions } from './jwt.ts';
+import type { JwtOptions } from './jwt.ts';
 import { isRunAs } from './run-as.ts';
+import { unauthenticated } from './unauthenticated.ts';
 
 type IdentityMode =
   | { readonly mode: 'passthrough' }
@@ -85,11 +86,14 @@ function service(credential: Credential, runAsHeader: string): Identity {
 
 /** The user whom a verified token names, on the service account's credential. */
 function jwt(options: JwtOptions, credential: Credential, runAsHeader: string): Identity {
-  const verify = createVerifyToken(options);
+  // Only this mode needs the library: a start without it is shorter.
+  const loaded = import('./jwt.ts').then(({ createVerifyToken }) => createVerifyToken(options));
   const authorize = createAuthorize(credential);
   const callerFor = (runAs: string): Caller => ({ key: `user:${runAs}`, runAs, authorize });
   const identify = async (headers: IncomingHttpHeaders): Promise<Caller> => {
-    return callerFor(await verify(bearerOf(headers.authorization)));
+    const token = bearerOf(headers.authorization);
+    const verify = await loaded;
+    return callerFor(await verify(token));
   };
   return {
     holdsCredential: true,

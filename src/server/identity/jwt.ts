@@ -9,6 +9,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../refusal.ts';
 import { isRunAs } from './run-as.ts';
+import { unauthenticated } from './unauthenticated.ts';
 
 export interface JwtOptions {
   /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
@@ -114,13 +115,6 @@ function runAsOf(payload: JWTPayload, claim: string): string {
     throw unauthenticated('The e-mail address of the token is not verified.');
   }
   return value;
-}
-
-export function unauthenticated(message: string, cause?: unknown): Refusal {
-  return new Refusal(401, 'UNAUTHENTICATED', message, {
-    headers: { 'www-authenticate': 'Bearer' },
-    cause,
-  });
 }
 
 /** A bad token is the client's fault; keys that cannot be read are not. */

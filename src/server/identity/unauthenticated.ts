@@ -1,0 +1,8 @@
+import { Refusal } from '../refusal.ts';
+
+export function unauthenticated(message: string, cause?: unknown): Refusal {
+  return new Refusal(401, 'UNAUTHENTICATED', message, {
+    headers: { 'www-authenticate': 'Bearer' },
+    cause,
+  });
+}
