@@ -1,6 +1,6 @@
 import type { DocumentValues } from '../../model/document.ts';
 import type { FieldValue } from '../../model/common.ts';
-import { builder } from '../builder.ts';
+import { builder, type SchemaTypes } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { documentNeeds } from '../projection.ts';
 import {
@@ -12,6 +12,10 @@ import {
   RecoDataRef,
 } from '../refs.ts';
 
+type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  Shape
+>;
 type TextValue = Extract<FieldValue, { kind: 'text' }>;
 type TableValue = Extract<FieldValue, { kind: 'table' }>;
 
@@ -83,71 +87,43 @@ builder.objectType(builder.objectRef<TableValue>('TableValue'), {
   }),
 });
 
-const tagsArg = builder.args((t) => ({
-  tags: t.stringList({ description: 'Tags of fields; left out: all of them.' }),
-}));
-const tagArg = builder.args((t) => ({
-  tag: t.string({ required: true, description: tag }),
-}));
-
-const descriptions = {
-  values:
-    'The values of the form’s fields (`valuesByTags`), in the order of the DMS; only the given tags, where given.',
-  value: 'The value of one field; null where it has none.',
-  valuesByTags: 'The DMS’s own object of values, unchanged; null where it leaves it out.',
-};
-
-function withTags(values: DocumentValues | undefined, tags: readonly string[] | null | undefined) {
-  const list = values?.list() ?? [];
-  return tags == null ? list : list.filter((value) => tags.includes(value.tag));
+/** What a document and a recognition entry have in common. */
+interface HasValues {
+  readonly values?: DocumentValues;
 }
 
-builder.objectFields(DocumentRef, (t) => ({
+const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
   values: t.field({
     type: [FieldValueRef],
-    args: tagsArg,
+    args: {
+      tags: t.arg.stringList({ description: 'Tags of fields; left out: all of them.' }),
+    },
     needs: ['values'],
-    description: descriptions.values,
-    resolve: ({ values }, { tags }) => withTags(values, tags),
+    description:
+      'The values of the form’s fields (`valuesByTags`), in the order of the DMS; only the given tags, where given.',
+    resolve: ({ values }, { tags }) => {
+      const list = values?.list() ?? [];
+      return tags == null ? list : list.filter((value) => tags.includes(value.tag));
+    },
   }),
   value: t.field({
     type: FieldValueRef,
     nullable: true,
-    args: tagArg,
+    args: {
+      tag: t.arg.string({ required: true, description: tag }),
+    },
     needs: ['values'],
-    description: descriptions.value,
-    resolve: ({ values }, { tag }) => values?.value(tag) ?? null,
+    description: 'The value of one field; null where it has none.',
+    resolve: ({ values }, args) => values?.value(args.tag) ?? null,
   }),
   valuesByTags: t.field({
     type: 'JSONObject',
     nullable: true,
     needs: ['values'],
-    description: descriptions.valuesByTags,
+    description: 'The DMS’s own object of values, unchanged; null where it leaves it out.',
     resolve: ({ values }) => values?.byTags ?? null,
   }),
-}));
+});
 
-builder.objectFields(RecoDataRef, (t) => ({
-  values: t.field({
-    type: [FieldValueRef],
-    args: tagsArg,
-    needs: ['values'],
-    description: descriptions.values,
-    resolve: ({ values }, { tags }) => withTags(values, tags),
-  }),
-  value: t.field({
-    type: FieldValueRef,
-    nullable: true,
-    args: tagArg,
-    needs: ['values'],
-    description: descriptions.value,
-    resolve: ({ values }, { tag }) => values?.value(tag) ?? null,
-  }),
-  valuesByTags: t.field({
-    type: 'JSONObject',
-    nullable: true,
-    needs: ['values'],
-    description: descriptions.valuesByTags,
-    resolve: ({ values }) => values?.byTags ?? null,
-  }),
-}));
+builder.objectFields(DocumentRef, valueFields);
+builder.objectFields(RecoDataRef, valueFields);
