@@ -1,4 +1,4 @@
-import { median } from './stats.ts';
+import { median, ratioWithinRounds } from './stats.ts';
 
 /** What one contestant did in one slot of one round. */
 export interface Slot {
@@ -14,7 +14,7 @@ export interface Slot {
   readonly calls: number;
 }
 
-/** Medians over the rounds; ratios are taken within a round first, so that a slow minute hits both sides. */
+/** Medians over the rounds. */
 export interface Summary {
   readonly workload: string;
   readonly contestant: string;
@@ -34,16 +34,8 @@ export function summarize(slots: readonly Slot[], raw: string): Summary[] {
   const groups = Map.groupBy(slots, ({ workload, contestant }) => `${workload}\n${contestant}`);
   return [...groups.values()].map((own) => {
     const [{ workload, contestant }] = own as [Slot];
-    const ratio = (pick: (slot: Slot) => number): number =>
-      median(
-        own.flatMap((slot) => {
-          const beside = slots.find(
-            (each) =>
-              each.contestant === raw && each.workload === workload && each.round === slot.round,
-          );
-          return beside === undefined ? [] : [pick(slot) / pick(beside)];
-        }),
-      );
+    const ofRaw = slots.filter((each) => each.contestant === raw && each.workload === workload);
+    const ratio = (pick: (slot: Slot) => number): number => ratioWithinRounds(own, ofRaw, pick);
     const middle = (pick: (slot: Slot) => number): number => median(own.map(pick));
     return {
       workload,

@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
 import type { Problem, Slot, Summary } from './figures.ts';
 import type { Machine } from './machine.ts';
 import type { Options } from './options.ts';
@@ -16,4 +18,16 @@ export interface Results {
   readonly starting: Starting | undefined;
   readonly problems: readonly Problem[];
   readonly slots: readonly Slot[];
+}
+
+const folder = new URL('../results/', import.meta.url);
+
+/** @throws {Error} where there is no full run yet. */
+export function lastFullRun(): Results {
+  const last = readdirSync(folder)
+    .filter((name) => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
+    .toSorted()
+    .at(-1);
+  if (last === undefined) throw new Error('there is no full run in bench/results');
+  return JSON.parse(readFileSync(new URL(last, folder), 'utf8')) as Results;
 }

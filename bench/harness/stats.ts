@@ -10,3 +10,17 @@ export function median(values: readonly number[]): number {
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
 }
+
+/** How much of it one has beside another: within each round first, so that a slow minute hits both, then the median. */
+export function ratioWithinRounds<T extends { readonly round: number }>(
+  own: readonly T[],
+  other: readonly T[],
+  figure: (each: T) => number,
+): number {
+  return median(
+    own.flatMap((each) => {
+      const beside = other.find(({ round }) => round === each.round);
+      return beside === undefined ? [] : [figure(each) / figure(beside)];
+    }),
+  );
+}

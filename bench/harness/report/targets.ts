@@ -1,5 +1,5 @@
 import { GATEWAY, GATEWAY_ALONE, RAW } from '../../contestants/list.ts';
-import { median } from '../stats.ts';
+import { ratioWithinRounds } from '../stats.ts';
 import type { Results } from '../results.ts';
 import { figure, table } from './table.ts';
 
@@ -128,15 +128,8 @@ export function growth(results: Results, contestant: string, workload = 'W6'): n
   return Math.max(...own.map(({ growthMiB }) => growthMiB));
 }
 
-/** Paired within the round, then the median. */
 export function throughputToRaw(results: Results, workload: string, contestant: string): number {
   const of = (name: string) =>
     results.transfers.filter((each) => each.workload === workload && each.contestant === name);
-  const raw = of(RAW.name);
-  return median(
-    of(contestant).flatMap((own) => {
-      const beside = raw.find(({ round }) => round === own.round);
-      return beside === undefined ? [] : [own.mibPerSecond / beside.mibPerSecond];
-    }),
-  );
+  return ratioWithinRounds(of(contestant), of(RAW.name), ({ mibPerSecond }) => mibPerSecond);
 }

@@ -1,6 +1,6 @@
 import type { Slot } from '../figures.ts';
 import type { Results } from '../results.ts';
-import { median } from '../stats.ts';
+import { ratioWithinRounds } from '../stats.ts';
 import { BY_WORKERS, ONE_WORKER } from '../workers.ts';
 import { figure, table } from './table.ts';
 
@@ -48,10 +48,5 @@ function toOne(
 ): number {
   const of = (name: string): Slot[] =>
     slots.filter((each) => each.workload === workload && each.contestant === name);
-  return median(
-    of(contestant).flatMap((own) => {
-      const beside = of(ONE_WORKER.name).find(({ round }) => round === own.round);
-      return beside === undefined ? [] : [own[figureOf] / beside[figureOf]];
-    }),
-  );
+  return ratioWithinRounds(of(contestant), of(ONE_WORKER.name), (slot) => slot[figureOf]);
 }
