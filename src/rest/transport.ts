@@ -60,7 +60,7 @@ export class Transport {
       : place.then(() => this.#inPlace(call, attempt));
   }
 
-  /** Without a promise of its own where nothing has to be waited for: every call comes this way. */
+  /** Without a promise of its own where nothing has to be waited for: nearly every call comes this way. */
   #inPlace<T extends { readonly status: number }>(call: Call, attempt: Attempt<T>): Promise<T> {
     let headers: string[] | Promise<string[]>;
     try {
@@ -70,62 +70,27 @@ export class Transport {
       attempt.lane.gate.leave();
       return Promise.reject(error);
     }
-    return headers instanceof Promise
-      ? this.#afterSigning(call, attempt, headers)
-      : this.#behindBreaker(call, attempt, headers);
-  }
-
-  async #afterSigning<T extends { readonly status: number }>(
-    call: Call,
-    attempt: Attempt<T>,
-    signing: Promise<string[]>,
-  ): Promise<T> {
-    let headers: string[];
-    try {
-      headers = await signing;
-      attempt.cancel.throwIfCancelled();
-    } catch (error) {
-      attempt.lane.gate.leave();
-      throw error;
-    }
-    return this.#behindBreaker(call, attempt, headers);
-  }
-
-  #behindBreaker<T extends { readonly status: number }>(
-    call: Call,
-    attempt: Attempt<T>,
-    headers: string[],
-  ): Promise<T> {
+    if (headers instanceof Promise) return this.#whenReady(call, attempt, headers);
     const admission = this.#options.breaker.admit();
     return admission instanceof Promise
-      ? this.#behindProbe(call, attempt, headers, admission)
+      ? this.#whenReady(call, attempt, headers)
       : this.#send(call, attempt, headers, admission);
   }
 
-  /**
-   * Waits for the outcome of another call's probe; no longer than a second, because a probe of a silent DMS takes
-   * its whole time limit, and not when the call is cancelled meanwhile.
-   */
-  async #behindProbe<T extends { readonly status: number }>(
+  /** Waits until the call is signed, and for the outcome of another call's probe, where one is under way. */
+  async #whenReady<T extends { readonly status: number }>(
     call: Call,
     attempt: Attempt<T>,
-    headers: string[],
-    probe: Promise<void>,
+    signing: string[] | Promise<string[]>,
   ): Promise<T> {
-    const { cancel } = attempt;
-    const giveUpAt = performance.now() + longestProbeWaitMs;
-    let admission: Admission | Promise<void> = probe;
+    let headers: string[];
+    let admission: Admission | Promise<void>;
     try {
-      while (admission instanceof Promise) {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        const giveUp = (): void => reject(unavailable(call, 'a closed circuit breaker'));
-        const timer = setTimeout(giveUp, giveUpAt - performance.now());
-        cancel.listen(reject);
-        admission.then(resolve, reject);
-        await promise.finally(() => clearTimeout(timer));
-        cancel.listen(null);
-        cancel.throwIfCancelled();
-        admission = this.#options.breaker.admit();
+      headers = await signing;
+      attempt.cancel.throwIfCancelled();
+      const giveUpAt = performance.now() + longestProbeWaitMs;
+      while ((admission = this.#options.breaker.admit()) instanceof Promise) {
+        await untilProbed(call, attempt.cancel, admission, giveUpAt);
       }
     } catch (error) {
       attempt.lane.gate.leave();
@@ -210,6 +175,26 @@ export class Transport {
     if (authorization !== null) headers.push('authorization', authorization);
     return headers;
   }
+}
+
+/**
+ * Waits for a probe; no longer than a second, because a probe of a silent DMS takes its whole time limit, and not when
+ * the call is cancelled meanwhile.
+ */
+async function untilProbed(
+  call: Call,
+  cancel: Cancel,
+  probe: Promise<void>,
+  giveUpAt: number,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = (): void => reject(unavailable(call, 'a closed circuit breaker'));
+  const timer = setTimeout(giveUp, giveUpAt - performance.now());
+  cancel.listen(reject);
+  probe.then(resolve, reject);
+  await promise.finally(() => clearTimeout(timer));
+  cancel.listen(null);
+  cancel.throwIfCancelled();
 }
 
 function unavailable(call: Call, expected: string): RestError {

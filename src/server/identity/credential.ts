@@ -33,11 +33,12 @@ function signer(credential: Extract<Credential, { kind: 'signed' }>): Authorize 
   const key = algorithm.startsWith('HS')
     ? createSecretKey(credential.key, 'utf8')
     : createPrivateKey(credential.key);
+  const library = import('jose'); // only who signs needs it: a start without it is shorter
   const signed = new LRUCache<string, Promise<string>>({ max: 2000, ttl: reusedMs });
 
   const sign = async (audience: string): Promise<string> => {
     const from = Math.floor(Date.now() / 1000) - backdatedS;
-    const { SignJWT } = await import('jose'); // only who signs needs the library
+    const { SignJWT } = await library;
     const token = await new SignJWT()
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(accountId)
