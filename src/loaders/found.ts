@@ -1,11 +1,7 @@
-import { RestError } from '../rest/errors.ts';
+import { isNotFound } from '../rest/errors.ts';
 
 /** What a read by key gives: null where there is no such thing. */
 export type Found<T> = T | null;
-
-export function isNotFound(error: unknown): boolean {
-  return error instanceof RestError && error.code === 'NOT_FOUND';
-}
 
 /** Turns "there is no such thing" into null; every other failure stays one. */
 export async function foundOrNull<T>(reading: Promise<T>): Promise<Found<T>> {

@@ -1,4 +1,5 @@
-import { isNotFound, type Found } from './found.ts';
+import { isNotFound } from '../rest/errors.ts';
+import type { Found } from './found.ts';
 
 /** Reads by key: each key at most once in a request, whoever asks. Costs one upstream request per key. */
 export class PerKey<T> {

@@ -58,6 +58,11 @@ export class RestError extends Error {
   }
 }
 
+/** Whether a read failed because there is no such thing. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof RestError && error.code === 'NOT_FOUND';
+}
+
 function messageOf(code: RestErrorCode, request: string, details: RestErrorDetails): string {
   const parts = [`${code}: ${request}`];
   if (details.status != null) parts.push(`status ${details.status}`);

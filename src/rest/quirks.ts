@@ -1,4 +1,4 @@
-import { RestError } from './errors.ts';
+import { isNotFound } from './errors.ts';
 
 /** Which of two spellings this DMS accepts, as far as it is known. */
 export interface Spelling {
@@ -53,8 +53,4 @@ async function learnSecond<T>(
   } catch (error) {
     throw isNotFound(error) ? firstError : error;
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof RestError && error.code === 'NOT_FOUND';
 }
