@@ -24,8 +24,8 @@ interface Gateway {
   stop(): Promise<boolean>;
 }
 
-/** Of the log. */
-const blockBytes = 8 * 1024;
+/** Of the log, in characters. */
+const blockLength = 32 * 1024;
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -58,7 +58,7 @@ function readConfigOrNull(): Config | null {
 }
 
 async function startAlone(config: Config): Promise<void> {
-  const output = standardOutput(blockBytes);
+  const output = standardOutput(blockLength);
   const log = createLog(config.logLevel, output);
   endOnDefects(log, output);
   try {
@@ -105,7 +105,7 @@ async function startWorker(config: Config): Promise<void> {
   const { joinPrimary } = await import('./workers/join.ts');
   const link = joinPrimary();
   const { worker, port, sandbox, fileUrlSecret } = await link.orders;
-  const output = standardOutput(blockBytes);
+  const output = standardOutput(blockLength);
   const log = createLog(config.logLevel, output, { worker });
   endOnDefects(log, output);
   try {

@@ -14,20 +14,38 @@ export interface Output {
 const flushEveryMs = 250;
 
 /**
- * @param blockBytes what is gathered before it is written, for a quarter of a second: a system call for each line would
- * cost more than the rest of the line; 1: nothing
+ * Lines are gathered to blocks, a quarter of a second at most: a system call for each would cost more than the rest of
+ * it. They are gathered here, because pino's own gathering counts the bytes of all that it holds with every line.
+ *
+ * @param blockLength characters of a block; 0: every line is written at once
  */
-export function standardOutput(blockBytes = 1): Output {
-  const target = pino.destination({ dest: 1, sync: false, minLength: blockBytes });
-  if (blockBytes > 1) setInterval(() => target.flush(), flushEveryMs).unref();
-  const flush = (): void => target.flushSync();
-  return {
+export function standardOutput(blockLength = 0): Output {
+  const target = pino.destination({ dest: 1, sync: false, minLength: 1 });
+  let gathered = '';
+  const handOn = (): boolean => {
+    if (gathered === '') return true;
+    const block = gathered;
+    gathered = '';
     // Where nobody reads it any more pino's answer is no boolean: then it takes all there is.
     // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
-    write: (lines) => target.write(lines) !== false,
+    return target.write(block) !== false;
+  };
+  if (blockLength > 0) setInterval(handOn, flushEveryMs).unref();
+  const flush = (): void => {
+    handOn();
+    target.flushSync();
+  };
+  return {
+    write(lines) {
+      gathered += lines;
+      return gathered.length < blockLength || handOn();
+    },
     onDrain: (resume) => void target.on('drain', resume),
     // First without waiting, which finds out whether it is read: `flushSync` would try for ever.
-    drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
+    drained: () => {
+      handOn();
+      return new Promise<void>((resolve) => target.flush(() => resolve())).then(flush);
+    },
     flush,
   };
 }
