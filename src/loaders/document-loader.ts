@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DocumentNeed, DocumentNeeds } from '../model/document-needs.ts';
 import type { Document, RecoData } from '../model/document.ts';
-import { foundOrNull } from './found.ts';
+import { nullWhereNotFound } from './found.ts';
 import { isFullId } from './full-id.ts';
 import { covers, missing, NOTHING, union } from './needs.ts';
 
@@ -117,18 +117,23 @@ export function createDocumentLoader(
   }
 
   function start(id: string, entry: Entry, needs: DocumentNeeds): Promise<Document | null> {
-    const done = foundOrNull(read(id, needs)).then((document) => {
-      if (document === null) return null;
-      const target = adopt(id, document.fullId, entry);
-      merge(target, document, needs);
-      return target.document;
-    });
-    const reading = { needs, done };
-    entry.underway = [...entry.underway, reading];
-    const forget = (): void => {
+    const ended = (): void => {
       entry.underway = entry.underway.filter((one) => one !== reading);
     };
-    done.then(forget, forget);
+    const done = read(id, needs).then(
+      (document) => {
+        ended();
+        const target = adopt(id, document.fullId, entry);
+        merge(target, document, needs);
+        return target.document;
+      },
+      (error: unknown) => {
+        ended();
+        return nullWhereNotFound(error);
+      },
+    );
+    const reading = { needs, done };
+    entry.underway = [...entry.underway, reading];
     return done;
   }
 

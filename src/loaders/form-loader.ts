@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
-import { foundOrNull } from './found.ts';
+import { nullWhereNotFound } from './found.ts';
 import { isFullId } from './full-id.ts';
 
 /** Reads forms by full or short id. */
@@ -32,13 +32,13 @@ export function createFormLoader(reads: FormReads): FormLoader {
   const find = async (id: string): Promise<Form | null> => {
     const found = (await all()).find((form) => form.fullId === id || form.shortId === id);
     if (found !== undefined) return found;
-    return isFullId(id) ? foundOrNull(reads.get(id)) : null;
+    return isFullId(id) ? reads.get(id).catch(nullWhereNotFound) : null;
   };
 
   const tick = new DataLoader<string, { readonly answer: Promise<Form | null> }>(async (ids) => {
     const [only] = ids;
     if (ids.length === 1 && listed === null && isFullId(only!)) {
-      return [{ answer: foundOrNull(reads.get(only!)) }];
+      return [{ answer: reads.get(only!).catch(nullWhereNotFound) }];
     }
     return ids.map((id) => ({ answer: find(id) }));
   });
