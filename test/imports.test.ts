@@ -19,6 +19,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/errors.ts',
     'rest/http.ts',
     'rest/observer.ts',
+    'rest/turn.ts',
   ],
   workers: ['rest/reference-cache.ts', 'server/metrics.ts', 'server/output.ts'],
   config: [],

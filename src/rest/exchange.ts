@@ -3,6 +3,7 @@ import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Cancel } from './cancel.ts';
 import type { RestError } from './errors.ts';
+import { atEndOfTurn } from './turn.ts';
 
 /** One request as it goes out. `path` is the whole path with the query; `headers` are name, value, name, value… */
 export interface Outgoing {
@@ -166,7 +167,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const [first] = this.#chunks;
     const body =
       this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
-    this.#resolve({ status, headers: this.#headers, body });
+    const headers = this.#headers;
+    atEndOfTurn(() => this.#resolve({ status, headers, body }));
   }
 
   #give(kind: FaultKind, cause: unknown): void {

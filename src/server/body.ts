@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { atEndOfTurn } from '../rest/turn.ts';
 import { Refusal } from './refusal.ts';
 
 export interface BodyLimits {
@@ -48,7 +49,8 @@ function readText(req: IncomingMessage, limits: BodyLimits): Promise<string> {
     req.on('data', take);
     req.on('end', () => {
       const [first] = chunks;
-      resolve((chunks.length === 1 && first ? first : Buffer.concat(chunks)).toString('utf8'));
+      const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+      atEndOfTurn(() => resolve(whole.toString('utf8')));
     });
     // Node tells nobody of an error where nobody listens for one; `close` follows it either way.
     req.on('close', () => {
