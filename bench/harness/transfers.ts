@@ -19,7 +19,7 @@ export interface Transfer {
   readonly round: number;
   readonly mibPerSecond: number;
   readonly cpuSecondsPerGiB: number;
-  /** Peak memory over what the fresh process held before its first transfer. */
+  /** Peak memory over what the fresh process held after one of 1 MiB: code that every transfer needs is no growth. */
   readonly growthMiB: number;
 }
 
@@ -41,9 +41,11 @@ export async function measureTransfers(
     for (const workload of workloads) {
       const sound = new Map<Started, number>();
       for (const each of started) {
-        const restMiB = memory(each.pid).rssMiB;
         try {
-          await transfer(bench, each, workload, 1);
+          await transfer(bench, each, workload, { mib: 1, times: 1 });
+          const restMiB = memory(each.pid).rssMiB;
+          resetPeak(each.pid);
+          await transfer(bench, each, workload, { mib: options.fileMiB, times: 1 });
           sound.set(each, restMiB);
         } catch (error) {
           note(bench, each, workload, error);
@@ -64,10 +66,14 @@ export async function measureTransfers(
   return transfers;
 }
 
-async function transfer(bench: Bench, { url }: Started, workload: 'W6' | 'W7', times: number) {
-  const { loader, options } = bench;
+async function transfer(
+  { loader }: Bench,
+  { url }: Started,
+  workload: 'W6' | 'W7',
+  { mib, times }: { readonly mib: number; readonly times: number },
+) {
   const kind = workload === 'W6' ? 'upload' : 'download';
-  const figures = await loader.order({ kind, url, bytes: options.fileMiB * MIB, times });
+  const figures = await loader.order({ kind, url, bytes: mib * MIB, times });
   if (figures === undefined) throw new Error('no figures');
   return figures;
 }
@@ -83,7 +89,7 @@ async function takeTransfer(
   // The peak of the first, untimed transfer belongs to the growth as well.
   if (round > 0) resetPeak(contestant.pid);
   const before = cpuSeconds(contestant.pid);
-  const { seconds } = await transfer(bench, contestant, workload, TIMED);
+  const { seconds } = await transfer(bench, contestant, workload, { mib: fileMiB, times: TIMED });
   const mib = fileMiB * TIMED;
   return {
     workload,
