@@ -9,9 +9,9 @@ function arrival(name: string, done: string[]): void {
   void (async () => {
     await came;
     done.push(`${name}1`);
-    await null;
+    await Promise.resolve();
     done.push(`${name}2`);
-    await null;
+    await Promise.resolve();
     done.push(`${name}3`);
   })();
 }
