@@ -6,6 +6,7 @@ import { requestLine } from './call.ts';
 import { Cancel } from './cancel.ts';
 import { RestError } from './errors.ts';
 import { explainRead } from './reads.ts';
+import { reclaimAfter } from './reclaim.ts';
 import { waitBeforeRepeat } from './retry.ts';
 import { statusError } from './status.ts';
 import { openStream } from './stream.ts';
@@ -99,7 +100,10 @@ async function openOnce(
         idleMs: timeoutMs,
         cancel,
         explain: (fault) => explainRead(fault, request, timeoutMs, cancel),
-        onBytes: (bytes) => observer.bytesMoved('download', bytes),
+        onBytes: (bytes) => {
+          observer.bytesMoved('download', bytes);
+          reclaimAfter(bytes);
+        },
       }),
     explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
   });

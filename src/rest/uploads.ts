@@ -7,6 +7,7 @@ import { exchange } from './exchange.ts';
 import type { Fault, Incoming } from './exchange.ts';
 import { createMultipart } from './multipart.ts';
 import type { MultipartBody } from './multipart.ts';
+import { reclaimAfter } from './reclaim.ts';
 import type { Upstream, WriteAnswer } from './upstream.ts';
 import { writeAnswer } from './writes.ts';
 
@@ -82,6 +83,7 @@ function send(
           onBodySent: (bytes) => {
             idle.refresh();
             observer.bytesMoved('upload', bytes);
+            reclaimAfter(bytes);
           },
         });
       } finally {
