@@ -1,19 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const eachBytes = 16 * 2 ** 20;
+const eachBytes = 4 * 2 ** 20;
 
 let passed = 0;
 let collect: NodeJS.GCFunction | null = null;
 
 /**
- * Counts the bytes of all files that pass, and after each 16 MiB has V8 collect its young generation.
+ * Counts the bytes of all files that pass, and after each 4 MiB has V8 collect its young generation.
  *
  * Node makes a buffer outside of V8's heap for each piece from the network, and little within it: the young generation,
  * which owns these buffers, stays far from full while they pile up. V8 notices that at last and collects everything,
- * which has to look through all that lives: schema, compiled queries, caches. A young collection takes about a
- * millisecond, and gives the buffers back while they are still in the processor's caches. bench/NOTES.md says what that
- * saves, alone and beside queries.
+ * which has to look through all that lives: schema, compiled queries, caches. A young collection takes about half a
+ * millisecond, and gives the buffers back while they are still in the processor's caches. Less often is too late: when
+ * the process has been idle, V8 begins to collect everything as soon as some 12 MiB are outside. bench/NOTES.md says
+ * what that saves, alone and beside queries.
  */
 export function reclaimAfter(bytes: number): void {
   passed += bytes;

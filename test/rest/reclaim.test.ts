@@ -27,17 +27,17 @@ async function youngCollections(go: () => void): Promise<number> {
   }).length;
 }
 
-it('collects the young generation once for each 16 MiB that pass', async () => {
+it('collects the young generation once for each 4 MiB that pass', async () => {
   const pass = (times: number, bytes: number) => () => {
     for (let i = 0; i < times; i += 1) reclaimAfter(bytes);
   };
-  expect(await youngCollections(pass(255, mebibyte / 16))).toBe(0);
+  expect(await youngCollections(pass(63, mebibyte / 16))).toBe(0);
   expect(await youngCollections(pass(1, mebibyte / 16))).toBe(1);
-  expect(await youngCollections(pass(48, mebibyte))).toBe(3);
+  expect(await youngCollections(pass(12, mebibyte))).toBe(3);
 });
 
 it('hands the collector to nobody else', () => {
-  reclaimAfter(16 * mebibyte);
+  reclaimAfter(4 * mebibyte);
   expect(runInNewContext('typeof gc')).toBe('undefined');
   expect(globalThis.gc).toBeUndefined();
 });

@@ -8,7 +8,8 @@ import { RANGES, credentials, documentId, fileId } from '../../upstream/ids.ts';
 import { QUERIES } from '../../workloads/queries.ts';
 import { exchange } from './exchange.ts';
 
-const BOUNDARY = 'bench-boundary-0f3a91';
+/** Of Chrome's form: how fast a body is searched for it depends on its length. */
+const BOUNDARY = '----WebKitFormBoundaryQ3dTzB9xLkVfWm2a';
 
 function part(name: string, content: string): string {
   return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
