@@ -22,8 +22,8 @@ const QUICK_CONTESTANTS = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
 
 const QUICK = {
   rounds: 2,
-  slotMs: 250,
-  warmMs: 200,
+  slotMs: 180,
+  warmMs: 120,
   fileMiB: 64,
   fileRounds: 1,
   seriesRounds: 1,
