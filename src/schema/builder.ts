@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
+import type { FieldHints } from './selection.ts';
 
 declare global {
   // Pothos takes its field options from this namespace; what is added here can be given to any field.
@@ -15,24 +16,7 @@ declare global {
       Args,
       ResolveShape,
       ResolveReturnShape,
-    > {
-      /**
-       * The properties that the field reads of a Document, RecoData, RecoResult or DocumentResponse,
-       * relative to its type; from them comes the smallest request (`projection.ts`).
-       */
-      needs?: readonly string[] | ((args: Record<string, unknown>) => readonly string[]);
-      /** The prefix under which what is selected below this field belongs to the same request. */
-      needsWithin?: string;
-      /** Set on a field that the key alone answers: a thing of which nothing else is selected costs no request. */
-      keyOnly?: true;
-      /**
-       * Looked at before the operation starts: throws what is wrong with the arguments, and tells what their
-       * values will cost (`calls`, upstream) and how many things they ask for (`items`).
-       */
-      plan?: (args: never) => { items?: number; calls?: number };
-      /** Set on a field that costs an upstream request for each of its parents, unless only keys are selected. */
-      reads?: true;
-    }
+    > extends FieldHints {}
   }
 }
 

@@ -1,18 +1,14 @@
 import {
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
-  isAbstractType,
   isObjectType,
   type FieldNode,
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type SelectionSetNode,
 } from 'graphql';
 import type { DocumentNeeds } from '../model/document-needs.ts';
+import { appliesTo, hintsOf, isSkipped } from './selection.ts';
 
 /*
  * From the selection to what has to be read. Every field says beside itself what it needs; here the
@@ -31,12 +27,6 @@ interface Selected {
   readonly needs: ReadonlySet<string>;
   /** Whether the key alone answers every selected field. */
   readonly keyOnly: boolean;
-}
-
-interface FieldHints {
-  readonly needs?: readonly string[] | ((args: Record<string, unknown>) => readonly string[]);
-  readonly needsWithin?: string;
-  readonly keyOnly?: true;
 }
 
 /** Per field node and type; a field node belongs to one parsed operation, and the schema is one. */
@@ -156,11 +146,6 @@ function collect(
   );
 }
 
-function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
-  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
-  return pothosOptions;
-}
-
 /** Visits the fields that are selected for the type: through fragments, without what is skipped. */
 function forEachField(
   selections: SelectionSetNode,
@@ -172,29 +157,17 @@ function forEachField(
   for (const node of selections.selections) {
     if (node.directives !== undefined && node.directives.length > 0) {
       if (walk !== undefined) walk.varies ||= node.directives.some(usesVariable);
-      if (isSkipped(node, info)) continue;
+      if (isSkipped(node, info.variableValues)) continue;
     }
     if (node.kind === 'Field') {
       visit(node);
     } else {
       const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
-      if (fragment !== undefined && appliesTo(fragment.typeCondition?.name.value, type, info)) {
+      if (fragment !== undefined && appliesTo(fragment, type, info.schema)) {
         forEachField(fragment.selectionSet, type, info, visit, walk);
       }
     }
   }
-}
-
-function isSkipped(node: SelectionSetNode['selections'][number], info: Info): boolean {
-  const skip = getDirectiveValues(GraphQLSkipDirective, node, info.variableValues);
-  const include = getDirectiveValues(GraphQLIncludeDirective, node, info.variableValues);
-  return skip?.['if'] === true || include?.['if'] === false;
-}
-
-function appliesTo(condition: string | undefined, type: GraphQLObjectType, info: Info): boolean {
-  if (condition === undefined || condition === type.name) return true;
-  const named = info.schema.getType(condition);
-  return isAbstractType(named) && info.schema.isSubType(named, type);
 }
 
 function usesVariable(node: {

@@ -1,10 +1,7 @@
 import {
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
   GraphQLError,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
   isAbstractType,
   isCompositeType,
   isObjectType,
@@ -19,6 +16,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { appliesTo, hintsOf, isSkipped, type FieldHints } from '../../schema/selection.ts';
 
 /*
  * Looks over a whole operation before it starts: arguments that only a resolver would find wrong, when other
@@ -27,12 +25,6 @@ import {
  */
 
 type Variables = Readonly<Record<string, unknown>>;
-
-interface FieldHints {
-  readonly plan?: (args: Record<string, unknown>) => { items?: number; calls?: number };
-  readonly reads?: true;
-  readonly keyOnly?: true;
-}
 
 /** A field that has a say, or has one below it. */
 interface Point {
@@ -90,7 +82,7 @@ function estimate(
     let calls = reads;
     if (plan !== undefined) {
       try {
-        const planned = plan(getArgumentValues(field, node, variables));
+        const planned = plan(getArgumentValues(field, node, variables) as never);
         items = planned.items ?? 1;
         calls += planned.calls ?? 0;
       } catch (error) {
@@ -102,13 +94,6 @@ function estimate(
     total += parents * calls + estimate(below, variables, parents * items, errors);
   }
   return total;
-}
-
-function isSkipped(node: SelectionNode, variables: Variables): boolean {
-  return (
-    getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true ||
-    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false
-  );
 }
 
 function pointsOf(
@@ -136,7 +121,7 @@ function pointsOf(
       }
       const fragment =
         selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-      if (fragment === undefined || !appliesTo(fragment.typeCondition?.name.value, type)) return [];
+      if (fragment === undefined || !appliesTo(fragment, type, schema)) return [];
       return below(fragment.selectionSet, type, here);
     });
 
@@ -174,17 +159,6 @@ function pointsOf(
     });
   };
 
-  const appliesTo = (condition: string | undefined, type: GraphQLObjectType): boolean => {
-    if (condition === undefined || condition === type.name) return true;
-    const named = schema.getType(condition);
-    return isAbstractType(named) && schema.isSubType(named, type);
-  };
-
   const root = schema.getRootType(operation.operation);
   return root ? below(operation.selectionSet, root, []) : [];
-}
-
-function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
-  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
-  return pothosOptions;
 }

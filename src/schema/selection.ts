@@ -1,0 +1,65 @@
+import {
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  isAbstractType,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type InlineFragmentNode,
+  type SelectionNode,
+} from 'graphql';
+
+/*
+ * What projection and preflight both ask of a selection: what its fields say beside themselves, what is skipped,
+ * and which fragments apply.
+ */
+
+/** Options of a field that say what it costs; Pothos hands them on with all others. */
+export interface FieldHints {
+  /**
+   * The properties that the field reads of a Document, RecoData, RecoResult or DocumentResponse,
+   * relative to its type; from them comes the smallest request (`projection.ts`).
+   */
+  needs?: readonly string[] | ((args: Record<string, unknown>) => readonly string[]);
+  /** The prefix under which what is selected below this field belongs to the same request. */
+  needsWithin?: string;
+  /** Set on a field that the key alone answers: a thing of which nothing else is selected costs no request. */
+  keyOnly?: true;
+  /**
+   * Looked at before the operation starts: throws what is wrong with the arguments, and tells what their
+   * values will cost (`calls`, upstream) and how many things they ask for (`items`).
+   */
+  plan?: (args: never) => { items?: number; calls?: number };
+  /** Set on a field that costs an upstream request for each of its parents, unless only keys are selected. */
+  reads?: true;
+}
+
+export function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
+  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
+  return pothosOptions;
+}
+
+/** Whether `@skip` or `@include` leave it out. */
+export function isSkipped(
+  node: SelectionNode,
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  return (
+    getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true ||
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false
+  );
+}
+
+/** Whether what a fragment selects is selected of an object of this type. */
+export function appliesTo(
+  { typeCondition }: FragmentDefinitionNode | InlineFragmentNode,
+  type: GraphQLObjectType,
+  schema: GraphQLSchema,
+): boolean {
+  const condition = typeCondition?.name.value;
+  if (condition === undefined || condition === type.name) return true;
+  const named = schema.getType(condition);
+  return isAbstractType(named) && schema.isSubType(named, type);
+}
