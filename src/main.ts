@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig, settingsTable, type Config } from './config.ts';
 import { createLog, type Log } from './server/log.ts';
 import { standardOutput, type Output } from './server/output.ts';
+import type { WorkerOptions } from './server/metrics.ts';
 import type { Link } from './workers/link.ts';
 
 /** How to reach a DMS. */
@@ -110,7 +111,7 @@ async function startWorker(config: Config): Promise<void> {
   endOnDefects(log, output);
   try {
     const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, link);
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, link });
     await link.tell({ kind: 'listening', url: gateway.url });
     await link.stopWanted;
     await end(gateway.stop(), log, async (clean) => {
@@ -145,12 +146,27 @@ async function loadGateway() {
   return { createHttp, createGateway, listen, createMetrics };
 }
 
-/** @param link to the others that answer on the same port, where there are any */
-async function serve(config: Config, dms: Dms, log: Log, link?: Link): Promise<Gateway> {
+/** One of several that answer on the same port. */
+interface Membership {
+  readonly worker: number;
+  readonly link: Link;
+}
+
+function figuresOf({ worker: number, link }: Membership): WorkerOptions {
+  return { number, others: () => link.ask('figures', null) };
+}
+
+async function serve(
+  config: Config,
+  dms: Dms,
+  log: Log,
+  membership?: Membership,
+): Promise<Gateway> {
+  const { link } = membership ?? {};
   const { createHttp, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: true,
-    ...(link && { others: () => link.ask('figures', null) }),
+    ...(membership && { worker: figuresOf(membership) }),
   });
   const http = createHttp(
     {

@@ -22,8 +22,15 @@ export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 export interface MetricsOptions {
   /** Whether figures of the process are among them; once per process. */
   readonly process: boolean;
-  /** Asks those who answer on the same port for what they counted. */
-  readonly others?: () => Promise<readonly Figures[]>;
+  /** Where several processes answer on one port. */
+  readonly worker?: WorkerOptions;
+}
+
+export interface WorkerOptions {
+  /** The label `worker` of all that this process counts, so that a scrape of any of them tells of each. */
+  readonly number: number;
+  /** Asks the others for what they counted. */
+  readonly others: () => Promise<readonly Figures[]>;
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -31,6 +38,8 @@ const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
+  const { worker } = options;
+  if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker.number) });
   if (options.process) collectDefaultMetrics({ register: registry });
   const registers = [registry];
 
@@ -54,7 +63,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const { observer } = upstreamMetrics(registers);
   const figures = (): Promise<Figures> => registry.getMetricsAsJSON();
-  const { others } = options;
 
   return {
     observer,
@@ -70,22 +78,21 @@ export function createMetrics(options: MetricsOptions): Metrics {
     contentType: registry.contentType,
     figures,
     async text() {
-      if (others === undefined) return registry.metrics();
-      const [own, theirs] = await Promise.all([figures(), others()]);
-      return AggregatorRegistry.aggregate([own, ...theirs].map(comparable)).metrics();
+      if (worker === undefined) return registry.metrics();
+      const [own, theirs] = await Promise.all([figures(), worker.others()]);
+      return AggregatorRegistry.aggregate([own, ...theirs].map(sideBySide)).metrics();
     },
   };
 }
 
 /**
- * As prom-client puts figures together: most are added up, and those that say so are not. Of the event loop's lags it
- * would take the average, which hides the one process that is late. A lag that nobody could measure is no number, and
- * null once it was sent: it does not count.
+ * For prom-client to put figures together: by their label none has a counterpart that it would have to be added to, and
+ * each is kept. What nobody could measure yet is no number, and null once it was sent: it does not count.
  */
-function comparable(figures: Figures): Figures {
+function sideBySide(figures: Figures): Figures {
   return figures.map((metric) => ({
     ...metric,
-    aggregator: metric.aggregator === 'average' ? 'max' : metric.aggregator,
+    aggregator: 'sum',
     values: metric.values.filter(({ value }) => Number.isFinite(value)),
   }));
 }
@@ -118,7 +125,6 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   const breaker = new Level({
     name: 'gateway_upstream_breaker_state',
     help: '0: calls are let through, 1: some are, to try, 2: none are.',
-    aggregator: 'max',
     registers,
   });
   const cache = new Tally({

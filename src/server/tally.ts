@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Aggregator, type Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, type Histogram, type Registry } from 'prom-client';
 
 /*
  * Numbers that change with every call are kept plain, and prom-client is given them when somebody asks: it
@@ -111,8 +111,7 @@ export class Level {
   value = 0;
   readonly metric: Gauge;
 
-  /** @param config.aggregator how the levels of several processes make one. Default: their sum */
-  constructor(config: Described & { readonly aggregator?: Aggregator }) {
+  constructor(config: Described) {
     const now = (): number => this.value;
     this.metric = new Gauge({
       ...config,

@@ -179,37 +179,46 @@ describe('a write through one worker', () => {
 });
 
 describe('/metrics', () => {
-  it('is the sum of all, whoever is asked', async () => {
+  it('tells of each worker, whoever is asked', async () => {
     const { one, two } = await startTwo();
-    const count = async (client = one): Promise<number> => {
+    const counts = async (client = one): Promise<number[]> => {
       const { body } = await client.get('/metrics');
-      return sample(
-        body,
-        'gateway_upstream_calls_total{route="GET /api/v2/person/{id}",status="200"}',
+      const route = 'route="GET /api/v2/person/{id}",status="200"';
+      return [1, 2].map((worker) =>
+        sample(body, `gateway_upstream_calls_total{${route},worker="${worker}"}`),
       );
     };
     await one.query(person);
     await two.query(person);
-    expect([await count(one), await count(two)]).toEqual([2, 2]);
+    expect([await counts(one), await counts(two)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
     await one.query(rename);
     await two.query(person);
-    expect([await count(one), await count(two)]).toEqual([3, 3]);
+    const after = await counts(one);
+    expect(after.toSorted((a, b) => a - b)).toEqual([1, 2]);
+    expect(await counts(two)).toEqual(after);
     const { body } = await two.get('/metrics');
     for (const line of body.split('\n')) {
-      expect(line).toMatch(/^(?:|# (?:HELP|TYPE) \w+ .+|\w+(?:\{.+\})? [-+.\de]+)$/);
+      expect(line).toMatch(/^(?:|# (?:HELP|TYPE) \w+ .+|\w+\{.*worker="[12]".*\} [-+.\de]+)$/);
     }
   });
 
-  it('leaves out a worker that hangs', async () => {
+  it('leaves out a worker that hangs, and the counts of the others stay as they are', async () => {
     const { one, two, pids } = await startTwo();
     await one.query(person);
     await two.query(person);
-    const misses = async (): Promise<number> =>
-      sample((await one.get('/metrics')).body, 'gateway_cache_reads_total{outcome="miss"}');
+    const misses = async (): Promise<(string | undefined)[]> => {
+      const { body } = await one.get('/metrics');
+      return [
+        ...body.matchAll(/gateway_cache_reads_total\{outcome="miss",worker="(\d)"\} 1$/gm),
+      ].map(([, worker]) => worker);
+    };
     process.kill(pids[1]!, 'SIGSTOP');
-    expect(await misses()).toBe(1);
+    expect(await misses()).toEqual(['1']);
     process.kill(pids[1]!, 'SIGCONT');
-    expect(await misses()).toBe(2);
+    expect(await misses()).toEqual(['1', '2']);
   });
 });
 

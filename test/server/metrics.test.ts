@@ -99,43 +99,52 @@ describe('/metrics', () => {
 describe('the figures of several processes', () => {
   const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
 
-  /** What another process would send, after `requests` requests of which one is still running. */
-  async function sent(requests: number, breaker: 'closed' | 'open'): Promise<Figures> {
-    const metrics = createMetrics({ process: false });
+  /** What another worker would send, after `requests` requests of which one is still running. */
+  async function sent(number: number, requests: number, breaker: 'closed' | 'open') {
+    const worker = { number, others: async () => [] };
+    const metrics = createMetrics({ process: false, worker });
     for (let n = 0; n < requests; n += 1) metrics.requestStarted(finished);
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.breakerChanged(breaker);
-    return JSON.parse(JSON.stringify(await metrics.figures()));
+    return JSON.parse(JSON.stringify(await metrics.figures())) as Figures;
   }
 
-  it('add up, and the breaker that lets least through counts', async () => {
-    const others = async () => [await sent(3, 'open'), await sent(5, 'closed')];
-    const metrics = createMetrics({ process: true, others });
+  it('stand side by side, each with the number of its worker', async () => {
+    const others = async () => [await sent(2, 3, 'open'), await sent(3, 5, 'closed')];
+    const metrics = createMetrics({ process: true, worker: { number: 1, others } });
     metrics.requestStarted(finished);
     metrics.requestFinished(finished, 20);
-    expect(Object.fromEntries(await samples(metrics))).toMatchObject({
-      'gateway_requests_total{type="file",outcome="OK"}': 7,
-      'gateway_request_duration_seconds_count{type="file"}': 7,
-      'gateway_request_duration_seconds_bucket{le="0.025",type="file"}': 7,
-      'gateway_request_duration_seconds_bucket{le="0.01",type="file"}': 0,
-      gateway_requests_in_flight: 2,
-      gateway_upstream_breaker_state: 2,
+    const found = await samples(metrics);
+    const labels = 'type="file",outcome="OK"';
+    expect(Object.fromEntries(found)).toMatchObject({
+      [`gateway_requests_total{${labels},worker="1"}`]: 1,
+      [`gateway_requests_total{${labels},worker="2"}`]: 2,
+      [`gateway_requests_total{${labels},worker="3"}`]: 4,
+      'gateway_request_duration_seconds_count{type="file",worker="3"}': 4,
+      'gateway_request_duration_seconds_bucket{le="0.025",type="file",worker="3"}': 4,
+      'gateway_request_duration_seconds_bucket{le="0.01",type="file",worker="3"}': 0,
+      'gateway_requests_in_flight{worker="1"}': 0,
+      'gateway_requests_in_flight{worker="2"}': 1,
+      'gateway_upstream_breaker_state{worker="1"}': 0,
+      'gateway_upstream_breaker_state{worker="2"}': 2,
+      'process_start_time_seconds{worker="1"}': expect.any(Number),
     });
+    for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
   });
 
-  it('show the longest lag, and leave out what is no number', async () => {
+  it('leave out what is no number', async () => {
     const lag = (name: string, value: number | null) => ({
       name,
       help: 'x',
       type: 'gauge',
       aggregator: 'average',
-      values: [{ labels: {}, value }],
+      values: [{ labels: { worker: '2' }, value }],
     });
-    // As sent by processes that had nothing to measure yet, or had.
-    const one = [lag('lag_p99', 0.3), lag('lag_mean', null)] as never;
-    const two = [lag('lag_p99', 0.1), lag('lag_mean', null)] as never;
-    const found = await samples(createMetrics({ process: false, others: async () => [one, two] }));
-    expect(found.get('lag_p99')).toBe(0.3);
-    expect(found.has('lag_mean')).toBe(false);
+    // As sent by one that had nothing to measure of one thing yet, and had of another.
+    const theirs = [lag('lag_p99', 0.3), lag('lag_mean', null)] as never;
+    const worker = { number: 1, others: async () => [theirs] };
+    const found = await samples(createMetrics({ process: false, worker }));
+    expect(found.get('lag_p99{worker="2"}')).toBe(0.3);
+    expect([...found.keys()].join('\n')).not.toContain('lag_mean');
   });
 });
