@@ -12,9 +12,9 @@ let collect: NodeJS.GCFunction | null = null;
  * Node makes a buffer outside of V8's heap for each piece from the network, and little within it: the young generation,
  * which owns these buffers, stays far from full while they pile up. V8 notices that at last and collects everything,
  * which has to look through all that lives: schema, compiled queries, caches. A young collection takes about half a
- * millisecond, and gives the buffers back while they are still in the processor's caches. Less often is too late: when
- * the process has been idle, V8 begins to collect everything as soon as some 12 MiB are outside. bench/NOTES.md says
- * what that saves, alone and beside queries.
+ * millisecond, and gives the buffers back while they are still in the processor's caches. After each 16 MiB is too late:
+ * V8 keeps the heap of a process that has been idle small, and there has begun to collect everything before.
+ * bench/NOTES.md says what that saves, alone and beside queries.
  */
 export function reclaimAfter(bytes: number): void {
   passed += bytes;
