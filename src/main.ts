@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig, settingsTable, type Config } from './config.ts';
 import { createLog, type Log } from './server/log.ts';
 import { standardOutput, type Output } from './server/output.ts';
-import type { WorkerOptions } from './server/metrics.ts';
 import type { Link } from './workers/link.ts';
 
 /** How to reach a DMS. */
@@ -152,10 +151,6 @@ interface Membership {
   readonly link: Link;
 }
 
-function figuresOf({ worker: number, link }: Membership): WorkerOptions {
-  return { number, others: () => link.ask('figures', null) };
-}
-
 async function serve(
   config: Config,
   dms: Dms,
@@ -166,7 +161,9 @@ async function serve(
   const { createHttp, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: true,
-    ...(membership && { worker: figuresOf(membership) }),
+    ...(membership && {
+      worker: { number: membership.worker, others: () => membership.link.ask('figures', null) },
+    }),
   });
   const http = createHttp(
     {

@@ -23,14 +23,12 @@ export interface MetricsOptions {
   /** Whether figures of the process are among them; once per process. */
   readonly process: boolean;
   /** Where several processes answer on one port. */
-  readonly worker?: WorkerOptions;
-}
-
-export interface WorkerOptions {
-  /** The label `worker` of all that this process counts, so that a scrape of any of them tells of each. */
-  readonly number: number;
-  /** Asks the others for what they counted. */
-  readonly others: () => Promise<readonly Figures[]>;
+  readonly worker?: {
+    /** The label `worker` of all that this process counts, so that a scrape of any of them tells of each. */
+    readonly number: number;
+    /** Asks the others for what they counted. */
+    readonly others: () => Promise<readonly Figures[]>;
+  };
 }
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

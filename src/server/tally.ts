@@ -60,7 +60,6 @@ export class Timings {
         name,
         help,
         type: 'histogram',
-        aggregator: 'sum',
         values: this.#values(name, label),
       }),
     };
