@@ -1,5 +1,5 @@
 import { PerformanceObserver, constants } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { reclaimAfter } from '../../src/rest/reclaim.ts';
@@ -19,7 +19,7 @@ async function youngCollections(go: () => void): Promise<number> {
   });
   observer.observe({ entryTypes: ['gc'] });
   go();
-  await sleep(50); // Node tells of them a turn later
+  for (let i = 0; i < 5; i += 1) await turn(); // Node tells of them some turns later
   observer.disconnect();
   return entries.filter(({ detail: { kind, flags } }) => {
     const forced = (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;

@@ -1,7 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { atEndOfTurn } from '../../src/rest/turn.ts';
-
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Something that came, and what is done with it in three steps. */
 function arrival(name: string, done: string[]): void {

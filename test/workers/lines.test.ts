@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Lines } from '../../src/workers/lines.ts';
 
@@ -21,12 +22,6 @@ function createOutput() {
     flush: () => {},
   };
   return output;
-}
-
-async function turn(): Promise<void> {
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 describe('the lines of several processes', () => {
