@@ -36,6 +36,7 @@ export interface FieldHints {
   reads?: true;
 }
 
+/** What a field says beside itself. */
 export function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
   const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
   return pothosOptions;

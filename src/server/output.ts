@@ -20,6 +20,7 @@ const flushEveryMs = 250;
  * @param blockLength characters of a block; 0: every line is written at once
  */
 export function standardOutput(blockLength = 0): Output {
+  // A least length of 0 would make `flush` wait for nothing.
   const target = pino.destination({ dest: 1, sync: false, minLength: 1 });
   let gathered = '';
   const handOn = (): boolean => {
