@@ -85,7 +85,7 @@ export interface Http {
   forget(touched: readonly ReferenceNoun[]): void;
   /** @throws {RestError} for every status but 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download>;
-  /** Whether the DMS answers at all, whatever it says; within two seconds. */
+  /** Whether the DMS answers at all, whatever it says; within two seconds. One at a time: there is one connection. */
   ping(): Promise<boolean>;
   /**
    * Lets calls under way end, then closes the connections; after `graceMs` (default 1000) it cuts them. What can be
@@ -113,6 +113,8 @@ class HttpClient implements Http {
   readonly #reads: Reads;
   readonly #onWrite: HttpOptions['onWrite'];
   readonly #pools: Pool[] = [];
+  /** A connection of its own: whether the DMS answers is another question than whether a connection is free. */
+  readonly #pingDispatcher: Dispatcher;
   readonly #origin: string;
   readonly #prefix: string;
 
@@ -148,6 +150,7 @@ class HttpClient implements Http {
       retries: options.retries,
       maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
     };
+    this.#pingDispatcher = dispatcher ?? this.#pool(1, pingMs);
     this.#reads = new Reads(this.#upstream, options.singleFlight ?? true);
     this.#onWrite = options.onWrite;
   }
@@ -195,7 +198,7 @@ class HttpClient implements Http {
       headers: ['accept', '*/*'],
     };
     try {
-      const { status } = await exchange(this.#upstream.calls.dispatcher, outgoing, {
+      const { status } = await exchange(this.#pingDispatcher, outgoing, {
         timeoutMs: pingMs,
         maxBytes: 64 * 1024,
         bodyWanted: false,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
@@ -33,9 +34,44 @@ describe('/healthz and /readyz', () => {
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready' }]);
   });
 
+  it('say ready while all connections are busy', async () => {
+    const dms = await startFailingDms((request, response) => {
+      if (request.url === '/') response.end();
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, { http: { connections: 1 } });
+    const busy = Promise.allSettled([gateway.query(person)]);
+    await expect.poll(() => dms.requests, { timeout: 5000 }).toHaveLength(1);
+    expect((await gateway.fetch('/readyz')).status).toBe(200);
+    expect(dms.requests).toEqual(['GET /api/v2/person/usr-ann', 'GET /']);
+    await gateway.close();
+    await busy;
+  });
+
   it('ask the DMS once for many who ask', async () => {
     const gateway = await startGateway();
     await Promise.all(Array.from({ length: 20 }, () => gateway.fetch('/readyz')));
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+});
+
+describe('the question whether the DMS answers', () => {
+  it('is not asked again while it is under way', async () => {
+    const held = Promise.withResolvers<string>();
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', '/', () => held.promise);
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => {
+      clock.mockRestore();
+    });
+    const first = gateway.fetch('/readyz');
+    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
+    now += 1500;
+    const second = gateway.fetch('/readyz');
+    await gateway.fetch('/healthz');
+    held.resolve('');
+    expect([(await first).status, (await second).status]).toEqual([200, 200]);
     expect(gateway.dms.requests).toHaveLength(1);
   });
 });
