@@ -175,6 +175,7 @@ async function serve(
       projection: config.projection,
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
+      fairShare: config.identity.mode !== 'service', // there everybody is one caller
       ...(link && { onWrite: (touched) => link.ask('forget', touched) }),
     },
     metrics.observer,

@@ -101,7 +101,7 @@ class BoundedOperation implements Operation {
     this.trace = options.trace ? [] : undefined;
     this.#maxCalls = options.maxCalls;
     // maxCalls bounds the queue: whoever waits here has to pass spend() afterwards.
-    this.#gate = new Gate(options.maxInFlight, Infinity);
+    this.#gate = new Gate(options.maxInFlight);
   }
 
   over(request: string): RestError | null {
@@ -128,8 +128,7 @@ class BoundedOperation implements Operation {
   }
 
   enter(cancel: Cancel): Promise<void> | undefined {
-    const place = this.#gate.enter(cancel);
-    return place === 'full' ? undefined : place;
+    return this.#gate.enter(cancel);
   }
 
   leave(): void {

@@ -107,7 +107,7 @@ async function openOnce(
       }),
     explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
   });
-  opened.body.once('close', () => transfers.gate.leave());
+  opened.body.once('close', () => transfers.gate.leave(call.caller.key));
   if (opened.status === 200 || opened.status === 206 || opened.status === 416) return opened;
   opened.body.destroy();
   throw statusError(request, opened);

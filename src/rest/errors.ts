@@ -17,7 +17,7 @@ export interface RestErrorDetails {
   readonly status?: number | null;
   readonly retryable?: boolean;
   readonly waitedMs?: number;
-  /** How long the DMS asks to be left alone. */
+  /** How long the DMS asks to be left alone; of a call that was not sent, how long the gateway does. */
   readonly retryAfterMs?: number | null;
   readonly expected?: string;
   readonly got?: string;

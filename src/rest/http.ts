@@ -7,7 +7,7 @@ import { download } from './downloads.ts';
 import type { DownloadCall } from './downloads.ts';
 import { exchange } from './exchange.ts';
 import type { Outgoing } from './exchange.ts';
-import { Gate } from './gate.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
 import { observerOf } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
 import { createQuirks } from './quirks.ts';
@@ -47,8 +47,15 @@ export interface HttpOptions {
   readonly cacheEntries?: number;
   /** Most bytes of them. Default 8 MiB. */
   readonly cacheBytes?: number;
-  /** Most calls that wait for a connection. Default 16384. */
+  /** Maximum number of calls that wait for a connection, and of transfers. Default 16384 each. */
   readonly maxWaiting?: number;
+  /** Maximum time that a call or transfer waits for a connection, in milliseconds. Default 10 s. */
+  readonly maxWaitMs?: number;
+  /**
+   * Whether one caller leaves some connections to the others: of those for calls an eighth, of those for transfers
+   * half. Default true. False where there is one caller only.
+   */
+  readonly fairShare?: boolean;
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxAnswerBytes?: number;
   /**
@@ -104,6 +111,9 @@ export function createHttp(
 }
 
 const pingMs = 2000;
+/** What FairSemaphore's `share` is: 7/8 of the connections for one caller; half of those that are held for minutes. */
+const callShare = 7;
+const transferShare = 1;
 
 class HttpClient implements Http {
   readonly projection: boolean;
@@ -131,13 +141,19 @@ class HttpClient implements Http {
       },
       observer,
     );
-    const lane = (connections: number): Lane => ({
+    const lane = (connections: number, share: number): Lane => ({
       dispatcher: dispatcher ?? this.#pool(connections, options.timeoutMs),
-      gate: new Gate(connections, options.maxWaiting ?? 16_384),
+      gate: new FairSemaphore({
+        capacity: connections,
+        share: options.fairShare === false ? Infinity : share,
+        maxWaiting: options.maxWaiting ?? 16_384,
+        maxWaitMs: options.maxWaitMs ?? 10_000,
+        onWaiting: (change) => observer.waitingChanged(change),
+      }),
     });
     this.#upstream = {
-      calls: lane(options.connections),
-      transfers: lane(options.transferConnections ?? 64),
+      calls: lane(options.connections, callShare),
+      transfers: lane(options.transferConnections ?? 64, transferShare),
       transport: new Transport({
         origin: this.#origin,
         prefix: this.#prefix,

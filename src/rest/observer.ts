@@ -6,6 +6,10 @@ export interface HttpObserver {
   callStarted(): void;
   /** It ended: with a status, or without one and a code says why. `route` is the path template. */
   callFinished(method: string, route: string, outcome: number | RestErrorCode, ms: number): void;
+  /** The number of calls and transfers that wait for a connection changed by this much. */
+  waitingChanged(change: number): void;
+  /** A call or transfer got no connection: too many were waiting (`full`), or it waited too long (`late`). */
+  callRefused(reason: 'full' | 'late'): void;
   /** A read is about to be repeated. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
@@ -17,6 +21,8 @@ export interface HttpObserver {
 const silent: HttpObserver = {
   callStarted() {},
   callFinished() {},
+  waitingChanged() {},
+  callRefused() {},
   retried() {},
   breakerChanged() {},
   cacheRead() {},

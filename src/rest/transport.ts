@@ -6,7 +6,7 @@ import type { Cancel } from './cancel.ts';
 import { RestError, type RestErrorCode } from './errors.ts';
 import { Fault } from './exchange.ts';
 import type { Outgoing } from './exchange.ts';
-import type { Gate } from './gate.ts';
+import type { FairSemaphore } from './fair-semaphore.ts';
 import type { HttpObserver } from './observer.ts';
 
 export interface TransportOptions {
@@ -21,7 +21,7 @@ export interface TransportOptions {
 /** Where the calls of one kind go: their connections, and the queue for them. */
 export interface Lane {
   readonly dispatcher: Dispatcher;
-  readonly gate: Gate;
+  readonly gate: FairSemaphore;
 }
 
 /** What one attempt needs beside the call. */
@@ -36,11 +36,12 @@ export interface Attempt<T> {
   readonly send: (dispatcher: Dispatcher, outgoing: Outgoing) => Promise<T>;
   /** What a Fault means for this kind of call. */
   readonly explain: (fault: Fault, waitedMs: number) => RestError;
-  /** True: the place in the queue is given back by the caller, with `lane.gate.leave()`. */
+  /** True: the place in the queue is given back by the caller, with `lane.gate.leave(key)`. */
   readonly keepsPlace?: boolean;
 }
 
 const longestProbeWaitMs = 1000;
+const refusedRetryAfterMs = 5000; // for a queue of up to 10 s
 
 /**
  * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and tells observer and trace how it ended.
@@ -53,11 +54,13 @@ export class Transport {
   }
 
   attempt<T extends { readonly status: number }>(call: Call, attempt: Attempt<T>): Promise<T> {
-    const place = attempt.lane.gate.enter(attempt.cancel);
-    if (place === 'full') return Promise.reject(unavailable(call, 'a place in the queue'));
-    return place === undefined
-      ? this.#inPlace(call, attempt)
-      : place.then(() => this.#inPlace(call, attempt));
+    const place = attempt.lane.gate.enter(call.caller.key, attempt.cancel);
+    if (place === undefined) return this.#inPlace(call, attempt);
+    if (place === 'full') return Promise.reject(this.#refused(call, 'full'));
+    return place.then((isAdmitted) => {
+      if (!isAdmitted) throw this.#refused(call, 'late');
+      return this.#inPlace(call, attempt);
+    });
   }
 
   /** Without a promise of its own where nothing has to be waited for: nearly every call comes this way. */
@@ -67,7 +70,7 @@ export class Transport {
       attempt.cancel.throwIfCancelled();
       headers = this.#headers(call, attempt.headers);
     } catch (error) {
-      attempt.lane.gate.leave();
+      attempt.lane.gate.leave(call.caller.key);
       return Promise.reject(error);
     }
     if (headers instanceof Promise) return this.#whenReady(call, attempt, headers);
@@ -93,7 +96,7 @@ export class Transport {
         await untilProbed(call, attempt.cancel, admission, giveUpAt);
       }
     } catch (error) {
-      attempt.lane.gate.leave();
+      attempt.lane.gate.leave(call.caller.key);
       throw error;
     }
     return this.#send(call, attempt, headers, admission);
@@ -107,7 +110,7 @@ export class Transport {
   ): Promise<T> {
     const { lane, body, number } = attempt;
     if (admission === 'refused') {
-      lane.gate.leave();
+      lane.gate.leave(call.caller.key);
       return Promise.reject(unavailable(call, 'a closed circuit breaker'));
     }
     const { origin, prefix, breaker, observer } = this.#options;
@@ -121,13 +124,13 @@ export class Transport {
     observer.callStarted();
     return attempt.send(lane.dispatcher, outgoing).then(
       (result) => {
-        if (!attempt.keepsPlace) lane.gate.leave();
+        if (!attempt.keepsPlace) lane.gate.leave(call.caller.key);
         breaker.answered(admission, result);
         this.#ended(call, number, performance.now() - startedAt, result.status, null);
         return result;
       },
       (fault: unknown) => {
-        lane.gate.leave();
+        lane.gate.leave(call.caller.key);
         const ms = performance.now() - startedAt;
         const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
         breaker.failed(admission, error);
@@ -148,6 +151,15 @@ export class Transport {
     this.#options.observer.callFinished(method, route, status ?? code ?? 'UPSTREAM_ERROR', ms);
     if (operation.trace)
       operation.record({ route: `${method} ${route}`, status, ms, why, attempt });
+  }
+
+  /** Nothing was sent. */
+  #refused(call: Call, reason: 'full' | 'late'): RestError {
+    this.#options.observer.callRefused(reason);
+    return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
+      expected: reason === 'full' ? 'a place in the queue' : 'a free connection in time',
+      retryAfterMs: refusedRetryAfterMs,
+    });
   }
 
   #headers(call: Call, own: readonly string[]): string[] | Promise<string[]> {

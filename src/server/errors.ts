@@ -33,6 +33,8 @@ const statuses: Readonly<Record<RestErrorCode, number>> = {
   CANCELLED: 408,
 };
 
+const noHeaders = {};
+
 /** An error as a client may see it, and what the log should have of it: null where the client is told all. */
 export interface Told {
   readonly code: string;
@@ -74,9 +76,22 @@ function toldOf(error: RestError, code: string, message: string, requestId: stri
     message,
     status: statuses[error.code],
     extensions: { code, ...status, retryable, requestId },
-    headers: {},
+    headers: retryHeaders(error),
     cause: error,
   };
+}
+
+/** What the DMS says in its own Retry-After is for the gateway alone. */
+function retryHeaders(error: RestError): Readonly<Record<string, string>> {
+  if (error.retryAfterMs === null || error.status !== null) return noHeaders;
+  return { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) };
+}
+
+/** The failure of a call for which no connection was free: it was not sent, and may be later. Else null. */
+export function overloadOf(error: unknown): RestError | null {
+  const root = rootOf(error);
+  if (!(root instanceof RestError) || root.status !== null) return null;
+  return root.retryAfterMs === null ? null : root;
 }
 
 /**

@@ -114,6 +114,17 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     help: 'Calls of the DMS under way.',
     registers,
   });
+  const waiting = new Level({
+    name: 'gateway_upstream_calls_waiting',
+    help: 'Calls and transfers that wait for a connection to the DMS.',
+    registers,
+  });
+  const refused = new Tally({
+    name: 'gateway_upstream_calls_refused_total',
+    help: 'Calls and transfers that got no connection, by reason: too many were waiting (full), or it waited too long (late).',
+    labelNames: ['reason'],
+    registers,
+  });
   const retries = new Tally({
     name: 'gateway_upstream_retries_total',
     help: 'Reads that were repeated.',
@@ -148,6 +159,10 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
         calls.add(route, outcome);
         durations.observe(route, ms / 1000);
       },
+      waitingChanged(change) {
+        waiting.value += change;
+      },
+      callRefused: (reason) => refused.add(reason),
       retried: (route) => retries.add(route),
       breakerChanged(state) {
         breaker.value = breakerStates[state];

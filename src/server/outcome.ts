@@ -6,7 +6,7 @@ import type {
   GraphQLFormattedError,
 } from 'graphql';
 import type { MediaType } from './accept.ts';
-import { toClientError } from './errors.ts';
+import { overloadOf, toClientError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
@@ -68,10 +68,11 @@ function errorsForClient(
   mediaType: MediaType,
 ): ToldErrors {
   const causes = new Set<unknown>();
+  const answered = data !== undefined && !(data === null && isOverloaded(errors, exchange));
   let status = 200;
   let headers = {};
   const told = errors.map((one) => {
-    const { error, cause } = toClientError(one, exchange.id, data !== undefined);
+    const { error, cause } = toClientError(one, exchange.id, answered);
     if (cause !== null) causes.add(cause);
     const { http, ...extensions } = error.extensions;
     const hint = http as HttpHint | undefined;
@@ -85,6 +86,18 @@ function errorsForClient(
   if (typeof code === 'string') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
   return { errors: told, status, headers };
+}
+
+/**
+ * Whether nothing came of the request because no connection was free: then HTTP says so too (503, Retry-After), for
+ * whoever sends it again without reading the answer. So a mutation counts only if its one call was the write itself.
+ */
+function isOverloaded(errors: readonly GraphQLError[], exchange: Exchange): boolean {
+  return errors.every((error) => {
+    const overload = overloadOf(error);
+    if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
+    return !overload.request.startsWith('GET ') && exchange.operation?.calls === 1;
+  });
 }
 
 /** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */

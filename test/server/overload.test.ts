@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFailingDms } from '../helpers/failing-dms.ts';
+import { startGatewayBefore } from '../helpers/gateway.ts';
+import { createDocumentParts, multipart, startUpload } from '../helpers/upload.ts';
+
+const person = (id: string) => `{ person(id: "${id}") { email } }`;
+const isBusy = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
+
+/** A gateway with one connection for calls and one for transfers, before a DMS that answers when it is told to. */
+async function startBusy(maxWaitMs: number) {
+  const held: ServerResponse[] = [];
+  const dms = await startFailingDms((request, response) => {
+    request.resume();
+    held.push(response);
+  });
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  const gateway = await startGatewayBefore(dms.url, {
+    http: { connections: 1, transferConnections: 1, maxWaitMs },
+    server: { identity: { mode: 'passthrough' }, credential: null },
+  });
+  await gateway.query('{ __typename }'); // the first one loads what runs operations
+  const arrive = async (count: number): Promise<void> => {
+    await expect.poll(() => dms.requests).toHaveLength(count);
+  };
+  return {
+    gateway,
+    dms,
+    arrive,
+    hold: async () => {
+      gateway.query(person('usr-held')).catch(() => {});
+      await arrive(1);
+    },
+    holdTransfer: async () => {
+      gateway.fetch('/files/documents/d1/f1').catch(() => {});
+      await arrive(1);
+    },
+    answer: (body: string) => held.shift()?.end(body),
+  };
+}
+
+describe('a request that gets no connection in time', () => {
+  it('is answered with 503 and Retry-After where nothing came of it', async () => {
+    const { gateway, hold, dms } = await startBusy(20);
+    await hold();
+    const { status, headers, data, errors } = await gateway.query(
+      '{ documents(view: ALL) { nodes { fullId } } }',
+    );
+    expect({ status, data }).toEqual({ status: 503, data: null });
+    expect(headers.get('retry-after')).toBe('5');
+    expect(errors).toMatchObject([{ extensions: isBusy }]);
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('is answered with 200 where one part of it is null', async () => {
+    const { gateway, hold } = await startBusy(20);
+    await hold();
+    const { status, headers, data, errors } = await gateway.query(person('usr-late'));
+    expect({ status, data }).toEqual({ status: 200, data: { person: null } });
+    expect(headers.get('retry-after')).toBeNull();
+    expect(errors).toMatchObject([{ extensions: isBusy }]);
+  });
+
+  it('is answered with 503 and Retry-After where it writes and was not sent', async () => {
+    const { gateway, hold, dms } = await startBusy(20);
+    await hold();
+    const move = 'moveDocument(input: { document: "d1", action: CANCEL }) { __typename }';
+    const { status, headers, errors } = await gateway.query(`mutation { ${move} }`);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(errors).toMatchObject([{ extensions: isBusy }]);
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('is not told to come again as a whole where a part of it is written', async () => {
+    const { gateway, arrive, answer, dms } = await startBusy(500);
+    const move = (id: string) =>
+      `${id}: moveDocument(input: { document: "${id}", action: CANCEL }) { __typename }`;
+    const moved = gateway.query(`mutation { ${move('d1')} ${move('d2')} }`);
+    await arrive(1);
+    gateway.query(person('usr-next'), {}, { authorization: 'Bearer other' }).catch(() => {});
+    await expect.poll(() => gateway.metrics.text()).toContain('gateway_upstream_calls_waiting 1');
+    answer('{}');
+    await arrive(2);
+    const { status, headers, errors } = await moved;
+    expect(status).toBe(200);
+    expect(headers.get('retry-after')).toBeNull();
+    expect(errors).toMatchObject([{ path: ['d2'], extensions: isBusy }]);
+    expect(dms.requests).toEqual([
+      'POST /api/v2/docForm/d1/docResponse',
+      'GET /api/v2/person/usr-next',
+    ]);
+    expect(await gateway.metrics.text()).toContain(
+      'gateway_upstream_calls_refused_total{reason="late"} 1',
+    );
+  });
+
+  it('is answered with 503 and Retry-After where it transfers a file', async () => {
+    const { gateway, holdTransfer, dms } = await startBusy(20);
+    await holdTransfer();
+    const download = await gateway.fetch('/files/documents/d1/f2');
+    expect(download.status).toBe(503);
+    expect(download.headers.get('retry-after')).toBe('5');
+    expect(await download.json()).toMatchObject({ errors: [{ extensions: isBusy }] });
+
+    const { req, response } = startUpload(gateway.url);
+    req.end(multipart(createDocumentParts([{ filename: 'a', body: 'x'.repeat(100_000) }])));
+    const { status, body } = await response;
+    expect(status).toBe(503);
+    expect(JSON.parse(body)).toMatchObject({ data: null, errors: [{ extensions: isBusy }] });
+    expect(dms.requests).toHaveLength(1);
+  });
+});
