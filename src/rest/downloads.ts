@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { requestLine } from './call.ts';
 import { Cancel } from './cancel.ts';
 import { RestError } from './errors.ts';
+import type { Fault } from './exchange.ts';
 import { explainRead } from './reads.ts';
 import { reclaimAfter } from './reclaim.ts';
 import { waitBeforeRepeat } from './retry.ts';
@@ -24,8 +25,8 @@ export interface DownloadCall extends Call {
 /**
  * Opens a file of the DMS as a stream.
  *
- * Until the head of the answer is there it is bounded and repeated as any read; afterwards by silence of
- * `timeoutMs` alone, and never repeated. The client's leaving ends it at any time, and so does destroying
+ * Until the head of the answer is there it is bounded and repeated as any read; afterwards by silence of the DMS of
+ * `timeoutMs` and by the least that a client must take (`minTransferRate`), and never repeated. The client's leaving ends it at any time, and so does destroying
  * `body`.
  */
 export async function download(upstream: Upstream, call: DownloadCall): Promise<Download> {
@@ -82,7 +83,7 @@ async function open(upstream: Upstream, call: DownloadCall, opening: Opening): P
 }
 
 async function openOnce(
-  { transport, transfers, observer, timeoutMs }: Upstream,
+  { transport, transfers, observer, timeoutMs, minTransferRate }: Upstream,
   call: DownloadCall,
   { headers, request, cancel }: Opening,
   number: number,
@@ -98,8 +99,9 @@ async function openOnce(
       openStream(dispatcher, outgoing, {
         headMs: Math.min(timeoutMs, leftMs),
         idleMs: timeoutMs,
+        minRate: minTransferRate,
         cancel,
-        explain: (fault) => explainRead(fault, request, timeoutMs, cancel),
+        explain: (fault) => explainBody(fault, request, timeoutMs, cancel),
         onBytes: (bytes) => {
           observer.bytesMoved('download', bytes);
           reclaimAfter(bytes);
@@ -111,6 +113,16 @@ async function openOnce(
   if (opened.status === 200 || opened.status === 206 || opened.status === 416) return opened;
   opened.body.destroy();
   throw statusError(request, opened);
+}
+
+function explainBody(fault: Fault, request: string, waitedMs: number, cancel: Cancel): RestError {
+  if (fault.kind !== 'cancelled' || cancel.reason !== null) {
+    return explainRead(fault, request, waitedMs, cancel);
+  }
+  return new RestError('CANCELLED', request, {
+    expected: 'a client that takes the file',
+    cause: fault,
+  });
 }
 
 // oxlint-disable-next-line no-control-regex

@@ -17,6 +17,8 @@ import type { ReadCall } from './reads.ts';
 import { ReferenceCache } from './reference-cache.ts';
 import type { ReferenceNoun } from './reference-cache.ts';
 import { isAway } from './status.ts';
+import { minTransferRate } from './transfer-rate.ts';
+import type { TransferRate } from './transfer-rate.ts';
 import { Transport } from './transport.ts';
 import type { Lane } from './transport.ts';
 import { upload } from './uploads.ts';
@@ -56,6 +58,8 @@ export interface HttpOptions {
    * half. Default true. False where there is one caller only.
    */
   readonly fairShare?: boolean;
+  /** What clients of file transfers are held to. Default `minTransferRate`. */
+  readonly minTransferRate?: TransferRate;
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxAnswerBytes?: number;
   /**
@@ -164,6 +168,7 @@ class HttpClient implements Http {
       observer,
       timeoutMs: options.timeoutMs,
       retries: options.retries,
+      minTransferRate: options.minTransferRate ?? minTransferRate,
       maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
     };
     this.#pingDispatcher = dispatcher ?? this.#pool(1, pingMs);

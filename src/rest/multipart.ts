@@ -8,6 +8,8 @@ export interface MultipartBody extends AsyncIterable<Uint8Array> {
   readonly isWhole: boolean;
   /** Whether it is a file's sender that is waited for, not the receiver. */
   readonly waitsForSource: boolean;
+  /** Milliseconds that files' senders were waited for so far; a wait that goes on is not counted yet. */
+  readonly waitedForSourceMs: number;
   /** What a file's stream failed with; null while none has. */
   readonly failure: { readonly error: unknown } | null;
   /** Ends it where it stands and destroys the open file. May be called at any time and more than once. */
@@ -32,6 +34,7 @@ class StreamedMultipart implements MultipartBody {
   readonly contentType: string;
   isWhole = false;
   waitsForSource = false;
+  waitedForSourceMs = 0;
   failure: { readonly error: unknown } | null = null;
   readonly #boundary = `form-${randomUUID()}`;
   readonly #parts: Readonly<Record<string, unknown>>;
@@ -99,9 +102,11 @@ class StreamedMultipart implements MultipartBody {
       if (this.#isStopped) return stopped();
       this.#interrupt = stopped;
       this.waitsForSource = true;
+      const startedAt = performance.now();
       source.next().then(
         (result) => {
           this.waitsForSource = false;
+          this.waitedForSourceMs += performance.now() - startedAt;
           return resolve(result);
         },
         (error: unknown) => {

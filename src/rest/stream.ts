@@ -5,6 +5,8 @@ import type { Cancel } from './cancel.ts';
 import type { RestError } from './errors.ts';
 import { Fault, dispatchTo, isMalformed } from './exchange.ts';
 import type { FaultKind, Outgoing } from './exchange.ts';
+import { ClientRate } from './transfer-rate.ts';
+import type { TransferRate } from './transfer-rate.ts';
 
 /** An answer whose body is still on its way. */
 export interface Opened {
@@ -17,8 +19,10 @@ export interface Opened {
 export interface StreamOptions {
   /** Milliseconds until the head of the answer must be there. */
   readonly headMs: number;
-  /** Milliseconds that the body may stand still, on either side. */
+  /** Milliseconds that the sender of the body may be silent. */
   readonly idleMs: number;
+  /** What the reader of the body has to take; who takes less ends it as `cancelled`, without a reason of `cancel`. */
+  readonly minRate: TransferRate;
   /** Ends head and body. */
   readonly cancel: Cancel;
   readonly explain: (fault: Fault) => Error;
@@ -50,6 +54,11 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   #status: number | null = null;
   #body: Readable | null = null;
   #isOver = false;
+  readonly #readerRate: ClientRate;
+  #receivedBytes = 0;
+  #waitedForReaderMs = 0;
+  /** Since when it is the reader that is waited for; null while it is the sender. */
+  #readerWaitedSince: number | null = null;
 
   constructor(
     options: StreamOptions,
@@ -59,6 +68,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#readerRate = new ClientRate(options.minRate);
     this.#timer = setTimeout(() => this.#give('timeout', null), options.headMs);
   }
 
@@ -77,10 +87,15 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#give('timeout', null), this.#options.idleMs);
+    this.#timer = setTimeout(() => this.#idle(), this.#options.idleMs);
     const body = new Readable({
       highWaterMark: 128 * 1024,
       read: () => {
+        if (this.#isReaderTooSlow()) {
+          this.#give('cancelled', null);
+          return;
+        }
+        this.#readerWaitedSince = null;
         this.#timer.refresh();
         controller.resume();
       },
@@ -100,12 +115,32 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     if (this.#body === null || this.#isOver) return;
     this.#timer.refresh();
     this.#options.onBytes(chunk.length);
-    if (!this.#body.push(chunk)) controller.pause();
+    this.#receivedBytes += chunk.length;
+    if (this.#body.push(chunk)) return;
+    controller.pause();
+    this.#readerWaitedSince ??= performance.now();
   }
 
   onResponseEnd(): void {
     // The timer goes on: what is left in the stream has to be read as well.
+    this.#readerWaitedSince ??= performance.now();
     this.#body?.push(null);
+  }
+
+  /** Nothing has moved for `idleMs`. */
+  #idle(): void {
+    if (this.#readerWaitedSince === null) this.#give('timeout', null);
+    else if (this.#isReaderTooSlow()) this.#give('cancelled', null);
+    else this.#timer.refresh();
+  }
+
+  #isReaderTooSlow(): boolean {
+    if (this.#readerWaitedSince === null || this.#body === null) return false;
+    const now = performance.now();
+    this.#waitedForReaderMs += now - this.#readerWaitedSince;
+    this.#readerWaitedSince = now;
+    const takenBytes = this.#receivedBytes - this.#body.readableLength;
+    return this.#readerRate.isTooSlow(this.#waitedForReaderMs, takenBytes);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

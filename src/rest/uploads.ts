@@ -8,6 +8,7 @@ import type { Fault, Incoming } from './exchange.ts';
 import { createMultipart } from './multipart.ts';
 import type { MultipartBody } from './multipart.ts';
 import { reclaimAfter } from './reclaim.ts';
+import { ClientRate } from './transfer-rate.ts';
 import type { Upstream, WriteAnswer } from './upstream.ts';
 import { writeAnswer } from './writes.ts';
 
@@ -21,9 +22,10 @@ export interface UploadCall extends Call {
 /**
  * Streams files to the DMS, in one request at most.
  *
- * It may take as long as it moves: silence of `timeoutMs` ends it, the operation's deadline does not, and the time it
- * took is not counted against that. A client that leaves, or a file that fails, ends it before the DMS has a whole
- * body. Whatever happens, the open file is destroyed or read to its end, and `files` is closed.
+ * It may take as long as it moves: silence of `timeoutMs` ends it, and so does a client that sends less than
+ * `minTransferRate`; the operation's deadline does not, and the time it took is not counted against that. A client that
+ * leaves, or a file that fails, ends it before the DMS has a whole body. Whatever happens, the open file is destroyed or
+ * read to its end, and `files` is closed.
  *
  * @throws what a file's stream failed with, as it is; else {RestError}
  */
@@ -63,7 +65,7 @@ interface Sending {
 }
 
 function send(
-  { transport, transfers, observer, timeoutMs, maxAnswerBytes }: Upstream,
+  { transport, transfers, observer, timeoutMs, maxAnswerBytes, minTransferRate }: Upstream,
   call: UploadCall,
   { body, cancel, request }: Sending,
 ): Promise<Incoming> {
@@ -75,6 +77,8 @@ function send(
     body,
     send: async (dispatcher, outgoing) => {
       const idle = setTimeout(() => cancel.cancel(silence(request, body, timeoutMs)), timeoutMs);
+      const rate = new ClientRate(minTransferRate);
+      let sentBytes = 0;
       try {
         return await exchange(dispatcher, outgoing, {
           timeoutMs: null,
@@ -84,6 +88,9 @@ function send(
             idle.refresh();
             observer.bytesMoved('upload', bytes);
             reclaimAfter(bytes);
+            sentBytes += bytes;
+            const isTooSlow = rate.isTooSlow(body.waitedForSourceMs, sentBytes);
+            if (isTooSlow && !body.isWhole) cancel.cancel(tooSlow(request));
           },
         });
       } finally {
@@ -102,6 +109,10 @@ function silence(request: string, body: MultipartBody, waitedMs: number): RestEr
         expected: 'the file to be taken',
         retryable: false,
       });
+}
+
+function tooSlow(request: string): RestError {
+  return new RestError('CANCELLED', request, { expected: 'the file at the minimum rate' });
 }
 
 /** An answer that came before the whole body counts where it refuses; where it does not, it cannot be true. */

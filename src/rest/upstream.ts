@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from './errors.ts';
 import type { Incoming } from './exchange.ts';
 import type { HttpObserver } from './observer.ts';
+import type { TransferRate } from './transfer-rate.ts';
 import type { Lane, Transport } from './transport.ts';
 
 /** What reads, writes and transfers share. */
@@ -13,6 +14,7 @@ export interface Upstream {
   /** Milliseconds for one call; for transfers the longest silence. */
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly minTransferRate: TransferRate;
   readonly maxAnswerBytes: number;
 }
 

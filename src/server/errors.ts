@@ -15,7 +15,7 @@ const messages: Readonly<Record<RestErrorCode, string>> = {
   OUTCOME_UNKNOWN: 'No answer came: whether the change was made is not known.',
   UPSTREAM_BUDGET_EXCEEDED:
     'The operation needs more calls of the document-management service than MAX_UPSTREAM_CALLS allows.',
-  CANCELLED: 'The request ended before all of it was there.',
+  CANCELLED: 'The files stopped coming, or came too slowly.',
 };
 
 /** HTTP status of a failed call where the answer is not GraphQL. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Download } from '../../src/model/transfer.ts';
 import type { OperationOptions } from '../../src/rest/caller.ts';
@@ -198,10 +199,66 @@ describe('a download', () => {
       response.on('drain', pour);
       pour();
     });
-    const { opened, http } = open(server, { http: { timeoutMs: 300 } });
+    const minTransferRate = { bytes: 1, windowMs: 50 };
+    const { opened, http } = open(server, { http: { timeoutMs: 100, minTransferRate } });
     const { body } = await opened;
-    await expect(bytesLater(body)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    await expect(bytesLater(body)).rejects.toMatchObject({ code: 'CANCELLED', retryable: false });
     expect(sent).toBeLessThan(32 * 1024 * 1024);
+    await http.close();
+  });
+
+  it('ends for a client that takes it too slowly, and frees its place', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) misbehave.flood(request, response);
+      else sendingFile(request, response, nth);
+    });
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      transferConnections: 1,
+      minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    const { body } = await dms.documents.file('d1', 'f1', {});
+    const next = dms.documents.file('d1', 'f2', {});
+    const slowly = (async () => {
+      for await (const _ of body) await wait(5);
+    })();
+    await expect(slowly).rejects.toMatchObject({
+      code: 'CANCELLED',
+      expected: 'a client that takes the file',
+    });
+    expect((await bytesOf(await next)).length).toBe(content.length);
+    await http.close();
+  });
+
+  it('ends for a client that leaves its last bytes', async () => {
+    await using server = await startFailingDms(answering(200, 'the whole file'));
+    const minTransferRate = { bytes: 1000, windowMs: 50 };
+    const { opened, http } = open(server, { http: { timeoutMs: 30, minTransferRate } });
+    const { body } = await opened;
+    await expect
+      .poll(() => body instanceof Readable && body.errored)
+      .toMatchObject({
+        code: 'CANCELLED',
+      });
+    await http.close();
+  });
+
+  it('does not hold a slow service against its client', async () => {
+    await using server = await startFailingDms((_request, response) => {
+      let sent = 0;
+      const timer = setInterval(() => {
+        sent += 1;
+        if (sent < 10) response.write('x');
+        else clearInterval(timer);
+        if (sent === 10) response.end();
+      }, 10);
+    });
+    const { opened, http } = open(server, {
+      http: { minTransferRate: { bytes: 2 ** 30, windowMs: 20 } },
+    });
+    expect((await bytesOf(await opened)).length).toBe(9);
     await http.close();
   });
 
@@ -220,13 +277,17 @@ describe('a download', () => {
   });
 });
 
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
 /** Reads only after the stream has been left alone until it failed. */
 async function bytesLater(body: Download['body']): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
   await iterator.next();
-  await new Promise((resolve) => {
-    setTimeout(resolve, 800);
-  });
+  await expect.poll(() => body instanceof Readable && body.destroyed).toBe(true);
   while (!(await iterator.next()).done);
 }
 

@@ -4,6 +4,7 @@ import { Cancel } from '../../src/rest/cancel.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { exchange } from '../../src/rest/exchange.ts';
 import { openStream } from '../../src/rest/stream.ts';
+import { minTransferRate } from '../../src/rest/transfer-rate.ts';
 
 /** Connections that never come free, until the test lets a request start. */
 class StuckDispatcher extends Dispatcher {
@@ -54,6 +55,7 @@ describe.each([
       openStream(dispatcher, outgoing, {
         headMs,
         idleMs: headMs,
+        minRate: minTransferRate,
         cancel,
         explain: (fault) => fault,
         onBytes: () => {},

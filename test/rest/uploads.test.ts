@@ -64,6 +64,23 @@ function stalled(): UploadFile & { stream: Readable } {
   return { name: 'stalled', open: () => stream, stream };
 }
 
+/** A file of which a byte comes now and then, for ever. */
+function drippingFile(): UploadFile {
+  const drip = async function* () {
+    for (;;) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      yield Buffer.from('x');
+    }
+  };
+  return { name: 'dripping', open: () => Readable.from(drip()) };
+}
+
+function* pieces(count: number, bytes: number): Generator<Buffer> {
+  for (let n = 0; n < count; n += 1) yield Buffer.alloc(bytes);
+}
+
 interface Part {
   readonly head: string;
   readonly content: string;
@@ -194,6 +211,49 @@ describe('an upload', () => {
     await expect(result).rejects.toMatchObject({ code: 'CANCELLED', expected: 'more of the file' });
     expect(server.whole).toEqual([]);
     expect(slow.stream.destroyed).toBe(true);
+  });
+
+  it('ends when its client drips, and frees its place', async () => {
+    await using server = await startReceiver();
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      transferConnections: 1,
+      minTransferRate: { bytes: 100_000, windowMs: 50 },
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile()));
+    const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
+    await expect(dripping).rejects.toMatchObject({
+      code: 'CANCELLED',
+      expected: 'the file at the minimum rate',
+      retryable: false,
+    });
+    expect(await next).toMatchObject({ outcome: 'done' });
+    expect(server.whole).toHaveLength(1);
+    await http.close();
+  });
+
+  it('does not hold a service that takes it slowly against its client', async () => {
+    const taken = Promise.withResolvers<void>();
+    await using server = await startFailingDms((request, response, nth) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        request.pause();
+        setTimeout(() => request.resume(), 2);
+      });
+      request.on('end', () => {
+        if (bytes > 4_000_000) taken.resolve();
+        created(request, response, nth);
+      });
+    });
+    const large = { name: 'large', open: () => Readable.from(pieces(64, 64 * 1024)) };
+    const { result } = upload(server, given(large), {
+      http: { minTransferRate: { bytes: 2 ** 40, windowMs: 50 } },
+    });
+    expect(await result).toMatchObject({ outcome: 'done' });
+    await taken.promise;
   });
 
   it('counts an early refusal and sends no more', async () => {

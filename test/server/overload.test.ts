@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFailingDms } from '../helpers/failing-dms.ts';
+import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/upload.ts';
 
@@ -109,5 +110,67 @@ describe('a request that gets no connection in time', () => {
     expect(status).toBe(503);
     expect(JSON.parse(body)).toMatchObject({ data: null, errors: [{ extensions: isBusy }] });
     expect(dms.requests).toHaveLength(1);
+  });
+});
+
+describe('a client that is too slow', () => {
+  const http = {
+    timeoutMs: 50,
+    transferConnections: 1,
+    minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
+  };
+
+  it('loses its upload, and the next one gets the connection', async () => {
+    let whole = 0;
+    const dms = await startFailingDms((request, response) => {
+      request.on('error', () => {});
+      request.resume().on('end', () => {
+        whole += 1;
+        response.writeHead(400, { 'x-error': 'enough' }).end();
+      });
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, { http: { ...http, timeoutMs: 5000 } });
+    const parts = multipart(createDocumentParts([{ filename: 'a', body: 'x'.repeat(1000) }]));
+    const slow = startUpload(gateway.url);
+    slow.req.write(parts.subarray(0, 900));
+    const drip = setInterval(() => slow.req.write('x'), 5);
+    onTestFinished(() => clearInterval(drip));
+    await expect.poll(() => dms.requests, { timeout: 5000 }).toHaveLength(1);
+    const next = startUpload(gateway.url);
+    next.req.end(parts);
+    const { body } = await slow.response;
+    clearInterval(drip);
+    slow.req.destroy();
+    expect(JSON.parse(body).errors).toMatchObject([
+      {
+        message: 'The files stopped coming, or came too slowly.',
+        extensions: { code: 'BAD_USER_INPUT', retryable: false },
+      },
+    ]);
+    expect((await next.response).body).toContain('ValidationError');
+    expect(whole).toBe(1);
+  });
+
+  it('loses its download, and the next one gets the connection', async () => {
+    const dms = await startFailingDms((request, response, nth) => {
+      if (nth === 1) misbehave.flood(request, response);
+      else response.end('whole');
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, { http });
+    const slow = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    onTestFinished(() => {
+      slow.destroy();
+    });
+    slow.pause();
+    slow.write('GET /files/documents/d1/f1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => dms.requests).toHaveLength(1);
+    const next = await gateway.fetch('/files/documents/d1/f2');
+    expect(await next.text()).toBe('whole');
+    expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({
+      code: 'CANCELLED',
+      expected: 'a client that takes the file',
+    });
   });
 });
