@@ -12,7 +12,10 @@ export interface HttpObserver {
   callRefused(reason: 'full' | 'late'): void;
   /** A read is about to be repeated. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
+  /** Of the whole DMS: `open` while it counts as away. */
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
+  /** How many endpoints of the DMS have an open circuit now. */
+  circuitsChanged(open: number): void;
   /** A read of reference data was answered from memory or not; a read joined one that was already under way. */
   cacheRead(outcome: 'hit' | 'miss' | 'shared'): void;
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
@@ -25,6 +28,7 @@ const silent: HttpObserver = {
   callRefused() {},
   retried() {},
   breakerChanged() {},
+  circuitsChanged() {},
   cacheRead() {},
   bytesMoved() {},
 };

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { maxProbeWaitMs } from './breaker.ts';
 import type { Admission, Breaker } from './breaker.ts';
 import type { Call } from './call.ts';
 import { requestLine } from './call.ts';
@@ -40,7 +41,6 @@ export interface Attempt<T> {
   readonly keepsPlace?: boolean;
 }
 
-const longestProbeWaitMs = 1000;
 const refusedRetryAfterMs = 5000; // for a queue of up to 10 s
 
 /**
@@ -74,13 +74,16 @@ export class Transport {
       return Promise.reject(error);
     }
     if (headers instanceof Promise) return this.#whenReady(call, attempt, headers);
-    const admission = this.#options.breaker.admit();
+    const admission = this.#options.breaker.admit(call);
     return admission instanceof Promise
       ? this.#whenReady(call, attempt, headers)
       : this.#send(call, attempt, headers, admission);
   }
 
-  /** Waits until the call is signed, and for the outcome of another call's probe, where one is under way. */
+  /**
+   * Waits until the call is signed, and for the outcome of another call's probe, where one is under way: without its
+   * place, or calls that wait for one endpoint would keep all others from theirs.
+   */
   async #whenReady<T extends { readonly status: number }>(
     call: Call,
     attempt: Attempt<T>,
@@ -88,15 +91,24 @@ export class Transport {
   ): Promise<T> {
     let headers: string[];
     let admission: Admission | Promise<void>;
+    const { cancel, lane } = attempt;
+    let hasPlace = true;
     try {
       headers = await signing;
-      attempt.cancel.throwIfCancelled();
-      const giveUpAt = performance.now() + longestProbeWaitMs;
-      while ((admission = this.#options.breaker.admit()) instanceof Promise) {
-        await untilProbed(call, attempt.cancel, admission, giveUpAt);
+      cancel.throwIfCancelled();
+      const giveUpAt = performance.now() + maxProbeWaitMs;
+      while ((admission = this.#options.breaker.admit(call)) instanceof Promise) {
+        lane.gate.leave(call.caller.key);
+        hasPlace = false;
+        await untilProbed(call, cancel, admission, giveUpAt);
+        const place = lane.gate.enter(call.caller.key, cancel);
+        if (place === 'full') throw this.#refused(call, 'full');
+        if (place !== undefined && !(await place)) throw this.#refused(call, 'late');
+        hasPlace = true;
+        cancel.throwIfCancelled();
       }
     } catch (error) {
-      attempt.lane.gate.leave(call.caller.key);
+      if (hasPlace) lane.gate.leave(call.caller.key);
       throw error;
     }
     return this.#send(call, attempt, headers, admission);
@@ -125,7 +137,7 @@ export class Transport {
     return attempt.send(lane.dispatcher, outgoing).then(
       (result) => {
         if (!attempt.keepsPlace) lane.gate.leave(call.caller.key);
-        breaker.answered(admission, result);
+        breaker.answered(call, admission, result);
         this.#ended(call, number, performance.now() - startedAt, result.status, null);
         return result;
       },
@@ -133,7 +145,7 @@ export class Transport {
         lane.gate.leave(call.caller.key);
         const ms = performance.now() - startedAt;
         const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
-        breaker.failed(admission, error);
+        breaker.failed(call, admission, error);
         const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
         this.#ended(call, number, ms, null, code);
         throw error;

@@ -133,7 +133,12 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   });
   const breaker = new Level({
     name: 'gateway_upstream_breaker_state',
-    help: '0: calls are let through, 1: some are, to try, 2: none are.',
+    help: 'The whole DMS. 0: calls are let through, 1: one is, to try, 2: none are.',
+    registers,
+  });
+  const openCircuits = new Level({
+    name: 'gateway_upstream_open_circuits',
+    help: 'Endpoints of the DMS whose calls are refused, because most of the last ones failed.',
     registers,
   });
   const cache = new Tally({
@@ -166,6 +171,9 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
       retried: (route) => retries.add(route),
       breakerChanged(state) {
         breaker.value = breakerStates[state];
+      },
+      circuitsChanged(open) {
+        openCircuits.value = open;
       },
       cacheRead: (outcome) => cache.add(outcome),
       bytesMoved: (direction, count) => bytes.add(direction, '', count),

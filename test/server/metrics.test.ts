@@ -43,6 +43,7 @@ describe('/metrics', () => {
       [`gateway_upstream_call_duration_seconds_count{${route}}`]: 2,
       gateway_upstream_calls_in_flight: 0,
       gateway_upstream_breaker_state: 0,
+      gateway_upstream_open_circuits: 0,
     });
   });
 
@@ -106,6 +107,7 @@ describe('the figures of several processes', () => {
     for (let n = 0; n < requests; n += 1) metrics.requestStarted(finished);
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.breakerChanged(breaker);
+    metrics.observer.circuitsChanged(number);
     return JSON.parse(JSON.stringify(await metrics.figures())) as Figures;
   }
 
@@ -127,6 +129,7 @@ describe('the figures of several processes', () => {
       'gateway_requests_in_flight{worker="2"}': 1,
       'gateway_upstream_breaker_state{worker="1"}': 0,
       'gateway_upstream_breaker_state{worker="2"}': 2,
+      'gateway_upstream_open_circuits{worker="2"}': 2,
       'process_start_time_seconds{worker="1"}': expect.any(Number),
     });
     for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
