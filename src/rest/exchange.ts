@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
+import { ByteBuffer } from './byte-buffer.ts';
 import type { Cancel } from './cancel.ts';
 import type { RestError } from './errors.ts';
 import { atEndOfTurn } from './turn.ts';
@@ -95,14 +96,15 @@ export function dispatchTo(
   }
 }
 
+const noBytes = Buffer.alloc(0);
+
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #resolve: (incoming: Incoming) => void;
   readonly #reject: (fault: Fault) => void;
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #chunks: Buffer[] = [];
+  #body: ByteBuffer | null = null;
   #controller: Dispatcher.DispatchController | null = null;
-  #size = 0;
   #status: number | null = null;
   #headers: IncomingHttpHeaders = {};
   #settled = false;
@@ -140,14 +142,15 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     this.#controller = controller;
-    if (Number(headers['content-length']) > this.#options.maxBytes) this.#give('tooLarge', null);
+    const length = Number(headers['content-length']);
+    if (length > this.#options.maxBytes) this.#give('tooLarge', null);
+    else this.#body = new ByteBuffer(length);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) return;
-    this.#size += chunk.length;
-    if (this.#size > this.#options.maxBytes) this.#give('tooLarge', null);
-    else this.#chunks.push(chunk);
+    if (this.#settled || this.#body === null) return;
+    if (this.#body.length + chunk.length > this.#options.maxBytes) this.#give('tooLarge', null);
+    else this.#body.add(chunk);
   }
 
   onResponseEnd(): void {
@@ -164,9 +167,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #answer(status: number): void {
     if (!this.#end()) return;
-    const [first] = this.#chunks;
-    const body =
-      this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
+    const body = this.#body?.take() ?? noBytes;
     const headers = this.#headers;
     atEndOfTurn(() => this.#resolve({ status, headers, body }));
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { ByteBuffer } from './byte-buffer.ts';
 import type { Cancel } from './cancel.ts';
 import type { RestError } from './errors.ts';
 import { Fault, dispatchTo, isMalformed } from './exchange.ts';
@@ -45,6 +46,9 @@ export function openStream(
   });
 }
 
+/** Chunks that are shorter go on together with what else comes in the same turn of the event loop. */
+const minChunk = 4 * 1024;
+
 class StreamHandler implements Dispatcher.DispatchHandler {
   readonly #options: StreamOptions;
   readonly #resolve: (opened: Opened) => void;
@@ -53,9 +57,10 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
   #body: Readable | null = null;
+  #small: ByteBuffer | null = null;
   #isOver = false;
   readonly #readerRate: ClientRate;
-  #receivedBytes = 0;
+  #pushedBytes = 0;
   #waitedForReaderMs = 0;
   /** Since when it is the reader that is waited for; null while it is the sender. */
   #readerWaitedSince: number | null = null;
@@ -111,17 +116,25 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     this.#resolve({ status, headers, body });
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#body === null || this.#isOver) return;
     this.#timer.refresh();
     this.#options.onBytes(chunk.length);
-    this.#receivedBytes += chunk.length;
-    if (this.#body.push(chunk)) return;
-    controller.pause();
-    this.#readerWaitedSince ??= performance.now();
+    if (chunk.length >= minChunk) {
+      this.#pushSmall();
+      this.#push(chunk);
+    } else if (this.#small !== null) {
+      this.#small.add(chunk);
+    } else {
+      // A queue of one-byte chunks would take a hundred times as much memory as they hold.
+      this.#small = new ByteBuffer();
+      this.#small.add(chunk);
+      queueMicrotask(this.#pushSmall);
+    }
   }
 
   onResponseEnd(): void {
+    this.#pushSmall();
     // The timer goes on: what is left in the stream has to be read as well.
     this.#readerWaitedSince ??= performance.now();
     this.#body?.push(null);
@@ -139,8 +152,21 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     const now = performance.now();
     this.#waitedForReaderMs += now - this.#readerWaitedSince;
     this.#readerWaitedSince = now;
-    const takenBytes = this.#receivedBytes - this.#body.readableLength;
+    const takenBytes = this.#pushedBytes - this.#body.readableLength;
     return this.#readerRate.isTooSlow(this.#waitedForReaderMs, takenBytes);
+  }
+
+  readonly #pushSmall = (): void => {
+    const chunks = this.#small;
+    this.#small = null;
+    if (chunks !== null && !this.#isOver) this.#push(chunks.take());
+  };
+
+  #push(chunk: Buffer): void {
+    this.#pushedBytes += chunk.length;
+    if (this.#body?.push(chunk) !== false) return;
+    this.#controller?.pause();
+    this.#readerWaitedSince ??= performance.now();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

@@ -1,5 +1,7 @@
-import { Dispatcher } from 'undici';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { Dispatcher, Pool } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Cancel } from '../../src/rest/cancel.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { exchange } from '../../src/rest/exchange.ts';
@@ -78,5 +80,67 @@ describe.each([
     await expect(sent).rejects.toMatchObject({ kind: 'timeout', sent: false });
     dispatcher.letStart();
     expect(dispatcher.abortedWith).toBeInstanceOf(Error);
+  });
+});
+
+/** A server whose answer comes in chunks of one byte, all at once. */
+async function startDripping(length: number): Promise<Pool> {
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write(`${'1\r\nx\r\n'.repeat(length)}0\r\n\r\n`);
+    });
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A server that listens on a port has one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    await pool.destroy();
+    server.close();
+  });
+  return pool;
+}
+
+const length = 200_000;
+const dripped = { ...outgoing, headers: [] };
+
+describe('an answer in chunks of one byte', () => {
+  it('takes a small multiple of its length', async () => {
+    const pool = await startDripping(length);
+    const { body } = await exchange(pool, dripped, {
+      timeoutMs: 5000,
+      maxBytes: length,
+      cancel: new Cancel(),
+    });
+    expect(body.equals(Buffer.alloc(length, 'x'))).toBe(true);
+    expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * length);
+  });
+
+  it('is still bounded', async () => {
+    const pool = await startDripping(length);
+    const options = { timeoutMs: 5000, maxBytes: length - 1, cancel: new Cancel() };
+    await expect(exchange(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
+  });
+
+  it('is streamed in far fewer chunks', async () => {
+    const pool = await startDripping(length);
+    const { body } = await openStream(pool, dripped, {
+      headMs: 5000,
+      idleMs: 5000,
+      cancel: new Cancel(),
+      explain: (fault) => fault,
+      onBytes: () => {},
+    });
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await new Promise((resolve) => {
+      body.once('end', resolve);
+    });
+    expect(Buffer.concat(chunks).equals(Buffer.alloc(length, 'x'))).toBe(true);
+    expect(chunks.length).toBeLessThan(length / 100);
   });
 });
