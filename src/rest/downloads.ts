@@ -9,7 +9,7 @@ import type { Fault } from './exchange.ts';
 import { explainRead } from './reads.ts';
 import { reclaimAfter } from './reclaim.ts';
 import { waitBeforeRepeat } from './retry.ts';
-import { statusError } from './status.ts';
+import { isHtml, statusError } from './status.ts';
 import { openStream } from './stream.ts';
 import type { Opened } from './stream.ts';
 import type { Upstream } from './upstream.ts';
@@ -110,9 +110,17 @@ async function openOnce(
     explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
   });
   opened.body.once('close', () => transfers.gate.leave(call.caller.key));
-  if (opened.status === 200 || opened.status === 206 || opened.status === 416) return opened;
+  const { status } = opened;
+  if ((status === 200 && !isPage(opened)) || status === 206 || status === 416) return opened;
   opened.body.destroy();
-  throw statusError(request, opened);
+  throw status === 200
+    ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
+    : statusError(request, opened);
+}
+
+/** A page to sign in, or the like. The DMS sends a file of HTML as an attachment (specification, Documents 2). */
+function isPage({ headers }: Opened): boolean {
+  return headers['content-disposition'] === undefined && isHtml(headers);
 }
 
 function explainBody(fault: Fault, request: string, waitedMs: number, cancel: Cancel): RestError {

@@ -7,7 +7,7 @@ import { exchange } from './exchange.ts';
 import type { ExchangeOptions, Fault, Incoming, Outgoing } from './exchange.ts';
 import { Flight } from './flight.ts';
 import { waitBeforeRepeat } from './retry.ts';
-import { statusError } from './status.ts';
+import { isHtml, statusError } from './status.ts';
 import type { Attempt, Lane } from './transport.ts';
 import { parseJson } from './upstream.ts';
 import type { Answer, Upstream } from './upstream.ts';
@@ -120,9 +120,20 @@ class ReadAttempt implements Attempt<Incoming>, ExchangeOptions {
 
 function answerFrom(call: ReadCall, request: string, incoming: Incoming): Answer {
   const { status, headers, body } = incoming;
-  if (status < 200 || status > 299) throw statusError(request, incoming);
-  const content = call.as === 'text' ? body.toString() : parseJson(request, incoming);
+  // 206 would be a part of what was asked for whole.
+  if (status < 200 || status > 299 || status === 206) throw statusError(request, incoming);
+  const content = call.as === 'text' ? textFrom(request, incoming) : parseJson(request, incoming);
   return { body: content, headers, bytes: body.length, request };
+}
+
+/** @throws {RestError} `UPSTREAM_ERROR` for a page of HTML, such as one to sign in */
+function textFrom(request: string, { status, headers, body }: Incoming): string {
+  if (!isHtml(headers)) return body.toString();
+  throw new RestError('UPSTREAM_ERROR', request, {
+    status,
+    expected: 'text',
+    got: `${body.length} bytes of HTML`,
+  });
 }
 
 const acceptJson = ['accept', 'application/json'];

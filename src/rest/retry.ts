@@ -1,5 +1,6 @@
 import { RestError } from './errors.ts';
 import { Fault } from './exchange.ts';
+import { isAway } from './status.ts';
 
 const firstBackOffMs = 100;
 const longestBackOffMs = 2000;
@@ -21,7 +22,8 @@ export function waitBeforeRepeat(
 ): number | null {
   if (attempt > retries || !(error instanceof RestError)) return null;
   if (error.code !== 'UPSTREAM_UNAVAILABLE') return null;
-  if (error.status === null && !(error.cause instanceof Fault)) return null;
+  const isAnsweredAway = error.status !== null && isAway(error.status);
+  if (!isAnsweredAway && !(error.cause instanceof Fault)) return null;
   const ceiling = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (attempt - 1));
   const waitMs = (error.retryAfterMs ?? 0) + Math.random() * ceiling;
   return performance.now() + waitMs < deadlineAt ? waitMs : null;

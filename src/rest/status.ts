@@ -26,8 +26,15 @@ export function statusError(
       return new RestError('FORBIDDEN', request, details);
     case 404:
       return new RestError('NOT_FOUND', request, details);
+    // Whoever answered waited in vain (RFC 9110, 15.5.9).
+    case 408:
+      return new RestError('UPSTREAM_TIMEOUT', request, details);
     case 409:
       return new RestError('CONFLICT', request, details);
+    // Not processed, and may be on another connection: RFC 9110, 15.5.20, and RFC 8470, 5.2.
+    case 421:
+    case 425:
+      return new RestError('UPSTREAM_UNAVAILABLE', request, details);
     default:
       return isAway(status)
         ? new RestError('UPSTREAM_UNAVAILABLE', request, {
@@ -36,6 +43,14 @@ export function statusError(
           })
         : new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'status 200' });
   }
+}
+
+/**
+ * Whether an answer says that it is an HTML page. The specification shows none: such a page comes from something before
+ * the DMS, for instance to sign in, and says nothing about what was asked.
+ */
+export function isHtml({ 'content-type': type }: IncomingHttpHeaders): boolean {
+  return type !== undefined && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
 /** `Retry-After` in milliseconds, given in seconds or as a date; null where there is none that can be read. */

@@ -115,8 +115,14 @@ function tooSlow(request: string): RestError {
   return new RestError('CANCELLED', request, { expected: 'the file at the minimum rate' });
 }
 
-/** An answer that came before the whole body counts where it refuses; where it does not, it cannot be true. */
+/**
+ * An answer that came before the whole body counts where it refuses; where it does not, it cannot be true. 408 before
+ * that is what it says: nothing can have been created.
+ */
 function answered(request: string, incoming: Incoming, body: MultipartBody): WriteAnswer {
+  if (incoming.status === 408 && !body.isWhole) {
+    throw new RestError('UPSTREAM_UNAVAILABLE', request, { status: 408, retryable: false });
+  }
   if (incoming.status < 300 && !body.isWhole) {
     throw new RestError('OUTCOME_UNKNOWN', request, {
       status: incoming.status,

@@ -4,7 +4,7 @@ import { Cancel } from './cancel.ts';
 import { RestError } from './errors.ts';
 import { exchange } from './exchange.ts';
 import type { Fault, Incoming } from './exchange.ts';
-import { statusError } from './status.ts';
+import { isHtml, statusError, xErrorOf } from './status.ts';
 import { parseJson } from './upstream.ts';
 import type { Upstream, WriteAnswer } from './upstream.ts';
 
@@ -69,29 +69,99 @@ export async function write(upstream: Upstream, call: WriteCall): Promise<WriteA
 /** What a fault means for a write: the outcome is unknown as soon as anything may have been sent. */
 function explainWrite(fault: Fault, request: string, waitedMs: number): RestError {
   const details = { status: fault.status, waitedMs, cause: fault };
-  if (fault.kind === 'tooLarge') {
-    return new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'a shorter answer' });
-  }
   if (fault.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
   if (fault.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
   return new RestError('UPSTREAM_UNAVAILABLE', request, details);
 }
 
 /**
- * Passes on what a write's outcome can be made of.
+ * Statuses that say something about the request itself rather than about what the person who asked put into it: a
+ * proxy's credentials (407), a method, a form of address or headers that are the gateway's making. The request was
+ * refused, and sending it again would not help (RFC 9110, 15.5, and RFC 6585).
+ */
+const notOfTheInput = new Set([405, 406, 407, 411, 414, 416, 417, 426, 431]);
+
+/**
+ * Whether the DMS refused what was asked: what the write's outcome is made of. Unknown statuses are as 400 (RFC 9110,
+ * 15). With `X-Error` it is the DMS itself that speaks, whatever status it has chosen.
+ */
+function isRefusal({ status, headers }: Incoming): boolean {
+  if (status < 400 || status > 499) return false;
+  if (notOfTheInput.has(status) && xErrorOf(headers) === null) return false;
+  return status !== 401 && status !== 421 && status !== 425 && status !== 429;
+}
+
+/**
+ * Statuses after which the write may be done or not.
  *
- * 502 and 504 come from something before the DMS that got no answer itself, so the outcome is unknown; 429 and
- * 503 say that nothing was begun.
- * @throws {RestError} for every other status but 2xx and 4xx, and for 401
+ * 502 and 504 come from something before the DMS that got no answer itself. 408 says that the request did not arrive
+ * whole in time (RFC 9110, 15.5.9), but it did: whoever says so may have waited for the DMS. 303 points to the result
+ * of what was asked, and 302 is used for that as well (15.4.3, 15.4.4); it is also used to sign in.
+ */
+function isUnknown(status: number): boolean {
+  return status === 302 || status === 303 || status === 408 || status === 502 || status === 504;
+}
+
+/**
+ * Passes on what a write's outcome can be made of. 421, 425, 429 and 503 say that nothing was begun.
+ *
+ * @throws {RestError} for every other status but 2xx and 4xx; `OUTCOME_UNKNOWN` where the write may be done: also after
+ * a 2xx whose body is not the one that was wanted, or is a page of HTML
  */
 export function writeAnswer(request: string, incoming: Incoming, bodyWanted: boolean): WriteAnswer {
   const { status, headers } = incoming;
-  if (status === 502 || status === 504) {
-    throw new RestError('OUTCOME_UNKNOWN', request, { status });
+  if (isUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', request, { status });
+  if (isRefusal(incoming)) return { status, headers, body: null, request };
+  if (status < 200 || status > 299) throw statusError(request, incoming);
+  if (!bodyWanted) {
+    if (isHtmlPage(incoming)) {
+      throw new RestError('OUTCOME_UNKNOWN', request, { status, expected: 'no page of HTML' });
+    }
+    return { status, headers, body: null, request };
   }
-  const isDone = status >= 200 && status < 300;
-  const isRefused = status >= 400 && status < 500 && status !== 401 && status !== 429;
-  if (!isDone && !isRefused) throw statusError(request, incoming);
-  const body = isDone && bodyWanted ? parseJson(request, incoming) : null;
-  return { status, headers, body, request };
+  return orUnknown(request, status, () => {
+    const body = parseJson(request, incoming);
+    if (isDeeperThan(maxDepth, body)) {
+      throw new RestError('UPSTREAM_ERROR', request, { expected: 'JSON of fewer levels' });
+    }
+    return { status, headers, body, request };
+  });
+}
+
+/** Nothing that the DMS sends has more than a few levels; thousands overflow the stack of whoever writes them. */
+const maxDepth = 1000;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let members: unknown[] = [value];
+  for (let depth = 0; members.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    members = members.flatMap((member) =>
+      typeof member === 'object' && member !== null ? (Object.values(member) as unknown[]) : [],
+    );
+  }
+  return false;
+}
+
+/**
+ * Reads the answer to a write that was accepted. Where it cannot be read, the write may be done all the same.
+ * @throws {RestError} `OUTCOME_UNKNOWN` in place of `UPSTREAM_ERROR`
+ */
+export function orUnknown<T>(request: string, status: number, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof RestError) || cause.code !== 'UPSTREAM_ERROR') throw cause;
+    const { expected, got } = cause;
+    throw new RestError('OUTCOME_UNKNOWN', request, {
+      status,
+      ...(expected === null ? {} : { expected }),
+      ...(got === null ? {} : { got }),
+      cause,
+    });
+  }
+}
+
+/** Some servers call every short or empty body HTML, so that it has to look like it as well. */
+function isHtmlPage({ headers, body }: Incoming): boolean {
+  return isHtml(headers) && /^[\s\ufeff]*</.test(body.subarray(0, 1024).toString());
 }

@@ -121,6 +121,35 @@ describe('a download', () => {
     await http.close();
   });
 
+  it.each(['text/html; charset=utf-8', 'application/xhtml+xml'])(
+    'is not a page of %s that comes in its place',
+    async (type) => {
+      const mock = createMockDms();
+      mock.reply('GET', /file/, '<html>', { headers: { 'content-type': type } });
+      mock.reply('HEAD', /file/, '', { headers: { 'content-type': type } });
+      for (const head of [false, true]) {
+        await expect(testDms(mock).documents.file('d1', 'f1', { head })).rejects.toMatchObject({
+          code: 'UPSTREAM_ERROR',
+          status: 200,
+          retryable: false,
+        });
+      }
+      expect(mock.requests).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    [200, { 'content-disposition': 'attachment; filename="page.html"' }],
+    [206, { 'content-range': 'bytes 0-5/9' }],
+  ])('is a file of HTML where it says so, with %i', async (status, headers) => {
+    const mock = createMockDms().reply('GET', /file/, '<html>', {
+      status,
+      headers: { 'content-type': 'text/html', ...headers },
+    });
+    const download = await testDms(mock).documents.file('d1', 'f1', {});
+    expect((await bytesOf(download)).toString()).toBe('<html>');
+  });
+
   it('is tried again until its head is there', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.reset(request);

@@ -131,6 +131,7 @@ describe('an answer in chunks of one byte', () => {
     const { body } = await openStream(pool, dripped, {
       headMs: 5000,
       idleMs: 5000,
+      minRate: minTransferRate,
       cancel: new Cancel(),
       explain: (fault) => fault,
       onBytes: () => {},

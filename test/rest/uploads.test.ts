@@ -102,6 +102,18 @@ function partsOf(body: Buffer): Part[] {
 }
 
 describe('an upload', () => {
+  it('did not happen when the service had no whole body in time', async () => {
+    const source = stalled();
+    await using server = await startFailingDms(answering(408, ''));
+    const { result } = upload(server, given(source));
+    await expect(result).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      status: 408,
+      retryable: false,
+    });
+    expect(source.stream.destroyed).toBe(true);
+  });
+
   it('arrives whole, JSON first and the files in their order', async () => {
     await using server = await startReceiver();
     const binary = Buffer.from(Array.from({ length: 256 }, (_, n) => n));

@@ -360,10 +360,113 @@ describe('the outcome of a write', () => {
     expect(xErrorOf({ 'x-error': 'zu gro\u00df' })).toBe('zu groß');
   });
 
-  it('is an error when a done upsert shows nothing of what was done', async () => {
-    const mock = createMockDms().reply('POST', /./, '<html>');
-    await expect(testDms(mock).organizations.upsert({})).rejects.toMatchObject({
-      code: 'UPSTREAM_ERROR',
-    });
+  it.each([405, 406, 407, 411, 414, 416, 417, 426, 431])(
+    'is an error for %i, which is not about the input',
+    async (status) => {
+      for (const [, , write] of writes) {
+        await expect(outcome(write, status)).rejects.toMatchObject({
+          code: 'UPSTREAM_ERROR',
+          retryable: false,
+        });
+      }
+    },
+  );
+
+  it('is a refusal for any status with which the service gives a reason', async () => {
+    for (const [, , write] of writes) {
+      expect(await outcome(write, 406, 'no such tag')).toEqual({
+        outcome: 'rejected',
+        message: 'no such tag',
+      });
+    }
+  });
+
+  it.each([421, 425])('is that nothing was begun for %i', async (status) => {
+    for (const [, , write] of writes) {
+      await expect(outcome(write, status)).rejects.toMatchObject({
+        code: 'UPSTREAM_UNAVAILABLE',
+        retryable: true,
+      });
+    }
+  });
+
+  it.each([302, 303, 408, 502, 504])('is not known for %i', async (status) => {
+    for (const [, , write] of writes) {
+      await expect(outcome(write, status)).rejects.toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        status,
+        retryable: false,
+      });
+    }
+  });
+
+  it.each([301, 304, 307, 308])('is an error for %i', async (status) => {
+    for (const [, , write] of writes) {
+      await expect(outcome(write, status)).rejects.toMatchObject({ code: 'UPSTREAM_ERROR' });
+    }
+  });
+
+  const isAction = ([name]: readonly [string, ...unknown[]]): boolean =>
+    ['respond', 'move', 'removal'].includes(name);
+  const actions = writes.filter(isAction);
+  const upserts = writes.filter((write) => !isAction(write));
+  const deep = `{"_id":"a","_id_sys":"a","nameExt":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+
+  it.each([
+    ['a page of HTML', '<html>'],
+    ['broken JSON', '{"_id":"a"'],
+    ['nothing', ''],
+    ['no id', '{"name":"a"}'],
+    ['an array', '[]'],
+    ['thousands of levels', deep],
+    ['more than is taken', ' '.repeat(20_000)],
+  ])('is not known when what was done is answered with %s', async (_what, body) => {
+    const mock = createMockDms().reply('POST', /./, body, { status: 201 });
+    expect(upserts).toHaveLength(5);
+    for (const [, , write] of upserts) {
+      await expect(write(testDms(mock, { maxAnswerBytes: 15_000 }))).rejects.toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        status: 201,
+        retryable: false,
+      });
+    }
+    expect(mock.requests).toHaveLength(5);
+  });
+
+  it.each<[string, string, string | undefined]>([
+    ['an empty body', '', undefined],
+    ['an empty body that is called HTML', '', 'text/html'],
+    ['a word that is called HTML', 'OK', 'text/html; charset=utf-8'],
+    ['null', 'null', 'application/json'],
+    ['broken JSON', '{', 'application/json'],
+  ])('is done for an action that is answered with %s', async (_what, body, type) => {
+    for (const [, , write] of actions) {
+      expect(await answeredWith(write, body, type)).toMatchObject({ outcome: 'done' });
+    }
+  });
+
+  it.each([
+    ['text/html', '<!DOCTYPE html><title>Sign in</title>'],
+    ['TEXT/HTML; charset=utf-8', '\ufeff\r\n <html>'],
+    ['application/xhtml+xml', '<?xml version="1.0"?><html/>'],
+  ])('is not known for an action that is answered with a page of %s', async (type, body) => {
+    expect(actions).toHaveLength(3);
+    for (const [, , write] of actions) {
+      await expect(answeredWith(write, body, type)).rejects.toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        status: 200,
+      });
+    }
   });
 });
+
+function answeredWith(
+  write: (dms: Dms) => Promise<Write<unknown>>,
+  body: string,
+  type?: string,
+): Promise<Write<unknown>> {
+  const options = type === undefined ? {} : { headers: { 'content-type': type } };
+  const mock = createMockDms();
+  for (const method of ['POST', 'PUT', 'DELETE']) mock.reply(method, /./, body, options);
+  return write(testDms(mock));
+}
