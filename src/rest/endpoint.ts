@@ -33,7 +33,7 @@ export function readReference<T>(
   return http.reference.read(noun, caller.key, target.path, load, translate);
 }
 
-/** Writes, and forgets the nouns that it touches, for every identity. */
+/** Writes, and forgets the nouns that it may have changed, for every identity. */
 export function write(
   { http, caller, operation }: Endpoint,
   touched: readonly ReferenceNoun[],

@@ -24,7 +24,7 @@ import type { Lane } from './transport.ts';
 import { upload } from './uploads.ts';
 import type { UploadCall } from './uploads.ts';
 import type { Answer, Upstream, WriteAnswer } from './upstream.ts';
-import { write } from './writes.ts';
+import { mayBeDone, write } from './writes.ts';
 import type { WriteCall } from './writes.ts';
 
 export interface HttpOptions {
@@ -63,8 +63,8 @@ export interface HttpOptions {
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxAnswerBytes?: number;
   /**
-   * Told of every write that was tried, with the reference data that it touches, and awaited before the write's own
-   * answer goes on: for others that keep or share reads. It must not fail.
+   * Told of every write that may have been done, with the reference data that it touches, and awaited before the write's
+   * own answer goes on: for others that keep or share reads. It must not fail.
    */
   readonly onWrite?: (touched: readonly ReferenceNoun[]) => Promise<unknown>;
 }
@@ -82,7 +82,7 @@ export interface Http {
    */
   read(call: ReadCall): Promise<Answer>;
   /**
-   * Writes, in one request at most, and forgets what it touches. Resolves with whatever the DMS answered, 401, 429 and
+   * Writes, in one request at most, and forgets what it may have changed. Resolves with whatever the DMS answered, 401, 429 and
    * 5xx apart.
    * @throws {RestError} `OUTCOME_UNKNOWN` where it may have been sent and no answer came
    */
@@ -198,16 +198,27 @@ class HttpClient implements Http {
   }
 
   /**
-   * Forgets before a write, so that nobody is answered from memory while it runs, and after it, since what was read
-   * meanwhile may be what was before it.
+   * Nobody is answered from memory while a write is under way, nor after it with what was read before; a write that
+   * was certainly not made leaves what is kept as it is.
    */
-  async #forgetting<T>(touched: readonly ReferenceNoun[], run: () => Promise<T>): Promise<T> {
-    this.forget(touched);
+  async #forgetting<T extends WriteAnswer>(
+    touched: readonly ReferenceNoun[],
+    run: () => Promise<T>,
+  ): Promise<T> {
+    for (const noun of touched) this.reference.suspend(noun);
+    this.#reads.part();
+    let isPossiblyDone: boolean | undefined;
     try {
-      return await run();
+      const answer = await run();
+      isPossiblyDone = answer.status < 300;
+      return answer;
+    } catch (error) {
+      isPossiblyDone = mayBeDone(error);
+      throw error;
     } finally {
-      this.forget(touched);
-      if (this.#onWrite !== undefined) await this.#onWrite(touched);
+      if (isPossiblyDone) this.forget(touched);
+      for (const noun of touched) this.reference.resume(noun);
+      if (isPossiblyDone && this.#onWrite !== undefined) await this.#onWrite(touched);
     }
   }
 

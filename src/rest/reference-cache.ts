@@ -24,6 +24,8 @@ interface Shelf {
   readonly kept: LRUCache<string, Kept>;
   /** Changes with every write of the noun: what was read before it is not kept after it. */
   generation: number;
+  /** Writes of the noun that are under way. */
+  writes: number;
 }
 
 /**
@@ -53,6 +55,10 @@ export class ReferenceCache {
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const shelf = this.#shelf(noun);
+    if (shelf.writes > 0) {
+      this.#observer.cacheRead('miss');
+      return translate(await load());
+    }
     // A path holds no line break, so no other identity can have this key.
     const wholeKey = `${key}\n${identity}`;
     const kept = shelf.kept.get(wholeKey);
@@ -74,11 +80,22 @@ export class ReferenceCache {
     shelf.kept.clear();
   }
 
+  /** Until `resume`, reads of a noun are neither answered from memory nor kept: a write of it is under way. */
+  suspend(noun: ReferenceNoun): void {
+    this.#shelf(noun).writes += 1;
+  }
+
+  /** Ends what one `suspend` began. What was kept before is used again, unless it was dropped. */
+  resume(noun: ReferenceNoun): void {
+    this.#shelf(noun).writes -= 1;
+  }
+
   #shelf(noun: ReferenceNoun): Shelf {
     let shelf = this.#shelves.get(noun);
     if (shelf === undefined) {
       shelf = {
         generation: 0,
+        writes: 0,
         kept: new LRUCache({
           max: this.#options.maxEntries,
           maxSize: this.#options.maxBytes,

@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import { requestLine } from './call.ts';
 import { Cancel } from './cancel.ts';
 import { RestError } from './errors.ts';
+import type { RestErrorCode } from './errors.ts';
 import { exchange } from './exchange.ts';
 import type { Fault, Incoming } from './exchange.ts';
 import { isHtml, statusError, xErrorOf } from './status.ts';
@@ -72,6 +73,24 @@ function explainWrite(fault: Fault, request: string, waitedMs: number): RestErro
   if (fault.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
   if (fault.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
   return new RestError('UPSTREAM_UNAVAILABLE', request, details);
+}
+
+/** What a write fails with when it was not sent, or was refused. */
+const notDone: ReadonlySet<RestErrorCode> = new Set([
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_BUDGET_EXCEEDED',
+  'CANCELLED',
+] as const);
+
+/** Whether a write that failed with `error` may have been done all the same. */
+export function mayBeDone(error: unknown): boolean {
+  return !(error instanceof RestError && notDone.has(error.code));
 }
 
 /**

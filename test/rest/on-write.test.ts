@@ -49,6 +49,13 @@ describe('others who keep reads', () => {
     expect(told).toEqual(['orgUnits,persons']);
   });
 
+  it('are not told of a write that was refused', async () => {
+    const { dms, mock, told } = startTelling();
+    mock.reply('POST', /person/, '', { status: 422 });
+    expect(await dms.persons.update('usr-ann', {})).toEqual({ outcome: 'nothingChanged' });
+    expect(told).toEqual([]);
+  });
+
   it('are not told of a read', async () => {
     const { dms, mock, told } = startTelling();
     mock.reply('GET', /person/, { _id_sys: 'usr-ann' });

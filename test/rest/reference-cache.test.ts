@@ -192,3 +192,73 @@ it.each<[string, (dms: Dms) => Promise<unknown>]>([
   await read(dmsFor(http));
   expect(mock.requests).toHaveLength(2);
 });
+
+describe('reference data, and a write that touches it,', () => {
+  const person = (mock: MockDms): MockDms => mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
+  const update = (http: Http, operation = testOperation()): Promise<unknown> =>
+    createDms(http, testCaller({ key: 'ben' }), operation)
+      .persons.update('usr-ann', { unitName: 'Sales' })
+      .catch(() => {});
+  const linesOf = (mock: MockDms): string[] =>
+    mock.requests.filter((line) => line.startsWith('GET'));
+
+  it.each([400, 401, 403, 404, 409, 422, 421, 429, 503])(
+    'stays kept when it was refused with %i',
+    async (status) => {
+      const mock = person(createMockDms()).reply('POST', /person/, '', { status });
+      const http = testHttp(mock, kept);
+      await dmsFor(http).persons.get('usr-ann');
+      await update(http);
+      await dmsFor(http).persons.get('usr-ann');
+      expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann', 'POST /api/v2/person']);
+    },
+  );
+
+  it('stays kept when nothing was sent', async () => {
+    const mock = person(createMockDms());
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    await update(http, testOperation({ maxCalls: 0 }));
+    await update(http, testOperation({ signal: AbortSignal.abort() }));
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann']);
+  });
+
+  it.each<[number, string]>([
+    [200, '{"_id_sys":"usr-ann"}'],
+    [200, '<html>'],
+    [202, '{}'],
+    [302, ''],
+    [408, ''],
+    [500, ''],
+    [502, ''],
+  ])('is asked again when it may be done: %i %s', async (status, body) => {
+    const mock = person(createMockDms()).reply('POST', /person/, body, { status });
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    await update(http);
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(2);
+  });
+
+  it('is not answered from memory while it is under way, and is again when it was refused', async () => {
+    const answered = Promise.withResolvers<void>();
+    const mock = person(createMockDms()).reply(
+      'POST',
+      /person/,
+      () => answered.promise.then(() => ''),
+      { status: 400 },
+    );
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    const written = [update(http), update(http)];
+    await expect.poll(() => mock.requests.length).toBe(3);
+    await dmsFor(http).persons.get('usr-ann');
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(3);
+    answered.resolve();
+    await Promise.all(written);
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(3);
+  });
+});
