@@ -58,20 +58,65 @@ describe('the path of forms', () => {
 });
 
 describe('the path of an attachment', () => {
-  it('falls back to the one without the document, and stays so', async () => {
-    const mock = createMockDms()
+  const filesOf = (document: string): string =>
+    `GET /api/v2/docForm/${document}?fields=_id,filesList,id,fileName&embed=filesList`;
+  /** A service with the earlier path alone: `d1` has `f1`, `d2` has nothing. */
+  const earlier = () =>
+    createMockDms()
       .reply('GET', /docForm/, '', missing)
+      .reply('GET', /docForm\/d1\?/, { _id: 'd1', filesList: [{ id: 'f1', fileName: 'a' }] })
+      .reply('GET', /docForm\/d2\?/, { _id: 'd2', filesList: [] })
       .reply('GET', '/api/v2/docForm/file/f1', 'bytes');
+  const open = async (http: Http, document: string, file: string): Promise<void> => {
+    (await dmsFor(http).documents.file(document, file, {})).body.destroy();
+  };
+
+  it('falls back to the one without the document, and stays so', async () => {
+    const mock = earlier();
     const http = testHttp(mock);
-    for (let n = 0; n < 2; n += 1) {
-      const { body } = await dmsFor(http).documents.file('d1', 'f1', {});
-      body.destroy();
-    }
+    for (let n = 0; n < 2; n += 1) await open(http, 'd1', 'f1');
     expect(mock.requests).toEqual([
       'GET /api/v2/docForm/d1/file/f1',
+      filesOf('d1'),
       'GET /api/v2/docForm/file/f1',
+      filesOf('d1'),
       'GET /api/v2/docForm/file/f1',
     ]);
+  });
+
+  it.each([
+    ['does not list it', 'd2'],
+    ['does not exist', 'd3'],
+  ])('gives no file under a document that %s', async (_what, document) => {
+    const mock = earlier();
+    const http = testHttp(mock);
+    const isMissing = { code: 'NOT_FOUND', request: `GET /api/v2/docForm/${document}/file/f1` };
+    await expect(open(http, document, 'f1')).rejects.toMatchObject(isMissing);
+    expect(mock.requests).toEqual([`GET /api/v2/docForm/${document}/file/f1`, filesOf(document)]);
+    await open(http, 'd1', 'f1');
+    mock.requests.length = 0;
+    await expect(open(http, document, 'f1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(mock.requests).toEqual([filesOf(document)]);
+  });
+
+  it('is not learnt from a request that names a wrong document', async () => {
+    const mock = earlier().reply('GET', '/api/v2/docForm/d1/file/f1', 'bytes');
+    const http = testHttp(mock);
+    await expect(open(http, 'd3', 'f1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    mock.requests.length = 0;
+    await open(http, 'd1', 'f1');
+    await expect(open(http, 'd3', 'f1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(mock.requests).toEqual([
+      'GET /api/v2/docForm/d1/file/f1',
+      'GET /api/v2/docForm/d3/file/f1',
+    ]);
+  });
+
+  it('is not learnt where the files of the document cannot be read', async () => {
+    const mock = earlier().reply('GET', /docForm\/d1\?/, '', { status: 403 });
+    const http = testHttp(mock);
+    await expect(open(http, 'd1', 'f1')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(http.quirks.attachment.known).toBeNull();
   });
 
   it('is not asked twice once the current one is known', async () => {
