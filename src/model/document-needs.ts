@@ -49,3 +49,22 @@ export type RecoDataNeed =
 
 /** The full id is always known and needs no entry. Sets are never changed once made: their identity is a cache key. */
 export type DocumentNeeds = ReadonlySet<DocumentNeed>;
+
+/** Those of `embed` in the specification (Common parameters), in lower case: whether the DMS heeds case is not shown. */
+const embeddedEntities: ReadonlySet<string> = new Set([
+  'docresponse',
+  'fileslist',
+  'valuesbytags',
+  'refbydocs',
+  'recodata',
+  'recoresult',
+]);
+
+/**
+ * Whether `extra:<name>` can be a need: the name of a plain property. Embedded entities are not; they have fields of
+ * their own. The specification shows `fields` alone embedding one (Documents 2), so that `docResponse` as an extra could
+ * make the DMS prepare a response that nobody selected.
+ */
+export function isExtraName(name: string): boolean {
+  return /^[A-Za-z_]\w{0,63}$/.test(name) && !embeddedEntities.has(name.toLowerCase());
+}

@@ -31,7 +31,7 @@ export function documentsApi({ http, caller, operation }: Endpoint) {
         route: '/api/v2/docForm/{id}',
         path: `/api/v2/docForm/${segment(id)}${documentQuery(needs, http.projection)}`,
         why: 'documents.get',
-        once: makesResponse(needs),
+        once: needs.has('response'),
       });
       return documentFromWire(body, request, needs);
     },
@@ -62,20 +62,12 @@ export function documentsApi({ http, caller, operation }: Endpoint) {
         route: '/api/v2/docForm/view/{viewId}',
         path: `/api/v2/docForm/view/${viewToWire[view]}${slice}${projection}`,
         why: 'documents.inView',
-        once: makesResponse(needs),
+        once: needs.has('response'),
       });
       const items = array(body, request).map((item) => documentFromWire(item, request, needs));
       return { items, totalCount: totalCountFrom(headers) };
     },
   };
-}
-
-/**
- * Whether a read makes the DMS prepare a response. `extra` can name the property too, and the specification
- * shows `fields` alone embedding an entity (Documents 2).
- */
-function makesResponse(needs: DocumentNeeds): boolean {
-  return needs.has('response') || needs.has('extra:docResponse');
 }
 
 /** No member means no filter: an empty list would be sent as a list with one empty member. */

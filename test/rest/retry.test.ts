@@ -34,13 +34,6 @@ describe('a read', () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  it('is not repeated when the property that holds the response is asked for as an extra', async () => {
-    const mock = createMockDms().reply('GET', /docForm/, '', { status: 503 });
-    const needs = new Set(['extra:docResponse'] as const);
-    await expect(retrying(mock).documents.get('a1', needs)).rejects.toThrow('UPSTREAM_UNAVAILABLE');
-    expect(mock.requests).toHaveLength(1);
-  });
-
   it('stops waiting for its next attempt when the client goes', async () => {
     const client = new AbortController();
     const mock = createMockDms().reply(

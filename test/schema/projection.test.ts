@@ -145,6 +145,21 @@ describe('embedded entities', () => {
     expect(dms.requests).toEqual([document('fields=_id,absent,docnum,topic')]);
     expect(data).toEqual({ document: { extra: { docnum: 'N-7', topic: null, absent: null } } });
   });
+
+  it.each(['docResponse', 'DocResponse', 'filesList', 'valuesByTags', 'docResponse.state', 'a,b'])(
+    'sends nothing for an extra called %j',
+    async (name) => {
+      const { dms, run } = createResolvers();
+      const query = `query ($n: [String!]!) {
+        other: document(id: "${A}") { state }
+        document(id: "${A}") { ...Extra }
+      }
+      fragment Extra on Document { extra(names: $n) }`;
+      const { codes } = await run(query, { n: ['docnum', name] });
+      expect(codes).toEqual(['BAD_USER_INPUT']);
+      expect(dms.requests).toEqual([]);
+    },
+  );
 });
 
 describe('fragments, aliases and directives', () => {

@@ -1,7 +1,9 @@
 import type { FieldValue } from '../../model/common.ts';
+import { isExtraName } from '../../model/document-needs.ts';
 import type { DocumentNeeds } from '../../model/document-needs.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
 import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
+import { RestError } from '../errors.ts';
 import { query } from '../path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
 import { namesOf } from './projection.ts';
@@ -126,7 +128,11 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
   };
 }
 
+/** @throws {RestError} `BAD_USER_INPUT` for what is no name of a plain property */
 function extra(names: readonly string[]): Property<Document> {
+  if (!names.every(isExtraName)) {
+    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'names of plain properties' });
+  }
   return {
     names,
     // fromEntries and hasOwn: a property may be called `__proto__`.
@@ -154,7 +160,7 @@ function referencesFromWire(value: unknown): string[] {
  * `fields` is one flat list that the service applies to embedded entities as well, so what these need stands
  * in it too. @see REST spec, Common parameters
  * @param projection false leaves `fields` out
- * @throws {RestError} `BAD_USER_INPUT` for a name of an `extra` property that no list can hold
+ * @throws {RestError} `BAD_USER_INPUT` for a name of an `extra` property that is not one
  */
 export function documentQuery(needs: DocumentNeeds, projection: boolean): string {
   const plan = planOf(needs);

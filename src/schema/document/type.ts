@@ -1,3 +1,4 @@
+import { isExtraName } from '../../model/document-needs.ts';
 import { badInput, checkCount } from '../bad-input.ts';
 import { builder } from '../builder.ts';
 import { toGlobalId } from '../ids.ts';
@@ -142,9 +143,9 @@ DocumentRef.implement({
 function checkExtra(names: readonly string[]): void {
   checkCount('names', names, 50);
   for (const name of names) {
-    if (!/^[A-Za-z_]\w{0,63}$/.test(name)) {
+    if (!isExtraName(name)) {
       throw badInput(
-        `\`names\` takes names of REST fields, not ${JSON.stringify(name.slice(0, 60))}.`,
+        `\`names\` takes names of plain REST fields, not ${JSON.stringify(name.slice(0, 60))}.`,
       );
     }
   }

@@ -145,12 +145,20 @@ describe('the query of a document', () => {
     expect(documentQuery(new Set<DocumentNeed>(['state']), false)).toBe('');
   });
 
-  it('keeps the name of an extra from ending the list or the parameter', () => {
-    expect(documentQuery(new Set<DocumentNeed>(['extra:a&embed=docResponse']), true)).toBe(
-      '?fields=_id,a%26embed%3DdocResponse',
-    );
-    expect(() => documentQuery(new Set<DocumentNeed>(['extra:a,b']), true)).toThrow(
-      'BAD_USER_INPUT',
-    );
+  it.each([
+    'a&embed=docResponse',
+    'a,b',
+    'docResponse',
+    'DOCRESPONSE',
+    'docResponse.state',
+    'filesList',
+    'recoResult',
+    '',
+    ' docResponse',
+  ])('has no extra called %j', (name) => {
+    const needs = new Set<DocumentNeed>(['state', `extra:${name}`]);
+    for (const projection of [true, false]) {
+      expect(() => documentQuery(needs, projection)).toThrow('BAD_USER_INPUT');
+    }
   });
 });
