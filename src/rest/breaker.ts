@@ -10,7 +10,9 @@ export type Admission = 'go' | 'refused' | Probe;
 const halfOpenAfterMs = 500;
 /** A probe that takes longer keeps nobody else from trying, and no call waits longer for one. */
 export const maxProbeWaitMs = 1000;
-const maxUnconnected = 20;
+const manyUnconnected = 20;
+const fewUnconnected = 3;
+const unconnectedForMs = 1000;
 const unrelatedResources = 3;
 const recentFailures = 10;
 const manyCallers = 3;
@@ -20,15 +22,15 @@ const manySubjects = 5;
  * Stops calls that cannot succeed. It judges each endpoint (method and route) by itself, so that one that fails leaves
  * the others alone:
  *
- * - An endpoint's circuit opens when more than half of its last calls (20 at least, 50 at most) failed, and then refuses
- *   what failed: the callers and subjects (such as one document) of the last ten failures; every caller where these are
- *   three or more, every subject where these are five or more. A caller, or a document that is never answered, so cannot
- *   shut out the others. Callers cannot be told apart where all clients share one identity.
- * - The whole DMS counts as away when 20 calls in a row could not connect, or when circuits of three resources opened and
- *   nothing was answered in between.
+ * - An endpoint's circuit opens when more than half of its last calls (20 at least, 50 at most) failed. It refuses the
+ *   callers and the subjects (such as one document) of the last ten failures: every caller if these are three or more,
+ *   every subject if these are five or more. So neither one caller nor one document that is never answered shuts out the
+ *   others. Clients that share one identity are one caller.
+ * - The whole DMS counts as away when 20 calls in a row could not connect, or three over a second or more, which are all
+ *   that an open circuit lets through; or when circuits of three resources opened and nothing was answered in between.
  *
  * Half a second later one call is let through as a probe; an answer closes the circuit. A probe that its client gives up
- * is passed on to the next call.
+ * is passed on to the next call, and one that takes longer than a second keeps no other call from trying.
  *
  * A broken connection, a time limit and 502, 503, 504 count as failures. 4xx does not, and neither does
  * 500: it is an answer.
@@ -49,8 +51,9 @@ export class Breaker {
   readonly #dms = new Circuit();
   /** The callers who are refused while the DMS counts as away; null: all. */
   #dmsRefuses: ReadonlySet<string> | null = null;
-  /** Calls in a row that could not connect. */
+  /** Calls in a row that could not connect, and when the first of them ended. */
   #unconnected = 0;
+  #unconnectedSince = 0;
   /** Endpoints whose circuits opened, or whose probes failed, since the last answer: one for each resource. */
   readonly #failing = new Map<string, Endpoint>();
   #openCircuits = 0;
@@ -107,7 +110,7 @@ export class Breaker {
   }
 
   #fail(call: Call, admission: Admission): void {
-    const wasUnreachable = this.#unconnected >= maxUnconnected;
+    const wasUnreachable = this.#isUnreachable();
     this.#unconnected = 0;
     const endpoint = this.#endpointOf(call);
     const wasOpen = endpoint.circuit.isOpen;
@@ -128,12 +131,19 @@ export class Breaker {
   }
 
   #failToConnect(admission: Admission): void {
+    if (this.#unconnected === 0) this.#unconnectedSince = performance.now();
     this.#unconnected += 1;
     const isProbe = admission instanceof Probe;
     if (isProbe && admission.circuit !== this.#dms) admission.circuit.open();
     if (isProbe && admission.circuit === this.#dms) this.#openDms(this.#dmsRefuses);
-    else if (this.#unconnected >= maxUnconnected && !this.#dms.isOpen) this.#openDms(null);
+    else if (!this.#dms.isOpen && this.#isUnreachable()) this.#openDms(null);
     if (isProbe) admission.end();
+  }
+
+  #isUnreachable(): boolean {
+    if (this.#unconnected >= manyUnconnected) return true;
+    if (this.#unconnected < fewUnconnected) return false;
+    return performance.now() - this.#unconnectedSince >= unconnectedForMs;
   }
 
   #openDms(refuses: ReadonlySet<string> | null): void {

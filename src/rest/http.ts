@@ -82,9 +82,9 @@ export interface Http {
    */
   read(call: ReadCall): Promise<Answer>;
   /**
-   * Writes, in one request at most, and forgets what it may have changed. Resolves with whatever the DMS answered, 401, 429 and
-   * 5xx apart.
-   * @throws {RestError} `OUTCOME_UNKNOWN` where it may have been sent and no answer came
+   * Writes, in one request at most, and forgets what it may have changed. Resolves with 2xx and with what the DMS
+   * refused because of the input.
+   * @throws {RestError} for everything else; `OUTCOME_UNKNOWN` where it may have been done
    */
   write(call: WriteCall, touched?: readonly ReferenceNoun[]): Promise<WriteAnswer>;
   /** Writes with files. @throws as `write`, and whatever a file's stream failed with */

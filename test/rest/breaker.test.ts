@@ -324,6 +324,22 @@ describe('the whole service', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('is away too when an open circuit lets only a few calls find that out', async () => {
+    const pass = passable();
+    const { service, server, http, states, openCircuits } = await startService();
+    service.answer = () => 503;
+    await askMany(http);
+    await server[Symbol.asyncDispose]();
+    for (let n = 0; n < 3; n += 1) {
+      expect(states).toEqual([]);
+      pass(halfOpenAfterMs);
+      await askMany(http, 5);
+    }
+    expect(states).toEqual(['open']);
+    expect(openCircuits).toEqual([1]);
+    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject(refused);
+  });
+
   it('is back for all with the first answer', async () => {
     const pass = passable();
     const url = await refusingUrl();
