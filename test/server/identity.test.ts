@@ -215,8 +215,12 @@ describe('jwt', () => {
     ['a user of more than a header should hold', () => token({ email: 'x'.repeat(257) })],
     ['a user beyond ASCII', () => token({ email: 'änn@example.com' })],
     ['a user with a space', () => token({ email: 'ann@example.com boss' })],
-    ['an address that was not verified', () => token({ email_verified: false })],
-    ['an address that was not verified, in words', () => token({ email_verified: 'false' })],
+    ...[false, 'false', 'False', 0, '0', '', null, 1, 'yes', {}].map(
+      (claim): [string, () => Promise<string>] => [
+        `an email_verified of ${JSON.stringify(claim)}`,
+        () => token({ email_verified: claim }),
+      ],
+    ),
     ['more than 8 KiB', () => token({ pad: 'x'.repeat(9000) })],
     ['a cut signature', async () => (await token()).slice(0, -2)],
     ['no token at all', () => 'nonsense'],
@@ -304,6 +308,18 @@ describe('jwt with a key address', () => {
     ['answers no keys', (_req, res) => void res.end('{}')],
     ['points elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
     ['hangs up', (req) => void req.socket.resetAndDestroy()],
+  it.each([true, 'true', 'True', undefined])('takes an email_verified of %j', async (claim) => {
+    const gateway = await startJwt();
+    const given = await token({ email_verified: claim });
+    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
+  });
+
+  it('does not ask whether an address is verified if another claim names the user', async () => {
+    const gateway = await startJwt({ runAsClaim: 'dms_user' });
+    const given = await token({ dms_user: 'usr-ann', email_verified: false });
+    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
+  });
+
     ['says nothing', () => {}],
   ])('blames itself and not the token where the key server %s', async (_what, listener) => {
     const keys = await startKeys();

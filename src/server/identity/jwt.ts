@@ -110,8 +110,7 @@ function runAsOf(payload: JWTPayload, claim: string): string {
   if (!isRunAs(value))
     throw unauthenticated(`The token's claim \`${claim}\` does not name a user.`);
   // Who can give himself an address that was never checked could act as its owner. Some issuers say it in words.
-  const verified = payload['email_verified'];
-  if (claim === 'email' && (verified === false || verified === 'false')) {
+  if (claim === 'email' && !isVerified(payload['email_verified'])) {
     throw unauthenticated('The e-mail address of the token is not verified.');
   }
   return value;
@@ -122,6 +121,15 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
   if (error instanceof errors.JOSEError && !isKeySetFailure(error)) {
     return unauthenticated('The token is not valid.', error);
+/** An issuer that does not say whether it verifies addresses is trusted to; one that says anything else is not. */
+function isVerified(claim: unknown): boolean {
+  return (
+    claim === undefined ||
+    claim === true ||
+    (typeof claim === 'string' && claim.toLowerCase() === 'true')
+  );
+}
+
   }
   const message = 'The token cannot be checked at the moment.';
   return new Refusal(503, 'UPSTREAM_UNAVAILABLE', message, { cause: error });
