@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, request, type RequestListener } from 'node:http';
 import { createHmac } from 'node:crypto';
 import {
   exportJWK,
@@ -10,12 +10,19 @@ import {
   type JWTPayload,
 } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startGateway, type TestGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+import { startFailingDms } from '../helpers/failing-dms.ts';
+import {
+  startGateway,
+  startGatewayBefore,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../helpers/gateway.ts';
 
 const secret = 'a secret of more than 32 characters, shared';
 const key = new TextEncoder().encode(secret);
 const who = '{ viewer { runAs } }';
 const persons = '{ person(id: "usr-ann") { email } }';
+const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
 
 const jwtMode = {
   mode: 'jwt' as const,
@@ -91,6 +98,26 @@ describe('passthrough', () => {
   it('sends nothing where the client sends nothing', async () => {
     const gateway = await startGateway(options);
     expect(await sentAs(gateway)).toEqual({ authorization: undefined, runAs: undefined });
+  });
+
+  it('sends every byte of a credential on as it came', async () => {
+    const sent: string[] = [];
+    const dms = await startFailingDms((received, response) => {
+      sent.push(received.headers.authorization ?? '');
+      response.end('{"_id_sys":"usr-ann","email":"x"}');
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, options);
+    const authorization = 'Basic caf\u00e9\u0080\u00ff'; // one byte each
+    for (const query of [persons, rename]) {
+      const headers = { authorization, 'content-type': 'application/json' };
+      await new Promise((resolve, reject) => {
+        const req = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+        req.once('error', reject).once('response', (res) => res.resume().once('end', resolve));
+        req.end(Buffer.from(JSON.stringify({ query }))); // with a string, Node writes the headers in UTF-8
+      });
+    }
+    expect(sent).toEqual([authorization, authorization]);
   });
 
   it.each(['usr-ann, usr-bob', 'ann and bob', 'änn@example.com', 'x'.repeat(257)])(
