@@ -138,6 +138,7 @@ export class Transport {
       (result) => {
         if (!attempt.keepsPlace) lane.gate.leave(call.caller.key);
         breaker.answered(call, admission, result);
+        if (result.status === 401) call.caller.onUnauthorized?.(method, pathOf(call));
         this.#ended(call, number, performance.now() - startedAt, result.status, null);
         return result;
       },
@@ -182,8 +183,7 @@ export class Transport {
         expected: 'a run-as in printable ASCII',
       });
     }
-    const end = call.path.indexOf('?');
-    const authorization = authorize(call.method, end < 0 ? call.path : call.path.slice(0, end));
+    const authorization = authorize(call.method, pathOf(call));
     return authorization instanceof Promise
       ? authorization.then((value) => this.#headersWith(call, own, value))
       : this.#headersWith(call, own, authorization);
@@ -199,6 +199,12 @@ export class Transport {
     if (authorization !== null) headers.push('authorization', authorization);
     return headers;
   }
+}
+
+/** Below the base URL, without the query. */
+function pathOf({ path }: Call): string {
+  const end = path.indexOf('?');
+  return end < 0 ? path : path.slice(0, end);
 }
 
 /**

@@ -14,6 +14,8 @@ export interface FileLinkOptions {
   readonly fileUrlTtlS: number;
 }
 
+const clockSkewMs = 60_000; // between replicas
+
 /** Tokens are `<expiry in s, base 36>.<user, base64url>.<HMAC-SHA256 of both and the path, base64url>`. */
 export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions): FileLinks {
   const secret = fileUrlSecret ?? randomBytes(32);
@@ -34,7 +36,9 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
         throw new Refusal(403, 'FORBIDDEN', 'The link is not valid.');
       }
-      if (Number.parseInt(expiry, 36) * 1000 <= Date.now()) {
+      // A link of a clock that was ahead would otherwise work until the clock is there again.
+      const leftMs = Number.parseInt(expiry, 36) * 1000 - Date.now();
+      if (leftMs <= 0 || leftMs > fileUrlTtlS * 1000 + clockSkewMs) {
         throw new Refusal(403, 'FORBIDDEN', 'The link has expired.');
       }
       return user === '' ? null : Buffer.from(user, 'base64url').toString();

@@ -241,6 +241,16 @@ describe('a link', () => {
     expect(await statusOf(link)).toBe(403);
   });
 
+  it.each([
+    ['accepted', 'one minute', 60_000, 200],
+    ['refused', 'more', 62_000, 403],
+  ])('is %s when the clock was set back by %s', async (_outcome, _by, ms, status) => {
+    const { link } = await startLinked();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - ms });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await statusOf(link)).toBe(status);
+  });
+
   it('is refused by a gateway with another secret', async () => {
     const { link } = await startLinked();
     const other = await startGateway({ server: { ...jwtMode, fileUrlSecret: null } });

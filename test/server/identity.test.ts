@@ -195,7 +195,50 @@ describe('a signing service account', () => {
       'GET:/api/v2/person/usr-bob',
     ]);
   });
+
+  /** The first is sent before `change`, the second after it. */
+  async function tokensAround(change: () => void, document = persons, status = 200) {
+    const gateway = await startGateway({ server: { credential } });
+    const answer = { _id_sys: 'usr-ann', email: 'x' };
+    gateway.dms.reply('GET', /person/, answer, { status });
+    gateway.dms.reply('POST', /person/, answer, { status });
+    await gateway.query(document);
+    change();
+    await gateway.query(document);
+    expect(gateway.dms.requests).toHaveLength(2); // no call is repeated
+    return gateway.dms.received.map(({ headers }) => headers['authorization']);
+  }
+
+  it('sends the same token again for a while', async () => {
+    const [first, second] = await tokensAround(() => {});
+    expect(second).toBe(first);
+  });
+
+  it.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])('signs anew after the clock was set %s', async (_where, byMs) => {
+    const [, second] = await tokensAround(() => setClock(byMs));
+    const { nbf, exp } = decode(second!.split('.')[1]!);
+    expect(nbf! * 1000).toBeLessThanOrEqual(Date.now());
+    expect(exp! * 1000).toBeGreaterThan(Date.now());
+  });
+
+  it.each([
+    ['read', persons],
+    ['write', rename],
+  ])('signs anew after a 401 to a %s, which is not repeated', async (_what, document) => {
+    // Only the second differs in what a signature covers.
+    const [first, second] = await tokensAround(() => setClock(1000), document, 401);
+    expect(second).not.toBe(first);
+  });
 });
+
+/** Sets the wall clock ahead or back; the other one goes on. */
+function setClock(byMs: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 function decode(part: string): Record<string, number> & { aud?: string } {
   return JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -257,8 +300,24 @@ describe('jwt', () => {
     const { status, errors, headers } = await gateway.query(persons, {}, bearer(await make()));
     expect(status).toBe(401);
     expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    // The gateway's own words: what the library says of a token is for the log.
+    expect(errors?.[0]?.message).toMatch(
+      /^(?:The token (?:is not valid|has expired|is too long)|The token's claim `email` does not name a user|The e-mail address of the token is not verified)\.$/,
+    );
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it.each([true, 'true', 'True', undefined])('takes an email_verified of %j', async (claim) => {
+    const gateway = await startJwt();
+    const given = await token({ email_verified: claim });
+    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
+  });
+
+  it('does not ask whether an address is verified if another claim names the user', async () => {
+    const gateway = await startJwt({ runAsClaim: 'dms_user' });
+    const given = await token({ dms_user: 'usr-ann', email_verified: false });
+    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
   });
 
   it.each([undefined, '', 'Basic YW5uOng=', 'Bearer', 'Bearer a b'])(
@@ -288,9 +347,16 @@ describe('jwt', () => {
     const gateway = await startJwt();
     const short = bearer(await token({ exp: secondsFromNow(10) }));
     expect((await gateway.query(who, {}, short)).status).toBe(200);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20_000 });
-    onTestFinished(() => void vi.useRealTimers());
+    setClock(20_000);
     expect((await gateway.query(who, {}, short)).status).toBe(401);
+  });
+
+  it('checks a token again after the clock was set back', async () => {
+    const gateway = await startJwt();
+    const fresh = bearer(await token({ nbf: secondsFromNow(-10) }));
+    expect((await gateway.query(who, {}, fresh)).status).toBe(200);
+    setClock(-60_000);
+    expect((await gateway.query(who, {}, fresh)).status).toBe(401);
   });
 });
 
@@ -335,18 +401,6 @@ describe('jwt with a key address', () => {
     ['answers no keys', (_req, res) => void res.end('{}')],
     ['points elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
     ['hangs up', (req) => void req.socket.resetAndDestroy()],
-  it.each([true, 'true', 'True', undefined])('takes an email_verified of %j', async (claim) => {
-    const gateway = await startJwt();
-    const given = await token({ email_verified: claim });
-    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
-  });
-
-  it('does not ask whether an address is verified if another claim names the user', async () => {
-    const gateway = await startJwt({ runAsClaim: 'dms_user' });
-    const given = await token({ dms_user: 'usr-ann', email_verified: false });
-    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
-  });
-
     ['says nothing', () => {}],
   ])('blames itself and not the token where the key server %s', async (_what, listener) => {
     const keys = await startKeys();

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../rest/caller.ts';
 import { Refusal } from '../refusal.ts';
-import { createAuthorize, type Credential } from './credential.ts';
+import { createServiceAccount, type Credential } from './credential.ts';
 import type { JwtOptions } from './jwt.ts';
 import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';
@@ -69,7 +69,7 @@ function passthrough(runAsHeader: string): Identity {
 
 /** Everybody is the service account. */
 function service(credential: Credential, runAsHeader: string): Identity {
-  const caller: Caller = { key: 'service', runAs: null, authorize: createAuthorize(credential) };
+  const caller: Caller = { key: 'service', runAs: null, ...createServiceAccount(credential) };
   return {
     holdsCredential: true,
     identify(headers) {
@@ -88,8 +88,13 @@ function service(credential: Credential, runAsHeader: string): Identity {
 function jwt(options: JwtOptions, credential: Credential, runAsHeader: string): Identity {
   // Only this mode needs the library: a start without it is shorter.
   const loaded = import('./jwt.ts').then(({ createVerifyToken }) => createVerifyToken(options));
-  const authorize = createAuthorize(credential);
-  const callerFor = (runAs: string): Caller => ({ key: `user:${runAs}`, runAs, authorize });
+  const { authorize, onUnauthorized } = createServiceAccount(credential);
+  const callerFor = (runAs: string): Caller => ({
+    key: `user:${runAs}`,
+    runAs,
+    authorize,
+    onUnauthorized,
+  });
   const identify = async (headers: IncomingHttpHeaders): Promise<Caller> => {
     const token = bearerOf(headers.authorization);
     const verify = await loaded;

@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../refusal.ts';
 import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';
+import { isYounger } from './wall-clock.ts';
 
 export interface JwtOptions {
   /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
@@ -30,7 +31,9 @@ export type VerifyToken = (token: string) => string | Promise<string>;
 
 interface Remembered {
   readonly runAs: string;
-  readonly expiresAtMs: number;
+  readonly verifiedAtMs: number;
+  /** How long it may be remembered, in ms. */
+  readonly forMs: number;
 }
 
 const clockToleranceS = 5;
@@ -52,13 +55,15 @@ export function createVerifyToken(options: JwtOptions): VerifyToken {
       throw refusalOf(error);
     });
     const runAs = runAsOf(payload, options.runAsClaim);
-    remembered.set(token, { runAs, expiresAtMs: (payload.exp ?? 0) * 1000 });
+    const verifiedAtMs = Date.now();
+    const livesMs = (payload.exp ?? 0) * 1000 - verifiedAtMs;
+    remembered.set(token, { runAs, verifiedAtMs, forMs: Math.min(rememberedMs, livesMs) });
     return runAs;
   };
 
   return (token) => {
     const known = remembered.get(token);
-    if (known !== undefined && known.expiresAtMs > Date.now()) return known.runAs;
+    if (known !== undefined && isYounger(known.verifiedAtMs, known.forMs)) return known.runAs;
     return verifyAfresh(token);
   };
 }
@@ -116,11 +121,6 @@ function runAsOf(payload: JWTPayload, claim: string): string {
   return value;
 }
 
-/** A bad token is the client's fault; keys that cannot be read are not. */
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
-  if (error instanceof errors.JOSEError && !isKeySetFailure(error)) {
-    return unauthenticated('The token is not valid.', error);
 /** An issuer that does not say whether it verifies addresses is trusted to; one that says anything else is not. */
 function isVerified(claim: unknown): boolean {
   return (
@@ -130,6 +130,11 @@ function isVerified(claim: unknown): boolean {
   );
 }
 
+/** A bad token is the client's fault; keys that cannot be read are not. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
+  if (error instanceof errors.JOSEError && !isKeySetFailure(error)) {
+    return unauthenticated('The token is not valid.', error);
   }
   const message = 'The token cannot be checked at the moment.';
   return new Refusal(503, 'UPSTREAM_UNAVAILABLE', message, { cause: error });
