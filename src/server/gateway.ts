@@ -43,7 +43,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
   const { http, log, metrics } = parts;
   let closing = false;
-  const identity = createIdentity(options);
+  const identity = createIdentity(options, log.say);
   const links = createFileLinks(options);
   const cors = createCors(options);
   const health = createHealth(http, () => closing);

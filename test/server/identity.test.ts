@@ -1,4 +1,4 @@
-import { createServer, request, type RequestListener } from 'node:http';
+import { createServer, request, type RequestListener, type ServerResponse } from 'node:http';
 import { createHmac } from 'node:crypto';
 import {
   exportJWK,
@@ -235,8 +235,8 @@ describe('a signing service account', () => {
 });
 
 /** Sets the wall clock ahead or back; the other one goes on. */
-function setClock(byMs: number): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+function setClock(byMs: number, from = Date.now()): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: from + byMs });
   onTestFinished(() => void vi.useRealTimers());
 }
 
@@ -402,6 +402,7 @@ describe('jwt with a key address', () => {
     ['points elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
     ['hangs up', (req) => void req.socket.resetAndDestroy()],
     ['says nothing', () => {}],
+    ['answers too much', (_req, res) => void res.end(`{"keys":[]}${' '.repeat(300_000)}`)],
   ])('blames itself and not the token where the key server %s', async (_what, listener) => {
     const keys = await startKeys();
     const first = await keys.add('first');
@@ -412,13 +413,113 @@ describe('jwt with a key address', () => {
     expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
   });
 
-  it('goes on with the keys that it has while the key server is away', async () => {
+  it('goes on with the keys that it has for a day while the key server is away', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
     keys.behave((req) => void req.socket.resetAndDestroy());
+    const at = Date.now();
+    setClock(11 * minuteMs, at);
+    for (const jti of ['2', '3', '4']) {
+      expect(await statusWith(gateway, await signedBy('first', first, { jti }))).toBe(200);
+    }
+    expect(keys.asked()).toBe(2); // what failed is not tried again at once
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        msg: 'keys of the token issuer cannot be fetched',
+        keysAgeMs: expect.toSatisfy((ms: number) => ms >= 11 * minuteMs),
+      }),
+    );
+    setClock(24 * 60 * minuteMs + 1000, at);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(503);
+  });
+
+  it('cannot judge a token of an unknown key while the key server is away', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    for (const kid of ['second', 'third']) {
+      expect(await statusWith(gateway, await signedBy(kid, first))).toBe(503);
+    }
+    expect(keys.asked()).toBe(2);
+  });
+
+  it('refreshes the keys in the background', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.behave(() => {}); // who waited for this would wait as long as the test
+    setClock(6 * minuteMs);
     expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(200);
+    await expect.poll(keys.asked).toBe(2);
+  });
+
+  it('notices on a quiet gateway that a key was withdrawn', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.remove('first');
+    setClock(11 * minuteMs);
+    expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
+  });
+
+  it('refuses at once while it waits before the next fetch', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    const gateway = await startKeyed(keys.url);
+    const given = bearer(await signedBy('first', first));
+    expect((await gateway.query(who, {}, given)).status).toBe(503);
+    const { status, headers, errors } = await gateway.query(who, {}, given);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(errors?.[0]?.message).toBe('The token cannot be checked at the moment.');
+    expect(keys.asked()).toBe(1);
+  });
+
+  it('makes nobody wait for a key server that has failed, and takes its keys when it is back', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    const gateway = await startKeyed(keys.url, { jwksBackOffMs: 1, jwksTimeoutMs: 60_000 });
+    const given = await signedBy('first', first);
+    expect(await statusWith(gateway, given)).toBe(503);
+    let answer = (): void => {};
+    keys.behave((_req, res) => {
+      answer = () => keys.answer(res);
+    });
+    // The fetch is under way from one of these on.
+    await expect
+      .poll(async () => [await statusWith(gateway, given), keys.asked()])
+      .toEqual([503, 2]);
+    expect(await statusWith(gateway, given)).toBe(503);
+    answer();
+    await expect.poll(() => statusWith(gateway, given)).toBe(200);
+    expect(keys.asked()).toBe(2);
+  });
+
+  const junk: readonly [string, (key: CryptoKey) => Promise<string> | string][] = [
+    ['no signature', unsigned],
+    ['an algorithm with a shared secret', () => token()],
+    ['another issuer', (by) => signedBy('first', by, { iss: 'https://evil.example' })],
+    ['another audience', (by) => signedBy('first', by, { aud: 'someone-else' })],
+    ['an expiry in the past', (by) => signedBy('first', by, { exp: secondsFromNow(-60) })],
+    ['no expiry', (by) => signedBy('first', by, { exp: undefined })],
+    ['claims that are no JSON', async (by) => (await signedBy('first', by)).replace(/\.\w/, '.!')],
+    ['two parts', async (by) => (await signedBy('first', by)).replace(/\.[^.]*$/, '')],
+  ];
+  it.each(junk)('fetches no keys for a token with %s', async (_what, make) => {
+    const keys = await startKeys();
+    const gateway = await startKeyed(keys.url);
+    const given = await make(await keys.add('first'));
+    expect(await statusWith(gateway, given)).toBe(401);
+    expect(keys.asked()).toBe(0);
   });
 
   it('asks for the keys once for many unknown ones, and not again at once', async () => {
@@ -434,8 +535,13 @@ describe('jwt with a key address', () => {
   });
 });
 
-function startKeyed(jwksUrl: string, { jwksCooldownMs = 0 } = {}): Promise<TestGateway> {
-  const keyed = { secret: null, jwksUrl, jwksCooldownMs, jwksTimeoutMs: 300 };
+const minuteMs = 60_000;
+
+function startKeyed(
+  jwksUrl: string,
+  options: { jwksCooldownMs?: number; jwksTimeoutMs?: number; jwksBackOffMs?: number } = {},
+): Promise<TestGateway> {
+  const keyed = { secret: null, jwksUrl, jwksCooldownMs: 0, jwksTimeoutMs: 300, ...options };
   return startGateway({ server: { identity: { ...jwtMode, ...keyed } } });
 }
 
@@ -451,10 +557,11 @@ function signedBy(kid: string, by: CryptoKey, claims: Claims = {}): Promise<stri
 async function startKeys() {
   const keys = new Map<string, object>();
   let asked = 0;
-  let listener: RequestListener = (_req, res) => {
+  const answer = (res: ServerResponse): void => {
     res.writeHead(200, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ keys: [...keys.values()] }));
   };
+  let listener: RequestListener = (_req, res) => answer(res);
   const server = createServer((req, res) => {
     asked += 1;
     listener(req, res);
@@ -474,6 +581,7 @@ async function startKeys() {
       return pair.privateKey;
     },
     remove: (kid: string) => keys.delete(kid),
+    answer,
     behave(instead: RequestListener) {
       listener = instead;
     },

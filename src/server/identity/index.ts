@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../rest/caller.ts';
+import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { createServiceAccount, type Credential } from './credential.ts';
 import type { JwtOptions } from './jwt.ts';
@@ -32,11 +33,12 @@ export interface Identity {
   callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
 }
 
-export function createIdentity(options: IdentityOptions): Identity {
+/** @param say logs what no request tells of: that the keys of tokens cannot be fetched */
+export function createIdentity(options: IdentityOptions, say: Log['say']): Identity {
   const { identity, credential, runAsHeader } = options;
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
   if (credential === null) throw new Error(`IDENTITY=${identity.mode} needs a service account`);
-  if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader);
+  if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, say);
   return service(credential, runAsHeader);
 }
 
@@ -85,9 +87,16 @@ function service(credential: Credential, runAsHeader: string): Identity {
 }
 
 /** The user whom a verified token names, on the service account's credential. */
-function jwt(options: JwtOptions, credential: Credential, runAsHeader: string): Identity {
+function jwt(
+  options: JwtOptions,
+  credential: Credential,
+  runAsHeader: string,
+  say: Log['say'],
+): Identity {
   // Only this mode needs the library: a start without it is shorter.
-  const loaded = import('./jwt.ts').then(({ createVerifyToken }) => createVerifyToken(options));
+  const loaded = import('./jwt.ts').then(({ createVerifyToken }) =>
+    createVerifyToken(options, say),
+  );
   const { authorize, onUnauthorized } = createServiceAccount(credential);
   const callerFor = (runAs: string): Caller => ({
     key: `user:${runAs}`,

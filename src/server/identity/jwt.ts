@@ -1,13 +1,16 @@
 import { createSecretKey } from 'node:crypto';
 import {
-  createRemoteJWKSet,
   errors,
   jwtVerify,
+  UnsecuredJWT,
+  type FlattenedJWSInput,
   type JWTPayload,
   type JWTVerifyOptions,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
+import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import { isYounger } from './wall-clock.ts';
@@ -24,6 +27,8 @@ export interface JwtOptions {
   readonly jwksCooldownMs?: number;
   /** Longest wait for the keys, in ms. Default 5,000. */
   readonly jwksTimeoutMs?: number;
+  /** First pause after a fetch of the keys that fails, in ms. Default 1000. */
+  readonly jwksBackOffMs?: number;
 }
 
 /** The user that a bearer token names. @throws {Refusal} 401, or 503 where the keys cannot be read */
@@ -45,8 +50,8 @@ const asymmetric = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
  * Checks signature, algorithm, issuer, audience and times of a token, all pinned by the settings. A token
  * without `exp` is refused: it could never be taken back. A verified token is remembered for up to a minute.
  */
-export function createVerifyToken(options: JwtOptions): VerifyToken {
-  const verify = verifier(options);
+export function createVerifyToken(options: JwtOptions, say: Log['say']): VerifyToken {
+  const verify = verifier(options, say);
   const remembered = new LRUCache<string, Remembered>({ max: 2000, ttl: rememberedMs });
 
   const verifyAfresh = async (token: string): Promise<string> => {
@@ -68,7 +73,7 @@ export function createVerifyToken(options: JwtOptions): VerifyToken {
   };
 }
 
-function verifier(options: JwtOptions): (token: string) => Promise<JWTPayload> {
+function verifier(options: JwtOptions, say: Log['say']): (token: string) => Promise<JWTPayload> {
   const checks: JWTVerifyOptions = {
     ...(options.issuer !== null && { issuer: options.issuer }),
     ...(options.audience !== null && { audience: options.audience }),
@@ -80,9 +85,18 @@ function verifier(options: JwtOptions): (token: string) => Promise<JWTPayload> {
     const key = createSecretKey(options.secret, 'utf8');
     return async (token) => (await jwtVerify(token, key, checks)).payload;
   }
-  const keys = createRemoteJWKSet(new URL(options.jwksUrl ?? ''), {
-    cooldownDuration: options.jwksCooldownMs ?? 10_000,
-    timeoutDuration: options.jwksTimeoutMs ?? 5000,
+  const keys = createIssuerKeys({
+    url: options.jwksUrl ?? '',
+    ...(options.jwksCooldownMs !== undefined && { cooldownMs: options.jwksCooldownMs }),
+    ...(options.jwksTimeoutMs !== undefined && { timeoutMs: options.jwksTimeoutMs }),
+    ...(options.jwksBackOffMs !== undefined && { backOffMs: options.jwksBackOffMs }),
+    precheck: (token) => checkClaims(token, checks),
+    onFailure(cause, keysAgeMs) {
+      say('warn', 'keys of the token issuer cannot be fetched', {
+        cause: cause instanceof Error ? cause.message : String(cause),
+        keysAgeMs: keysAgeMs === null ? null : Math.round(keysAgeMs),
+      });
+    },
   });
   return async (token) => {
     try {
@@ -92,6 +106,16 @@ function verifier(options: JwtOptions): (token: string) => Promise<JWTPayload> {
       return byAnyOf(error, token, checks);
     }
   };
+}
+
+const unsecuredHeader = Buffer.from('{"alg":"none"}').toString('base64url');
+
+/**
+ * Checks issuer, audience and times before the signature can be checked. Only to tell junk from tokens that may be
+ * good: jose reads the claims as those of an unsecured token, and nothing else is done with them.
+ */
+function checkClaims({ payload }: FlattenedJWSInput, checks: JWTVerifyOptions): void {
+  UnsecuredJWT.decode(`${unsecuredHeader}.${String(payload)}.`, checks);
 }
 
 /** While keys rotate, a token that names none may be signed with either. */
@@ -133,18 +157,12 @@ function isVerified(claim: unknown): boolean {
 /** A bad token is the client's fault; keys that cannot be read are not. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
-  if (error instanceof errors.JOSEError && !isKeySetFailure(error)) {
+  if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {
     return unauthenticated('The token is not valid.', error);
   }
   const message = 'The token cannot be checked at the moment.';
-  return new Refusal(503, 'UPSTREAM_UNAVAILABLE', message, { cause: error });
-}
-
-function isKeySetFailure(error: errors.JOSEError): boolean {
-  // The bare class is what jose throws for an answer other than 200 and for one that is not JSON.
-  return (
-    error instanceof errors.JWKSTimeout ||
-    error instanceof errors.JWKSInvalid ||
-    error.code === 'ERR_JOSE_GENERIC'
-  );
+  return new Refusal(503, 'UPSTREAM_UNAVAILABLE', message, {
+    headers: { 'retry-after': '1' },
+    cause: error,
+  });
 }
