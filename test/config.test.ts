@@ -94,6 +94,20 @@ describe('readConfig', () => {
     },
   );
 
+  it('reads names of the gateway in lower case', () => {
+    const { allowedHosts } = readConfig({ ALLOWED_HOSTS: 'Gateway, gateway.Example.,*' });
+    expect(allowedHosts).toEqual(['gateway', 'gateway.example', '*']);
+  });
+
+  it.each(['gateway:4000', 'https://gateway', '*.example', 'a b', 'a,,b', '[::1]', '.a'])(
+    'refuses %s as a name of the gateway',
+    (name) => {
+      expect(problemsOf({ ALLOWED_HOSTS: name })).toEqual([
+        'ALLOWED_HOSTS must be host names such as gateway.example, without ports and separated by commas, or *',
+      ]);
+    },
+  );
+
   it('lets production keep upstream calls to itself', () => {
     expect(readConfig({ NODE_ENV: 'production' }).upstreamTrace).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', UPSTREAM_TRACE: 'on' }).upstreamTrace).toBe(true);

@@ -101,3 +101,16 @@ function readOrigins(value: string): string[] {
   }
   return list;
 }
+
+/** Host names without ports, separated by commas, read in lower case and without a dot at their end. */
+export function hostNames(name: string, about: string): Setting<readonly string[]> {
+  return { name, read: readHostNames, fallback: [], shown: '', about };
+}
+
+function readHostNames(value: string): string[] {
+  const list = value.split(',').map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
+  if (list.every((one) => one === '*' || /^[\w-]+(?:\.[\w-]+)*$/.test(one))) return list;
+  throw new Error(
+    'must be host names such as gateway.example, without ports and separated by commas, or *',
+  );
+}

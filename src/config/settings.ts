@@ -1,4 +1,13 @@
-import { address, choice, flag, longestTimerMs, origins, text, whole } from './setting.ts';
+import {
+  address,
+  choice,
+  flag,
+  hostNames,
+  longestTimerMs,
+  origins,
+  text,
+  whole,
+} from './setting.ts';
 
 const positiveMs = [1, longestTimerMs] as const;
 const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be a header name' };
@@ -13,6 +22,10 @@ export const settings = {
   publicUrl: address(
     'PUBLIC_URL',
     'where clients reach the gateway; unset: the host they asked for',
+  ),
+  allowedHosts: hostNames(
+    'ALLOWED_HOSTS',
+    'more host names of the gateway, separated by commas; *: any',
   ),
   workers: whole(
     'WORKERS',

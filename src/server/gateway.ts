@@ -12,6 +12,7 @@ import { createFileLinks, type FileLinkOptions } from './file-links.ts';
 import { createGraphQL, type GraphQLOptions } from './graphql.ts';
 import { createHealth } from './health.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
+import { createCheckHost, type KnownHostOptions } from './known-hosts.ts';
 import { languagesOf } from './languages.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -22,11 +23,8 @@ import { send, sendError, sendJson } from './respond.ts';
 export type GatewayOptions = GraphQLOptions &
   IdentityOptions &
   CorsOptions &
-  FileLinkOptions & {
-    readonly playground: boolean;
-    /** Where clients reach the gateway; null: the host they asked for. */
-    readonly publicUrl: string | null;
-  };
+  FileLinkOptions &
+  KnownHostOptions & { readonly playground: boolean };
 
 export interface GatewayParts {
   readonly http: Http;
@@ -45,6 +43,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   let closing = false;
   const identity = createIdentity(options, log.say);
   const links = createFileLinks(options);
+  const checkHost = createCheckHost(options);
   const cors = createCors(options);
   const health = createHealth(http, () => closing);
   const answerFile = createDownloads(options, http, identity, links);
@@ -101,9 +100,10 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   };
 
   const route = async (exchange: Exchange, path: string): Promise<void> => {
+    // What asks for the health goes by whatever name it likes: there is nothing of a user in the answers.
+    if (exchange.kind === 'other') return other(exchange, path);
     checkHost(exchange);
-    if (exchange.kind === 'graphql') return graphql(exchange);
-    return exchange.kind === 'file' ? file(exchange) : other(exchange, path);
+    return exchange.kind === 'graphql' ? graphql(exchange) : file(exchange);
   };
 
   const fail = (exchange: Exchange, error: unknown): void => {
@@ -149,13 +149,6 @@ function pathOf(url: string): string {
 function kindOf(path: string): ExchangeKind {
   if (path === '/graphql') return 'graphql';
   return path.startsWith('/files/') ? 'file' : 'other';
-}
-
-/** The host goes into links, and Yoga reads addresses with it. @throws {Refusal} 400 */
-function checkHost({ req }: Exchange): void {
-  const { host } = req.headers;
-  if (host === undefined || /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) return;
-  throw new Refusal(400, 'BAD_USER_INPUT', 'The Host header is not a host.');
 }
 
 /** @throws {Refusal} 405 */

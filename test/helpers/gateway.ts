@@ -58,7 +58,9 @@ const gatewayDefaults: GatewayOptions = {
   identity: { mode: 'service' },
   credential: { kind: 'fixed', authorization: 'Bearer service' },
   runAsHeader: 'svc-run-as',
+  host: '127.0.0.1',
   publicUrl: null,
+  allowedHosts: ['x'], // what requests name whose bytes a test writes itself
   fileUrlSecret: 'a secret of more than 32 characters, for tests',
   fileUrlTtlS: 300,
   requestTimeoutMs: 10_000,
