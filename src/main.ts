@@ -26,7 +26,7 @@ interface Gateway {
 
 /** Of the log, in characters. */
 const blockLength = 32 * 1024;
-const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(
@@ -43,8 +43,7 @@ async function start(): Promise<void> {
   const config = readConfigOrNull();
   if (config === null) process.exit(1);
   if (config.workers === 1) return startAlone(config);
-  const { default: cluster } = await import('node:cluster');
-  return cluster.isPrimary ? startPrimary(config) : startWorker(config);
+  return process.argv.includes('--worker') ? startWorker(config) : startPrimary(config);
 }
 
 function readConfigOrNull(): Config | null {
@@ -61,12 +60,14 @@ async function startAlone(config: Config): Promise<void> {
   const output = standardOutput(blockLength);
   const log = createLog(config.logLevel, output);
   endOnDefects(log, output);
+  const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await dmsFor(config);
     const gateway = await serve(config, dms, log);
     process.stdout.write(announcement(config, gateway.url, dms));
     for (const warning of config.warnings) log.say('warn', warning);
-    stopOnSignal(log, output, () => end(stopBoth(gateway, dms), log, output.drained));
+    await stopSignals.first;
+    await end(stopBoth(gateway, dms), log, output.drained);
   } catch (error) {
     cannotStart(error);
   }
@@ -78,21 +79,28 @@ async function startPrimary(config: Config): Promise<void> {
   const output = standardOutput();
   const log = createLog(config.logLevel, output);
   endOnDefects(log, output);
+  const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await dmsFor(config);
     const { url, authorization } = dms;
     const workers = await startWorkers({
       ...config,
       count: config.workers,
+      entry: process.argv[1] ?? '',
       sandbox: authorization === null ? null : { url, authorization },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
       output,
       say: log.say,
     });
-    output.write(announcement(config, workers.url, dms));
-    for (const warning of config.warnings) log.say('warn', warning);
-    log.say('info', 'workers started', { pids: workers.pids });
-    stopOnSignal(log, output, () => end(stopBoth(workers, dms), log, output.drained), workers.kill);
+    stopSignals.kill = workers.kill;
+    const started = await Promise.race([workers.ready, stopSignals.first]);
+    if (started !== undefined) {
+      output.write(announcement(config, started.url, dms));
+      for (const warning of config.warnings) log.say('warn', warning);
+      log.say('info', 'workers started', { pids: started.pids });
+    }
+    await stopSignals.first;
+    await end(stopBoth(workers, dms), log, output.drained);
   } catch (error) {
     cannotStart(error);
   }
@@ -101,7 +109,7 @@ async function startPrimary(config: Config): Promise<void> {
 /** One of several; when it stops is for the primary to say. */
 async function startWorker(config: Config): Promise<void> {
   // A signal for the whole group comes to the primary as well, and would count twice.
-  for (const signal of stopSignals) process.on(signal, () => {});
+  for (const signal of signalsToStop) process.on(signal, () => {});
   const { joinPrimary } = await import('./workers/join.ts');
   const link = joinPrimary();
   const { worker, port, sandbox, fileUrlSecret } = await link.orders;
@@ -187,7 +195,7 @@ async function serve(
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
   link?.join({ forget: (touched) => http.forget(touched), figures: metrics.figures });
-  const listening = await listen(gateway, config);
+  const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
   return {
     url: listening.url,
     async stop() {
@@ -216,25 +224,33 @@ function announcement(config: Config, url: string, dms: OwnDms): string {
   ].join('\n');
 }
 
-/** The first signal stops it; the second ends it at once, and `kill` what else runs. */
-function stopOnSignal(
-  log: Log,
-  output: Output,
-  stop: () => Promise<never>,
-  kill: () => void = () => {},
-): void {
-  let stopping = false;
+interface StopSignals {
+  /** Resolves with the first one. */
+  readonly first: Promise<void>;
+  /** Called with the second one: ends what else runs. */
+  kill: () => void;
+}
+
+/**
+ * The first signal asks for a stop, the second ends the process at once. Watched from the beginning: a signal that comes
+ * during the start would otherwise cut the requests of workers that have started, and be ignored in a container.
+ */
+function watchStopSignals(log: Log, output: Output): StopSignals {
+  const first = Promise.withResolvers<void>();
+  const watched: StopSignals = { first: first.promise, kill() {} };
+  let isStopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) {
-      kill();
+    if (isStopping) {
+      watched.kill();
       output.flush();
       process.exit(1);
     }
-    stopping = true;
+    isStopping = true;
     log.say('info', 'stopping', { signal });
-    void stop();
+    first.resolve();
   };
-  for (const signal of stopSignals) process.on(signal, onSignal);
+  for (const signal of signalsToStop) process.on(signal, onSignal);
+  return watched;
 }
 
 /**

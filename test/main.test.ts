@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -46,7 +46,7 @@ async function refused(url: string): Promise<void> {
       () => 'taken',
       () => 'refused',
     );
-  await expect.poll(knock).toBe('refused');
+  await expect.poll(knock, { timeout: 10_000 }).toBe('refused');
 }
 
 describe('npm start', () => {
@@ -121,6 +121,16 @@ describe('SIGTERM', () => {
     },
   );
 
+  it('is a clean stop while the gateway starts', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const gateway = spawnGateway({ DATA_DIR: dataDir });
+    await expect.poll(() => readdirSync(dataDir), { timeout: 10_000 }).not.toEqual([]);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(gateway.output()).toContain('"msg":"stopped"');
+  });
+
   it('lets an upload end, then exits 0', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -131,7 +141,7 @@ describe('SIGTERM', () => {
     const { req, response } = startUpload(url);
     req.write(bytes.subarray(0, 1_000_000));
     await expect
-      .poll(async () => (await fetch(`${url}/metrics`)).text())
+      .poll(async () => (await fetch(`${url}/metrics`)).text(), { timeout: 10_000 })
       .toMatch(/^gateway_file_bytes_total\{direction="upload"\} \d{6}/m);
     gateway.child.kill('SIGTERM');
     await refused(url);

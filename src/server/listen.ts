@@ -6,6 +6,8 @@ export interface ListenOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Whether other processes listen on the same port: the kernel distributes the connections. Default false. */
+  readonly reusePort?: boolean;
   readonly requestTimeoutMs: number;
 }
 
@@ -27,7 +29,8 @@ export async function listen(gateway: Gateway, options: ListenOptions): Promise<
   const server = createHttpServer(gateway.handler, options.requestTimeoutMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => {
+    const { host, port, reusePort = false } = options;
+    server.listen({ host, port, reusePort }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { Link } from './link.ts';
 import type { ToWorker } from './messages.ts';
 
@@ -14,9 +13,8 @@ export function joinPrimary(): Link {
     else sent?.();
   }, limitMs);
   process.on('message', (message: ToWorker) => link.receive(message));
-  cluster.worker?.once('disconnect', () => {
-    // Without this node:cluster ends the process at once. Before it listens that is right.
-    if (isListening && cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  process.once('disconnect', () => {
+    if (!isListening) process.exit(1); // there is no request to let end
     link.lose();
   });
   return link;

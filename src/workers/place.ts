@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster';
+import { fork, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { nextPauseMs } from './pause.ts';
@@ -25,16 +25,19 @@ export class Place {
   /** From 1. */
   readonly number: number;
   isListening = false;
-  /** Whether its worker has said that it stopped and cut no request. */
-  wasClean = false;
+  /** Whether its worker cut no request: it has said so, or never listened. */
+  wasClean = true;
+  readonly #entry: string;
   readonly #watching: Watching;
-  #worker: Worker | null = null;
+  #worker: ChildProcess | null = null;
   #startedAt = 0;
   #pauseMs = 0;
   #refill: NodeJS.Timeout | undefined;
 
-  constructor(number: number, watching: Watching) {
+  /** @param entry the script that a worker runs, with `--worker` */
+  constructor(number: number, entry: string, watching: Watching) {
     this.number = number;
+    this.#entry = entry;
     this.#watching = watching;
   }
 
@@ -43,23 +46,26 @@ export class Place {
   }
 
   get pid(): number | undefined {
-    return this.#worker?.process.pid;
+    return this.#worker?.pid;
   }
 
   fill(): void {
-    const worker = cluster.fork();
-    this.#worker = worker;
     this.#startedAt = performance.now();
-    this.isListening = false;
-    this.wasClean = false;
+    this.wasClean = true;
+    const worker = this.#fork();
+    if (worker === null) {
+      // After this turn, as if a process had ended: whoever asked for one has still to hear of it.
+      setImmediate(() => this.#watching.ended(this, { pid: undefined, code: null, signal: null }));
+      return;
+    }
+    this.#worker = worker;
     worker.on('message', (message: FromWorker) => this.#watching.heard(this, message));
     worker.on('disconnect', () => {
       if (this.#worker === worker) this.#watching.lost(this);
     });
     // Not `exit`: what it has written last would be lost.
-    worker.process.once('close', (code, signal) => this.#end(worker, code, signal));
-    worker.on('error', () => this.#end(worker, null, null));
-    this.#watching.started(this, worker.process.stdout);
+    worker.once('close', (code, signal) => this.#end(worker, code, signal));
+    this.#watching.started(this, worker.stdout);
   }
 
   /** Fills it again in a while. @returns after how many milliseconds */
@@ -80,14 +86,28 @@ export class Place {
   }
 
   kill(): void {
-    this.#worker?.process.kill('SIGKILL');
+    this.#worker?.kill('SIGKILL');
   }
 
-  #end(worker: Worker, code: number | null, signal: NodeJS.Signals | null): void {
+  /** Null if the system has no process, memory or open file left for it. */
+  #fork(): ChildProcess | null {
+    try {
+      const worker = fork(this.#entry, ['--worker'], {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      });
+      // Of a process that was not started, and of a message that could not be sent. `close` tells what has ended.
+      worker.on('error', () => {});
+      return worker.pid === undefined ? null : worker;
+    } catch {
+      return null;
+    }
+  }
+
+  #end(worker: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
     this.isListening = false;
     this.#watching.lost(this);
-    this.#watching.ended(this, { pid: worker.process.pid, code, signal });
+    this.#watching.ended(this, { pid: worker.pid, code, signal });
   }
 }

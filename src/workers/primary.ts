@@ -1,5 +1,4 @@
-import cluster from 'node:cluster';
-import { createServer } from 'node:net';
+import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Output } from '../server/output.ts';
 import { Lines } from './lines.ts';
@@ -9,6 +8,8 @@ import { Relay } from './relay.ts';
 
 export interface WorkersOptions extends Pick<Orders, 'sandbox' | 'fileUrlSecret'> {
   readonly count: number;
+  /** The script that a worker runs, with `--worker`. */
+  readonly entry: string;
   readonly host: string;
   /** 0: any free one, the same for all. */
   readonly port: number;
@@ -23,12 +24,21 @@ export interface WorkersOptions extends Pick<Orders, 'sandbox' | 'fileUrlSecret'
   ) => void;
 }
 
-export interface Workers {
+/** Workers that answer. */
+interface StartedWorkers {
   /** Where all of them listen. */
   readonly url: string;
-  /** Process ids; the first is that of worker 1. */
+  /** Process ids; the first is that of worker 1. Undefined for one that has ended and is started again. */
   readonly pids: readonly (number | undefined)[];
-  /** Lets their requests end, and waits; says whether none had to be cut. */
+}
+
+export interface Workers {
+  /**
+   * Resolves when each worker listens, except those that have ended since. Rejects, and ends all, when each has ended
+   * before any could listen: there is something wrong with all of them.
+   */
+  readonly ready: Promise<StartedWorkers>;
+  /** Lets their requests end, and waits; says whether none had to be cut. It can be called before they have started. */
   stop(): Promise<boolean>;
   /** Ends them at once. */
   kill(): void;
@@ -38,63 +48,90 @@ const answerLimitMs = 1000;
 const killAfterMs = 3000; // beyond what a worker lets requests take, and a second for writes
 
 /**
- * Starts the workers, and starts another one wherever one ends.
- * @throws when the port cannot be had, or one of the first cannot begin
+ * Starts the workers, and starts another one wherever one ends. They listen on the same port, and the kernel distributes the
+ * connections: none goes through this process, and those of a worker that ends are reset at once.
+ *
+ * @throws when the port cannot be had
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  await tryPort(options);
-  const primary = new Primary(options);
-  try {
-    return await primary.start();
-  } catch (error) {
-    primary.kill();
-    throw error;
-  }
+  const reserved = await reservePort(options);
+  const primary = new Primary(options, reserved);
+  primary.start();
+  return primary;
+}
+
+/** A port that is free for the workers. */
+interface ReservedPort {
+  readonly port: number;
+  /** Called when the workers have it, or no longer want it. */
+  release(): void;
 }
 
 /** Whether the port can be had is found out once, before anything is started for it. */
-function tryPort({ host, port }: WorkersOptions): Promise<void> {
+async function reservePort({ host, port }: WorkersOptions): Promise<ReservedPort> {
+  // Processes that share a port do not notice another gateway that shares it too: one that does not share it does.
+  if (port !== 0) (await listenOn({ host, port })).close();
+  const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
+    if (!isNotSupported(error)) throw error;
+    throw new Error('WORKERS must be 1: processes cannot share a port on this system', {
+      cause: error,
+    });
+  });
+  const release = (): void => void server.close();
+  // A port that was chosen here is kept, so that nobody else gets it meanwhile. Nobody knows it yet, so nobody connects.
+  if (port !== 0) release();
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : port, release };
+}
+
+function listenOn(options: ListenOptions): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, host, () => server.close(() => resolve()));
+    server.listen(options, () => resolve(server));
   });
 }
 
-class Primary {
+function isNotSupported(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOTSUP';
+}
+
+class Primary implements Workers {
+  readonly ready: Promise<StartedWorkers>;
   readonly #options: WorkersOptions;
+  readonly #reserved: ReservedPort;
   readonly #relay = new Relay(answerLimitMs);
   readonly #lines: Lines;
   readonly #places: readonly Place[];
-  readonly #allListen = Promise.withResolvers<void>();
+  readonly #start = Promise.withResolvers<StartedWorkers>();
   readonly #allEnded = Promise.withResolvers<void>();
+  /** Whose worker has ended by itself during the start. */
+  readonly #failed = new Set<Place>();
   #isStarting = true;
   #isStopping = false;
   /** Empty until the first listens. */
   #url = '';
-  #port: number;
+  /** Why the first worker that failed did. */
+  #reason = '';
 
-  constructor(options: WorkersOptions) {
+  constructor(options: WorkersOptions, reserved: ReservedPort) {
+    this.ready = this.#start.promise;
     this.#options = options;
-    this.#port = options.port;
+    this.#reserved = reserved;
     this.#lines = new Lines(options.output);
-    this.#places = Array.from({ length: options.count }, (_, at) => new Place(at + 1, this));
-    cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    this.#places = Array.from(
+      { length: options.count },
+      (_, at) => new Place(at + 1, options.entry, this),
+    );
   }
 
-  async start(): Promise<Workers> {
+  start(): void {
     for (const place of this.#places) place.fill();
-    await this.#allListen.promise;
-    return {
-      url: this.#url,
-      pids: this.#places.map(({ pid }) => pid),
-      stop: () => this.stop(),
-      kill: () => this.kill(),
-    };
   }
 
   async stop(): Promise<boolean> {
     this.#isStopping = true;
+    this.#reserved.release();
     const taken = this.#places.filter(({ isTaken }) => isTaken);
     for (const place of this.#places) place.close();
     for (const place of taken) place.send({ kind: 'stop' });
@@ -104,18 +141,19 @@ class Primary {
     return taken.every(({ wasClean }) => wasClean);
   }
 
-  kill(): void {
+  readonly kill = (): void => {
     this.#isStopping = true;
     for (const place of this.#places) {
       place.close();
       place.kill();
     }
-  }
+  };
 
   started(place: Place, lines: Readable | null): void {
     if (lines !== null) this.#lines.from(lines);
     const { sandbox, fileUrlSecret } = this.#options;
-    const orders = { worker: place.number, port: this.#port, sandbox, fileUrlSecret };
+    const { port } = this.#reserved;
+    const orders = { worker: place.number, port, sandbox, fileUrlSecret };
     place.send({ kind: 'begin', orders });
   }
 
@@ -130,7 +168,7 @@ class Primary {
       case 'listening':
         return this.#listens(place, message.url);
       case 'failed':
-        return this.#failed(place, message.reason);
+        return this.#couldNotBegin(place, message.reason);
       case 'stopped':
         place.wasClean = message.clean;
     }
@@ -146,34 +184,39 @@ class Primary {
       return;
     }
     const { code, signal } = ending;
-    // One that a signal ended did not fail: the signal may have been for all, and reach this process next.
-    if (this.#isStarting && signal === null) {
-      this.#allListen.reject(new Error(`worker ${place.number} ended with code ${code}`));
-      return;
-    }
     const againInMs = place.refill();
     this.#options.say('error', 'worker ended', { worker: place.number, ...ending, againInMs });
+    // One that a signal ended did not fail: the signal may have been for all, and reach this process next.
+    if (!this.#isStarting || signal !== null) return;
+    this.#reason ||= `worker ${place.number} ended with code ${code}`;
+    this.#failed.add(place);
+    this.#endStart();
   }
 
   #listens(place: Place, url: string): void {
-    this.#url ||= url;
-    if (url !== this.#url) {
-      // With PORT=0, after all had ended: the port that was announced is free, and is taken by name from now on.
-      this.#port = Number(new URL(this.#url).port);
-      place.kill();
-      return;
-    }
+    this.#url = url;
     place.isListening = true;
-    if (!this.#isStarting) {
-      this.#options.say('info', 'worker started', { worker: place.number, pid: place.pid });
-    } else if (this.#places.every(({ isListening }) => isListening)) {
-      this.#isStarting = false;
-      this.#allListen.resolve();
-    }
+    place.wasClean = false;
+    if (this.#isStarting) this.#endStart();
+    else this.#options.say('info', 'worker started', { worker: place.number, pid: place.pid });
   }
 
-  #failed(place: Place, reason: string): void {
-    if (this.#isStarting) this.#allListen.reject(new Error(reason));
-    else this.#options.say('error', 'worker cannot begin', { worker: place.number, cause: reason });
+  #couldNotBegin(place: Place, reason: string): void {
+    this.#reason ||= reason;
+    this.#options.say('error', 'worker cannot begin', { worker: place.number, cause: reason });
+  }
+
+  /** Ends the start when no worker is left whose start has not had an outcome. */
+  #endStart(): void {
+    const places = this.#places;
+    if (!places.every((place) => place.isListening || this.#failed.has(place))) return;
+    if (places.some(({ isListening }) => isListening)) {
+      this.#isStarting = false;
+      this.#reserved.release();
+      this.#start.resolve({ url: this.#url, pids: places.map(({ pid }) => pid) });
+    } else if (this.#url === '') {
+      this.kill();
+      this.#start.reject(new Error(this.#reason));
+    }
   }
 }

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
-import { connect, startWorkers, type WorkerClient, type Workers } from '../helpers/workers.ts';
+import {
+  connect,
+  connectTo,
+  startWorkers,
+  type WorkerClient,
+  type Workers,
+} from '../helpers/workers.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
@@ -68,6 +74,8 @@ function told({ gateway }: Pick<Workers, 'gateway'>): string[] {
     );
 }
 
+const headers = { 'apollo-require-preflight': '1' };
+
 /** The value of one sample. */
 function sample(text: string, name: string): number {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
@@ -78,6 +86,11 @@ function sample(text: string, name: string): number {
 async function ofBoth(client: WorkerClient, name: string, labels: string): Promise<number[]> {
   const { body } = await client.get('/metrics');
   return [1, 2].map((worker) => sample(body, `${name}{${labels},worker="${worker}"}`));
+}
+
+/** Process ids, with spaces between them. */
+function childrenOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
 }
 
 /** One that has ended and that nobody has asked for yet does not run. */
@@ -107,7 +120,7 @@ describe('WORKERS', () => {
     await fetch(`${url}/graphql?query={__typename}`, { headers: { 'x-request-id': 'one' } });
     expect(await logged(gateway, { requestId: 'one' })).not.toHaveProperty('worker');
     const { pid } = gateway.child;
-    expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('');
+    expect(childrenOf(pid!)).toBe('');
     expect(told({ gateway })).toEqual([]);
   });
 
@@ -161,8 +174,7 @@ describe('a write through one worker', () => {
 
   it('keeps everybody from joining a read that began before it', async () => {
     const { dms, gateway, url, one, two } = await startTwo();
-    let other = await connect(gateway, url);
-    while (other.worker !== 2) other = await connect(gateway, url);
+    const other = await connectTo(2, gateway, url);
     const { came, release } = dms.holdReads();
     const before = two.query(person);
     await came;
@@ -237,11 +249,36 @@ describe('a worker that is killed', () => {
       await expect.poll(() => starts().at(-1)?.['pid'] ?? pid, { timeout: 10_000 }).not.toBe(pid);
       pid = Number(starts().at(-1)?.['pid']);
     }
-    let client = await connect(gateway, url);
-    while (client.worker !== 2) client = await connect(gateway, url);
+    const client = await connectTo(2, gateway, url);
     expect(await client.query(person)).toEqual(email('v2'));
     expect(await one.query(rename)).toEqual(renamed);
     expect(await client.query(person)).toEqual(email('v3'));
+  });
+
+  it('leaves no client waiting', async () => {
+    const { dms, gateway, url, one, two, pids } = await startTwo();
+    // Its connections are taken by the kernel, and neither answered nor refused.
+    process.kill(pids[1]!, 'SIGSTOP');
+    const { came, release } = dms.holdReads();
+    const outcomes: string[] = [];
+    const clients = Array.from({ length: 20 }, () =>
+      fetch(`${url}/graphql?query=${encodeURIComponent(person)}`, { headers })
+        .then((response) => response.text())
+        .then(
+          () => outcomes.push('answered'),
+          () => outcomes.push('cut'),
+        ),
+    );
+    const waiting = two.query(person).catch(() => 'cut');
+    await came;
+    process.kill(pids[1]!, 'SIGKILL');
+    expect(await waiting).toBe('cut');
+    await logged(gateway, { msg: 'worker ended', worker: 2 });
+    expect(outcomes).not.toContain('answered');
+    release();
+    await Promise.all(clients);
+    expect(new Set(outcomes)).toEqual(new Set(['answered', 'cut']));
+    expect(await one.query(person)).toEqual(email('v0'));
   });
 
   it('is replaced on the same port, even when it was the last', async () => {
@@ -291,6 +328,19 @@ describe('a signal', () => {
     expect(lines.slice(2, 4).toSorted()).toEqual(['stopped 1', 'stopped 2']);
     expect(lines.slice(4)).toEqual(['stopped']);
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+
+  it.each([
+    ['primary', 1],
+    ['whole group', -1],
+  ])('to the %s while workers start is a clean stop', async (_whom, sign) => {
+    const dms = await startDms();
+    const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url });
+    const pid = gateway.child.pid!;
+    await expect.poll(() => childrenOf(pid), { timeout: 10_000 }).toMatch(/\d/);
+    process.kill(sign * pid, 'SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    expect(told({ gateway }).at(-1)).toBe('stopped');
   });
 
   it('cuts what does not end in time, and still exits 0', async () => {

@@ -78,15 +78,20 @@ export async function logged(gateway: GatewayProcess, facts: LogLine): Promise<L
       Object.entries(facts).every(([name, value]) => line[name] === value),
     );
   return new Promise((resolve, reject) => {
-    const look = (): void => {
-      const line = find();
-      if (line !== undefined) resolve(line);
+    const { child } = gateway;
+    const settle = (line: LogLine | undefined): void => {
+      if (line === undefined) return;
+      child.stdout?.off('data', look);
+      child.off('close', ended);
+      resolve(line);
     };
-    gateway.child.stdout?.on('data', look);
-    look();
-    gateway.child.once('close', () => {
+    const look = (): void => settle(find());
+    const ended = (): void => {
       look();
       reject(new Error(`it ended without ${JSON.stringify(facts)}: ${gateway.output()}`));
-    });
+    };
+    child.stdout?.on('data', look);
+    child.once('close', ended);
+    look();
   });
 }

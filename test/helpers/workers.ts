@@ -29,12 +29,23 @@ export async function startWorkers(
   const url = await addressOf(gateway);
   const { pids } = await logged(gateway, { msg: 'workers started' });
   const clients: WorkerClient[] = [];
-  // Connections are dealt in turn; how many it takes is not said anywhere.
-  while (Object.keys(clients).length < count) {
-    const client = await connect(gateway, url);
-    clients[client.worker - 1] ??= client;
+  for (let worker = 1; worker <= count; worker += 1) {
+    clients.push(await connectTo(worker, gateway, url));
   }
   return { gateway, url, pids: pids as number[], clients };
+}
+
+/** A connection to this worker. The kernel distributes them by source port, so that a few have to be tried. */
+export async function connectTo(
+  worker: number,
+  gateway: GatewayProcess,
+  url: string,
+): Promise<WorkerClient> {
+  for (;;) {
+    const clients = await Promise.all(Array.from({ length: 6 }, () => connect(gateway, url)));
+    const found = clients.find((client) => client.worker === worker);
+    if (found !== undefined) return found;
+  }
 }
 
 let connections = 0;

@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startWorkers } from '../../src/workers/primary.ts';
+
+/** What a worker does instead of starting a gateway; `worker` is its number and `again` whether it is not the first. */
+type Script = string;
+
+const listens: Script = `process.send({ kind: 'listening', url: 'http://127.0.0.1:' + port });`;
+const fails: Script = `process.send({ kind: 'failed', reason: 'no key ' + worker }, () => process.exit(1));`;
+const waits: Script = '';
+
+const options = {
+  count: 2,
+  host: '127.0.0.1',
+  shutdownTimeoutMs: 10_000,
+  sandbox: null,
+  fileUrlSecret: 's',
+  output: { write: () => true, onDrain() {}, drained: async () => {}, flush() {} },
+};
+
+/** Workers that run `script` when they are told to begin, and stop when they are told to. */
+async function start(script: Script) {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-primary-'));
+  const entry = join(folder, 'worker.mjs');
+  writeFileSync(
+    entry,
+    `import { existsSync, writeFileSync } from 'node:fs';
+    process.on('disconnect', () => process.exit(1));
+    process.on('message', (message) => {
+      if (message.kind === 'stop') process.send({ kind: 'stopped', clean: true }, () => process.exit(0));
+      if (message.kind !== 'begin') return;
+      const { worker, port } = message.orders;
+      const file = ${JSON.stringify(folder)} + '/' + worker;
+      const again = existsSync(file);
+      writeFileSync(file, '');
+      ${script}
+    });`,
+  );
+  const said: string[] = [];
+  const workers = await startWorkers({
+    ...options,
+    entry,
+    port: 0,
+    say: (_level, message, { worker, cause }) =>
+      void said.push([message, worker, cause].filter(Boolean).join(' ')),
+  });
+  onTestFinished(() => {
+    workers.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    workers,
+    said,
+    /** Resolves when worker `number` has been told to begin. */
+    async begun(number: number) {
+      const file = join(folder, String(number));
+      await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+    },
+  };
+}
+
+describe('the start of workers', () => {
+  it('ends when all of them listen', async () => {
+    const { workers, said } = await start(listens);
+    const { url, pids } = await workers.ready;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    expect(new Set(pids).size).toBe(2);
+    expect(await workers.stop()).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('goes on when one of them ends, which is started again', async () => {
+    const { workers, said } = await start(
+      `if (worker === 1 || again) { ${listens} } else { ${fails} }`,
+    );
+    await workers.ready;
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('worker started 2');
+    expect(said).toEqual(['worker cannot begin 2 no key 2', 'worker ended 2', 'worker started 2']);
+    expect(await workers.stop()).toBe(true);
+  });
+
+  it('goes on when a signal ends all of them', async () => {
+    const { workers, said } = await start(
+      `if (again) { ${listens} } else process.kill(process.pid, 'SIGKILL');`,
+    );
+    await workers.ready;
+    expect(said.toSorted()).toEqual(['worker ended 1', 'worker ended 2']);
+  });
+
+  it('fails when none of them can begin, with the reason of the first', async () => {
+    const { workers, said } = await start(fails);
+    await expect(workers.ready).rejects.toThrow(/^no key [12]$/);
+    expect(said.filter((line) => line.startsWith('worker ended')).toSorted()).toEqual([
+      'worker ended 1',
+      'worker ended 2',
+    ]);
+  });
+
+  it('fails with the code that the first ended with if it gave no reason', async () => {
+    const { workers } = await start('process.exit(3);');
+    await expect(workers.ready).rejects.toThrow(/^worker [12] ended with code 3$/);
+  });
+
+  it('can be stopped before it ends', async () => {
+    const { workers, begun, said } = await start(`if (worker === 1) { ${listens} } ${waits}`);
+    await begun(1);
+    await begun(2);
+    expect(await workers.stop()).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('can be stopped while a worker is to be started again', async () => {
+    const { workers, said } = await start(`if (worker === 2 && !again) { ${fails} }`);
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('worker ended 2');
+    expect(await workers.stop()).toBe(true);
+  });
+
+  it('needs a port that no other process has, even one that shares it', async () => {
+    const other = createServer();
+    onTestFinished(() => void other.close());
+    const port = await new Promise<number>((resolve) => {
+      other.listen({ host: '127.0.0.1', port: 0, reusePort: true }, () => {
+        const address = other.address();
+        resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
+      });
+    });
+    const started = startWorkers({ ...options, entry: 'none', port, say() {} });
+    await expect(started).rejects.toThrow('EADDRINUSE');
+  });
+});
