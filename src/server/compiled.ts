@@ -1,6 +1,5 @@
 import {
   GraphQLError,
-  type SourceLocation,
   type ExecutionResult,
   Kind,
   visit,
@@ -63,9 +62,7 @@ export function createCompiled(after: number): RunCompiled {
     if (query === null) return undefined;
     const { variableValues, contextValue, rootValue } = args;
     const result = query.query(rootValue, contextValue, variableValues);
-    return result instanceof Promise
-      ? result.then((settled) => withUsualErrors(settled, args))
-      : withUsualErrors(result, args);
+    return result instanceof Promise ? result.then(withUsualErrors) : withUsualErrors(result);
   };
 }
 
@@ -82,26 +79,17 @@ function compile(
 }
 
 /** The compiler has an error class of its own; behind this door all errors are those of graphql-js. */
-function withUsualErrors(result: ExecutionResult, { document }: ExecutionArgs): ExecutionResult {
+function withUsualErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
-  const source = document.loc?.source;
   const errors = result.errors.map(({ message, locations, path, originalError }) => {
-    const positions = source && locations?.map((location) => positionOf(location, source.body));
-    return new GraphQLError(message, {
-      ...(source && positions && { source, positions }),
+    const error = new GraphQLError(message, {
       ...(path && { path }),
       ...(originalError && { originalError }),
     });
+    // Of the tokens; what graphql-js has for them are nodes and positions, which are not known here.
+    return Object.assign(error, { locations });
   });
   return { ...result, errors };
-}
-
-/** Counted as `getLocation` of graphql-js counts: lines and columns from 1. */
-function positionOf({ line, column }: SourceLocation, text: string): number {
-  const breaks = /\r\n|[\n\r]/g;
-  let start = 0;
-  for (let n = 1; n < line && breaks.exec(text) !== null; n += 1) start = breaks.lastIndex;
-  return start + column - 1;
 }
 
 /** Whether the compiler does with an operation what graphql-js does. */

@@ -2,6 +2,7 @@ import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
   parse,
+  Source,
   specifiedRules,
   validate,
   type DocumentNode,
@@ -27,7 +28,9 @@ export type CheckDocument = (text: string) => CheckedDocument;
 /** What is known of one text. */
 type Known = CheckedDocument | { readonly document: null; readonly error: GraphQLError };
 
-const mostErrors = 20;
+const maxErrors = 20;
+/** Far more than any formatter puts around a token, and few enough to be read through in milliseconds. */
+const maxCharactersPerToken = 100;
 const keptBytes = 48 * 2 ** 20;
 const bytesPerToken = 400; // of a parsed document, about
 
@@ -49,19 +52,25 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentOptions)
   const learn = (text: string): Known => {
     let document: DocumentNode;
     try {
-      const { maxTokens } = options;
-      document = parse(text, { maxLexicalTokens: maxTokens, maxComments: maxTokens });
+      document = parseText(text, options.maxTokens);
     } catch (error) {
       return { document: null, error: parseError(error, options.maxTokens) };
     }
     const tooLarge = checkLimits(document, options);
     const errors =
-      tooLarge.length > 0 ? tooLarge : validate(schema, document, rules, { maxErrors: mostErrors });
-    const told = options.introspection ? errors : errors.map(withoutSuggestion);
-    return { document, errors: told.map(asInvalid) };
+      tooLarge.length > 0
+        ? tooLarge.slice(0, maxErrors)
+        : validate(schema, document, rules, { maxErrors, hideSuggestions: !options.introspection });
+    for (const { extensions } of errors) Object.assign(extensions, invalid);
+    return { document, errors };
   };
 
+  const maxCharacters = options.maxTokens * maxCharactersPerToken;
   return (text) => {
+    if (text.length > maxCharacters) {
+      const message = `The document has ${text.length} characters; MAX_TOKENS=${options.maxTokens} allows ${maxCharacters}.`;
+      throw new GraphQLError(message, { extensions: { ...unparsable } });
+    }
     let entry = known.get(text);
     if (entry === undefined) {
       entry = learn(text);
@@ -72,33 +81,26 @@ export function createDocuments(schema: GraphQLSchema, options: DocumentOptions)
   };
 }
 
+const http = { status: 400, spec: true };
+const unparsable = { code: 'GRAPHQL_PARSE_FAILED', http };
+const invalid = { code: 'GRAPHQL_VALIDATION_FAILED', http };
+
+/**
+ * Parses, and leaves the text out of what is kept: each GraphQLError made from a node would count lines from the start
+ * of the text, which takes seconds when the lines and the errors are many. The tokens know their lines (`locationsOf`).
+ */
+function parseText(text: string, maxTokens: number): DocumentNode {
+  const source = new Source(text);
+  const document = parse(source, { maxLexicalTokens: maxTokens, maxComments: maxTokens });
+  source.body = '';
+  return document;
+}
+
 function parseError(error: unknown, maxTokens: number): GraphQLError {
   if (!(error instanceof GraphQLError)) throw error;
-  const extensions = { code: 'GRAPHQL_PARSE_FAILED', http: { status: 400, spec: true } };
-  const tooLong = /more tha[nt] \d+ (tokens|comments)/.test(error.message);
-  const message = tooLong
-    ? `The document has too many tokens; MAX_TOKENS allows ${maxTokens}.`
-    : error.message;
-  return new GraphQLError(message, {
-    ...(error.source && { source: error.source }),
-    ...(error.positions && { positions: error.positions }),
-    extensions,
-  });
-}
-
-function asInvalid({ message, nodes, extensions }: GraphQLError): GraphQLError {
-  const http = { status: 400, spec: true };
-  return new GraphQLError(message, {
-    ...(nodes && { nodes }),
-    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http, ...extensions },
-  });
-}
-
-/** "Did you mean …" would tell the names that INTROSPECTION=off keeps back. */
-export function withoutSuggestion(error: GraphQLError): GraphQLError {
-  const message = error.message.replace(/ Did you mean [^?]*\?/, '');
-  return new GraphQLError(message, {
-    ...(error.nodes && { nodes: error.nodes }),
-    extensions: error.extensions,
-  });
+  if (/more tha[nt] \d+ (tokens|comments)/.test(error.message)) {
+    error.message = `The document has too many tokens; MAX_TOKENS allows ${maxTokens}.`;
+  }
+  Object.assign(error.extensions, unparsable);
+  return error;
 }

@@ -1,5 +1,11 @@
-import { GraphQLError, type GraphQLErrorExtensions, type GraphQLErrorOptions } from 'graphql';
+import {
+  GraphQLError,
+  type GraphQLErrorExtensions,
+  type GraphQLFormattedError,
+  type SourceLocation,
+} from 'graphql';
 import { RestError, type RestErrorCode } from '../rest/errors.ts';
+import { isErrorCode, type ErrorCode } from './error-codes.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a client is told of a failed upstream call, by code: never what the DMS said. */
@@ -37,7 +43,7 @@ const noHeaders = {};
 
 /** An error as a client may see it, and what the log should have of it: null where the client is told all. */
 export interface Told {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly status: number;
   readonly extensions: GraphQLErrorExtensions;
@@ -68,7 +74,7 @@ export function tell(error: unknown, requestId: string): Told {
   return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
 }
 
-function toldOf(error: RestError, code: string, message: string, requestId: string): Told {
+function toldOf(error: RestError, code: Exclude<RestErrorCode, 'CANCELLED'>, message: string, requestId: string): Told {
   const { retryable } = error;
   const status = error.status === null ? {} : { status: error.status };
   return {
@@ -94,6 +100,22 @@ export function overloadOf(error: unknown): RestError | null {
   return root.retryAfterMs === null ? null : root;
 }
 
+/** An error as it stands in an answer, what it says of the HTTP answer, and what the log should have of it. */
+export interface ClientError {
+  readonly error: GraphQLFormattedError & { readonly extensions: GraphQLErrorExtensions };
+  /** Null where `data` goes out with it. */
+  readonly http: HttpHint | null;
+  /** Null where the client is told all. */
+  readonly cause: unknown;
+}
+
+/** `spec`: only where the media type tells GraphQL from HTTP. */
+export interface HttpHint {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly spec?: boolean;
+}
+
 /**
  * The error that a client gets instead of `error`, with `cause` for the log. GraphQL's own errors and those
  * that resolvers made for the client keep their message; whatever else was thrown is told by its code alone.
@@ -101,24 +123,21 @@ export function overloadOf(error: unknown): RestError | null {
  * write again.
  * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
  */
-export function toClientError(
-  error: unknown,
-  requestId: string,
-  answered: boolean,
-): { readonly error: GraphQLError; readonly cause: unknown } {
+export function toClientError(error: unknown, requestId: string, answered: boolean): ClientError {
   const root = rootOf(error);
   if (error instanceof GraphQLError && root instanceof GraphQLError && !isUnexpected(root)) {
-    return { error: graphQLsOwn(error, answered), cause: null };
+    return graphQLsOwn(error, requestId, answered);
   }
-  const told = tellInGraphQL(root, requestId);
-  const http = answered ? {} : { http: { status: told.status, headers: told.headers } };
+  const { message, status, extensions, headers, cause } = tellInGraphQL(root, requestId);
   const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
   return {
-    error: new GraphQLError(isDone ? error.message : told.message, {
+    error: {
+      message: isDone ? error.message : message,
       ...placeOf(error),
-      extensions: { ...told.extensions, ...(isDone && { retryable: false }), ...http },
-    }),
-    cause: told.cause,
+      extensions: isDone ? { ...extensions, retryable: false } : extensions,
+    },
+    http: answered ? null : { status, headers },
+    cause,
   };
 }
 
@@ -132,12 +151,25 @@ function isUnexpected(error: GraphQLError): boolean {
   return error.extensions['unexpected'] === true;
 }
 
-function graphQLsOwn(error: GraphQLError, answered: boolean): GraphQLError {
-  const given = error.extensions['code'];
+/** GraphQL repeats the client's own values in what it says of them, and these can be as long as a body. */
+const maxMessageLength = 1000;
+
+function graphQLsOwn(error: GraphQLError, requestId: string, answered: boolean): ClientError {
+  const { message, extensions } = error;
+  const given: unknown = extensions['code'];
   // What the executor says without a code is about the client's variables.
-  const code = typeof given === 'string' && given !== 'BAD_REQUEST' ? given : 'BAD_USER_INPUT';
-  const http = answered ? {} : { http: error.extensions['http'] ?? { status: 400, spec: true } };
-  return new GraphQLError(error.message, { ...placeOf(error), extensions: { code, ...http } });
+  const code: ErrorCode = isErrorCode(given) ? given : 'BAD_USER_INPUT';
+  const http = extensions['http'] as HttpHint | undefined;
+  return {
+    error: {
+      message:
+        message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
+      ...placeOf(error),
+      extensions: { code, requestId },
+    },
+    http: answered ? null : (http ?? { status: 400, spec: true }),
+    cause: null,
+  };
 }
 
 /** What was thrown in the first place: executors wrap it, some more than once. */
@@ -147,11 +179,19 @@ function rootOf(error: unknown): unknown {
   return root;
 }
 
-function placeOf(error: unknown): GraphQLErrorOptions {
+function placeOf(error: unknown): Pick<GraphQLFormattedError, 'locations' | 'path'> {
   if (!(error instanceof GraphQLError)) return {};
-  const { nodes, source, positions, path } = error;
-  return {
-    ...(nodes ? { nodes } : { ...(source && { source }), ...(positions && { positions }) }),
-    ...(path && { path }),
-  };
+  const { path } = error;
+  const locations = locationsOf(error);
+  return { ...(locations && { locations }), ...(path && { path }) };
+}
+
+/** From the tokens, which know their lines: the text that positions count in is not kept (documents.ts). */
+function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
+  const found = nodes?.flatMap(({ loc }) => {
+    if (loc === undefined) return [];
+    const { line, column } = loc.startToken;
+    return [{ line, column }];
+  });
+  return found === undefined || found.length === 0 ? locations : found;
 }

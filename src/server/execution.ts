@@ -12,7 +12,6 @@ import type { IncomingFile } from '../model/transfer.ts';
 import { createOperation, type Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { createCompiled } from './compiled.ts';
-import { withoutSuggestion } from './documents.ts';
 import type { Exchange } from './exchange.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
@@ -67,10 +66,8 @@ export function createExecution(
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variables);
-    const refused = refusedBefore(schema, document, node, variables, limits.maxUpstreamCalls);
-    if (refused.length > 0) {
-      return { errors: limits.introspection ? refused : refused.map(withoutSuggestion) };
-    }
+    const refused = refusedBefore(schema, document, node, variables, limits);
+    if (refused.length > 0) return { errors: refused };
     const operation = createOperation({
       requestId: exchange.id,
       signal: exchange.signal,
@@ -92,7 +89,7 @@ export function createExecution(
 }
 
 /** Each finding costs time and a line of the answer; a body of wrong values could ask for very many. */
-const mostVariableErrors = 20;
+const maxVariableErrors = 20;
 
 /** What can be told to be wrong without asking the DMS. */
 function refusedBefore(
@@ -100,12 +97,13 @@ function refusedBefore(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-  maxUpstreamCalls: number,
+  { maxUpstreamCalls, introspection }: OperationLimits,
 ): readonly GraphQLError[] {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return preflight(schema, document, operation, {}, maxUpstreamCalls);
   const { coerced, errors } = getVariableValues(schema, definitions, variables ?? {}, {
-    maxErrors: mostVariableErrors,
+    maxErrors: maxVariableErrors,
+    hideSuggestions: !introspection,
   });
   return errors ?? preflight(schema, document, operation, coerced, maxUpstreamCalls);
 }

@@ -162,7 +162,7 @@ function checkMethod({ req }: Exchange, ...allowed: readonly string[]): void {
 /** @throws {Refusal} 503 */
 function refuseWhen(closing: boolean): void {
   if (!closing) return;
-  throw new Refusal(503, 'UPSTREAM_UNAVAILABLE', 'The gateway is shutting down.', {
+  throw new Refusal(503, 'SHUTTING_DOWN', 'The gateway is shutting down.', {
     headers: { connection: 'close', 'retry-after': '1' },
   });
 }

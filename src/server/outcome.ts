@@ -11,6 +11,8 @@ import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
 const mostLogged = 10;
+/** More help nobody, and each costs time and a part of the answer. */
+const maxErrors = 100;
 
 /** An answer as it goes out. */
 export interface Outcome {
@@ -52,13 +54,6 @@ interface ToldErrors {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an error without data says of the HTTP answer; `spec`: only where the media type tells GraphQL from HTTP. */
-interface HttpHint {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly spec?: boolean;
-}
-
 const noErrors: ToldErrors = { errors: [], status: 200, headers: {} };
 
 function errorsForClient(
@@ -71,20 +66,19 @@ function errorsForClient(
   const answered = data !== undefined && !(data === null && isOverloaded(errors, exchange));
   let status = 200;
   let headers = {};
-  const told = errors.map((one) => {
-    const { error, cause } = toClientError(one, exchange.id, answered);
+  const told = errors.slice(0, maxErrors).map((one) => {
+    const { error, http, cause } = toClientError(one, exchange.id, answered);
     if (cause !== null) causes.add(cause);
-    const { http, ...extensions } = error.extensions;
-    const hint = http as HttpHint | undefined;
-    if (hint !== undefined && !(hint.spec && mediaType === 'application/json')) {
-      status = Math.max(status, hint.status);
-      headers = { ...headers, ...hint.headers };
+    if (http !== null && !(http.spec && mediaType === 'application/json')) {
+      status = Math.max(status, http.status);
+      headers = { ...headers, ...http.headers };
     }
-    return { ...error.toJSON(), extensions: truthful(extensions, one, exchange) };
+    return { ...error, extensions: truthful(error.extensions, one, exchange) };
   });
-  const code = told[0]?.extensions['code'];
+  const code: unknown = told[0]?.extensions['code'];
   if (typeof code === 'string') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
+  if (errors.length > maxErrors) told.push(closingError(errors, exchange));
   return { errors: told, status, headers };
 }
 
@@ -98,6 +92,14 @@ function isOverloaded(errors: readonly GraphQLError[], exchange: Exchange): bool
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
     return !overload.request.startsWith('GET ') && exchange.operation?.calls === 1;
   });
+}
+
+/** Counts the errors for which an answer has no place; its code is that of the first of them. */
+function closingError(errors: readonly GraphQLError[], exchange: Exchange) {
+  const { error } = toClientError(errors[maxErrors], exchange.id, true);
+  const { code, requestId } = error.extensions;
+  const message = `${errors.length - maxErrors} more errors are not shown.`;
+  return { message, extensions: { code, requestId } };
 }
 
 /** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */

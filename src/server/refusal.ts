@@ -4,6 +4,7 @@ export type RefusalCode =
   | 'FORBIDDEN'
   | 'BAD_USER_INPUT'
   | 'UPSTREAM_UNAVAILABLE'
+  | 'SHUTTING_DOWN'
   | 'NOT_FOUND';
 
 /** A request that the gateway does not take. The message is for the client. */

@@ -127,10 +127,25 @@ describe('a document that was created and cannot be read', () => {
 describe('errors of a request', () => {
   it('have the codes of GraphQL for parsing and validation', async () => {
     const gateway = await startGateway();
-    const codes = async (document: string) =>
-      (await gateway.query(document)).errors?.map(({ extensions }) => extensions['code']);
-    expect(await codes('{ person')).toEqual(['GRAPHQL_PARSE_FAILED']);
-    expect(await codes('{ nobody }')).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    const told = async (document: string, requestId: string) =>
+      (await gateway.query(document, {}, { 'x-request-id': requestId })).errors;
+    expect(await told('{ person', 'r-1')).toEqual([
+      {
+        message: 'Syntax Error: Expected Name, found <EOF>.',
+        locations: [{ line: 1, column: 9 }],
+        extensions: { code: 'GRAPHQL_PARSE_FAILED', requestId: 'r-1' },
+      },
+    ]);
+    // The second time from memory, with the id of the second request.
+    for (const requestId of ['r-2', 'r-3']) {
+      expect(await told('{\n  xyzzy }', requestId)).toEqual([
+        {
+          message: 'Cannot query field "xyzzy" on type "Query".',
+          locations: [{ line: 2, column: 3 }],
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED', requestId },
+        },
+      ]);
+    }
   });
 
   it('say BAD_USER_INPUT for variables that do not fit', async () => {
@@ -140,10 +155,10 @@ describe('errors of a request', () => {
     const { status, errors } = await gateway.query(
       document,
       { first: 'ten' },
-      { accept: 'application/graphql-response+json' },
+      { accept: 'application/graphql-response+json', 'x-request-id': 'r-4' },
     );
     expect(status).toBe(400);
-    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT' });
+    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', requestId: 'r-4' });
     expect(errors?.[0]?.message).toMatch(/^Variable "\$first" got invalid value "ten"/);
   });
 
@@ -211,7 +226,7 @@ describe('toClientError', () => {
       'r',
       true,
     );
-    expect(error.toJSON()).toEqual({
+    expect(error).toEqual({
       message: 'Unexpected error.',
       path: ['a', 0],
       extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'r' },
@@ -220,7 +235,7 @@ describe('toClientError', () => {
   });
 
   it('answers 500 where nothing else goes out', () => {
-    expect(toClientError(new TypeError('x'), 'r', false).error.extensions['http']).toEqual({
+    expect(toClientError(new TypeError('x'), 'r', false).http).toEqual({
       status: 500,
       headers: {},
     });
@@ -235,10 +250,10 @@ describe('toClientError', () => {
       'r',
       true,
     );
-    expect(error.toJSON()).toEqual({
+    expect(error).toEqual({
       message: '`first` must be 1 to 100.',
       path: ['a', 0],
-      extensions: { code: 'BAD_USER_INPUT' },
+      extensions: { code: 'BAD_USER_INPUT', requestId: 'r' },
     });
     expect(cause).toBeNull();
   });

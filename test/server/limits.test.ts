@@ -103,8 +103,9 @@ describe('limits', () => {
 
   it('are the same for the same text asked again', async () => {
     const gateway = await startGateway();
-    const first = await gateway.query(deep(13));
-    const second = await gateway.query(deep(13));
+    const headers = { 'x-request-id': 'r-1' };
+    const first = await gateway.query(deep(13), {}, headers);
+    const second = await gateway.query(deep(13), {}, headers);
     expect(second.errors).toEqual(first.errors);
   });
 });

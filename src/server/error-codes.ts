@@ -1,0 +1,31 @@
+/**
+ * Every `extensions.code` that a client can get, in the order of the README's table, which explains each. A test
+ * compares the two.
+ */
+export const errorCodes = [
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_ERROR',
+  'OUTCOME_UNKNOWN',
+  'UPSTREAM_BUDGET_EXCEEDED',
+  'SHUTTING_DOWN',
+  'INTERNAL_SERVER_ERROR',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+const known: ReadonlySet<unknown> = new Set(errorCodes);
+
+/** Whether a value from an error's extensions is a code that clients know. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return known.has(value);
+}
