@@ -1,8 +1,10 @@
 import { GraphQLError } from 'graphql';
 import type { FieldValue, Translation } from '../model/common.ts';
+import { bounds } from './bounds.ts';
 import { validationError, type Failure, type Issue } from './failures.ts';
 import { couldBeId, ID_RULE, isFullId, ownId, type NodeType } from './ids.ts';
 import type { FieldValueInput } from './inputs.ts';
+import { fitJson } from './json-length.ts';
 
 /** Where in the input something stands. */
 type Path = readonly (string | number)[];
@@ -32,10 +34,18 @@ export function checkInput<T>(
 
 export class InputCheck {
   readonly issues: Issue[] = [];
+  #cells = 0;
 
   issue(path: Path, message: string): void {
     this.issues.push({ path: path.map(String), message });
     if (this.issues.length === MOST_ISSUES) throw new EnoughIssues();
+  }
+
+  /** Whether a list has at most `most` entries; one that has more need not be walked. */
+  fits(path: Path, list: readonly unknown[], most: number): boolean {
+    if (list.length <= most) return true;
+    this.issue(path, `At most ${most} entries are allowed here, not ${list.length}.`);
+    return false;
   }
 
   /** The DMS's own id behind a global or own id. */
@@ -70,7 +80,7 @@ export class InputCheck {
   }
 
   values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {
-    if (values == null) return undefined;
+    if (values == null || !this.fits(['values'], values, bounds.inputValues)) return undefined;
     const seen = new Set<string>();
     return values.map((value, i) => {
       const path = ['values', i];
@@ -89,6 +99,11 @@ export class InputCheck {
     }
     if (table == null) return { kind: 'text', tag, text: text ?? '' };
     const { columns, rows } = table;
+    const fits =
+      this.fits([...path, 'table', 'columns'], columns, bounds.columns) &&
+      this.fits([...path, 'table', 'rows'], rows, bounds.rows) &&
+      this.#fitCells([...path, 'table'], rows);
+    if (!fits) return { kind: 'table', tag, columns: [], rows: [] };
     if (columns.length === 0) this.issue([...path, 'table', 'columns'], 'A table has columns.');
     for (const [r, row] of rows.entries()) {
       if (row.length === columns.length) continue;
@@ -100,20 +115,33 @@ export class InputCheck {
     return { kind: 'table', tag, columns, rows };
   }
 
+  #fitCells(path: Path, rows: readonly (readonly string[])[]): boolean {
+    const before = this.#cells;
+    for (const row of rows) this.#cells += Math.max(1, row.length);
+    if (this.#cells <= bounds.cells) return true;
+    // The first table that is too many says it for all of them.
+    if (before <= bounds.cells) {
+      this.issue(path, `The tables of an input have at most ${bounds.cells} cells together.`);
+    }
+    return false;
+  }
+
   tags(tags: readonly string[] | null | undefined): readonly string[] | undefined {
-    for (const [i, tag] of (tags ?? []).entries()) {
+    if (tags == null || !this.fits(['tags'], tags, bounds.inputTags)) return undefined;
+    for (const [i, tag] of tags.entries()) {
       if (!isName(tag) || tag.includes(',')) {
         this.issue(['tags', i], `${NAME_RULE} and without commas for a tag.`);
       }
     }
-    return tags ?? undefined;
+    return tags;
   }
 
   translations(
     list: readonly Translation[] | null | undefined,
   ): readonly Translation[] | undefined {
+    if (list == null || !this.fits(['value'], list, bounds.translations)) return undefined;
     const seen = new Set<string>();
-    for (const [i, { language }] of (list ?? []).entries()) {
+    for (const [i, { language }] of list.entries()) {
       const path = ['value', i, 'language'];
       if (!/^[A-Za-z]{2,8}(-[A-Za-z\d]{1,8})*$/.test(language)) {
         this.issue(path, 'A language is a short name such as `en`.');
@@ -121,7 +149,18 @@ export class InputCheck {
       if (seen.has(language)) this.issue(path, `The language \`${language}\` is given twice.`);
       seen.add(language);
     }
-    return list ?? undefined;
+    return list;
+  }
+
+  /** JSON that the DMS keeps as it is. What nests too deeply could not be written. */
+  furtherNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
+    if (list == null || !this.fits(['nameExt'], list, bounds.furtherNames)) return undefined;
+    for (const [i, value] of list.entries()) {
+      if (fitJson(value, bounds.furtherNameLength) === 'fits') continue;
+      const message = `A further name has at most ${bounds.furtherNameLength} characters as JSON, on at most 500 levels.`;
+      this.issue(['nameExt', i], message);
+    }
+    return list;
   }
 
   #attempt<T>(path: Path, read: () => T): T | undefined {

@@ -1,3 +1,4 @@
+import { bounds } from './bounds.ts';
 import { builder } from './builder.ts';
 
 interface TableInput {
@@ -12,16 +13,16 @@ export interface FieldValueInput {
 }
 
 const TableInputRef = builder.inputRef<TableInput>('TableInput').implement({
-  description: 'A table: every row is as wide as the columns.',
+  description: `A table: every row is as wide as the columns. The tables of an input have at most ${bounds.cells} cells together.`,
   fields: (t) => ({
     columns: t.stringList({
       required: true,
-      description: 'The column names of the recognition form; at least one.',
+      description: `The column names of the recognition form: 1 to ${bounds.columns}.`,
     }),
     rows: t.field({
       type: t.listRef(t.listRef('String')),
       required: true,
-      description: 'The rows below the column names, each a list of cells.',
+      description: `The rows below the column names, each a list of cells; at most ${bounds.rows}.`,
     }),
   }),
 });

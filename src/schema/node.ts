@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { checkCount } from './bad-input.ts';
+import { bounds } from './bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
 import { withHoles } from './holes.ts';
 import { nodeId, type NodeType } from './ids.ts';
@@ -34,7 +35,7 @@ async function read(
 }
 
 function nodeIds(ids: readonly string[]): ReturnType<typeof nodeId>[] {
-  checkCount('ids', ids, 100);
+  checkCount('ids', ids, bounds.ids);
   return ids.map((id, index) => nodeId(id, `ids[${index}]`));
 }
 
@@ -55,7 +56,9 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     description:
       'The things with these global ids, in the same order; null where there is none, or where it cannot be read.',
-    args: { ids: t.arg.idList({ required: true, description: 'Global ids, at most 100.' }) },
+    args: {
+      ids: t.arg.idList({ required: true, description: `Global ids, at most ${bounds.ids}.` }),
+    },
     plan: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
     resolve: (_root, { ids }, context, info) =>
       withHoles(nodeIds(ids).map((id) => read(id, context, info))),

@@ -74,7 +74,12 @@ export function tell(error: unknown, requestId: string): Told {
   return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
 }
 
-function toldOf(error: RestError, code: Exclude<RestErrorCode, 'CANCELLED'>, message: string, requestId: string): Told {
+function toldOf(
+  error: RestError,
+  code: Exclude<RestErrorCode, 'CANCELLED'>,
+  message: string,
+  requestId: string,
+): Told {
   const { retryable } = error;
   const status = error.status === null ? {} : { status: error.status };
   return {

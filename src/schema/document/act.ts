@@ -1,6 +1,7 @@
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentNeed } from '../../model/document-needs.ts';
 import type { Document } from '../../model/document.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import {
   ConflictErrorRef,
@@ -83,8 +84,13 @@ const RespondInput = builder.inputType('RespondToDocumentInput', {
     }),
     action: t.field({ type: ResponseActionEnum, required: true, description: 'The answer.' }),
     content: t.string({ description: 'What to say about it.' }),
-    values: t.field({ type: [FieldValueInputRef], description: 'Values to set on the document.' }),
-    tags: t.stringList({ description: 'The document’s tags from now on; no commas in a tag.' }),
+    values: t.field({
+      type: [FieldValueInputRef],
+      description: `Values to set on the document, at most ${bounds.inputValues}.`,
+    }),
+    tags: t.stringList({
+      description: `The document’s tags from now on, at most ${bounds.inputTags}; no commas in a tag.`,
+    }),
     expectedRevision: t.int({ description: expectedRevision }),
   }),
 });

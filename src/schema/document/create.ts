@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentNeed } from '../../model/document-needs.ts';
 import type { Document } from '../../model/document.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { failureOf, failureRefs, notFound, typeNameOf, type Failure } from '../failures.ts';
 import { isFullId } from '../ids.ts';
@@ -67,8 +68,13 @@ const Input = builder.inputType('CreateDocumentInput', {
       description:
         'Global, full or short id of its form. By the first two the form is looked up first, which costs one more request.',
     }),
-    values: t.field({ type: [FieldValueInputRef], description: 'The values of its fields.' }),
-    tags: t.stringList({ description: 'Its tags; no commas in a tag.' }),
+    values: t.field({
+      type: [FieldValueInputRef],
+      description: `The values of its fields, at most ${bounds.inputValues}.`,
+    }),
+    tags: t.stringList({
+      description: `Its tags, at most ${bounds.inputTags}; no commas in a tag.`,
+    }),
     files: t.field({
       type: ['Upload'],
       description: 'Its attachments. They are stored in the order in which they arrive.',
@@ -79,7 +85,7 @@ const Input = builder.inputType('CreateDocumentInput', {
         'Whether attachments may be the same (by SHA-256) as those of another document. The DMS’s default: true.',
     }),
     ocrLanguages: t.stringList({
-      description: 'Languages to read the attachments in, such as `eng`. The DMS’s default: `eng`.',
+      description: `Languages to read the attachments in, such as \`eng\`, at most ${bounds.ocrLanguages}. The DMS’s default: \`eng\`.`,
     }),
     forceOcr: t.boolean({
       description:
@@ -108,11 +114,14 @@ function checked(input: CreateArgs) {
 }
 
 function checkLanguages(check: InputCheck, languages: readonly string[] | null | undefined) {
-  for (const [i, language] of (languages ?? []).entries()) {
+  if (languages == null || !check.fits(['ocrLanguages'], languages, bounds.ocrLanguages)) {
+    return undefined;
+  }
+  for (const [i, language] of languages.entries()) {
     if (/^[A-Za-z_]{2,32}$/.test(language)) continue;
     check.issue(['ocrLanguages', i], 'An OCR language is a short name such as `eng`.');
   }
-  return languages == null || languages.length === 0 ? undefined : languages;
+  return languages.length === 0 ? undefined : languages;
 }
 
 /** Documents are created under the short id of their form. */

@@ -1,5 +1,6 @@
 import type { DocumentFilter } from '../../model/document.ts';
 import { badInput, checkCount, checkRange } from '../bad-input.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { fromGlobalId, ownId } from '../ids.ts';
 
@@ -20,11 +21,15 @@ export const FilterInput = builder.inputRef<FilterArgs>('DocumentFilter').implem
     step: t.int({ description: 'Step within the phase, 0 to 100.' }),
     iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
     status: t.int({ description: 'Document status, 1 to 10.' }),
-    forms: t.idList({ description: 'Any of these forms: global or full ids, at most 100.' }),
-    authors: t.idList({
-      description: 'Any of these authors: global or system ids (`usr-…`, `api-…`), at most 100.',
+    forms: t.idList({
+      description: `Any of these forms: global or full ids, at most ${bounds.filterEntries}.`,
     }),
-    tags: t.stringList({ description: 'All of these tags, at most 100; no commas in a tag.' }),
+    authors: t.idList({
+      description: `Any of these authors: global or system ids (\`usr-…\`, \`api-…\`), at most ${bounds.filterEntries}.`,
+    }),
+    tags: t.stringList({
+      description: `All of these tags, at most ${bounds.filterEntries}; no commas in a tag.`,
+    }),
   }),
 });
 
@@ -58,7 +63,7 @@ function list(
   check: (value: string, at: string) => string,
 ): readonly string[] | null {
   if (values == null || values.length === 0) return null;
-  checkCount(`filter.${name}`, values, 100);
+  checkCount(`filter.${name}`, values, bounds.filterEntries);
   return values.map((value, i) => check(value, `filter.${name}[${i}]`));
 }
 

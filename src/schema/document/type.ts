@@ -1,5 +1,6 @@
 import { isExtraName } from '../../model/document-needs.ts';
 import { badInput, checkCount } from '../bad-input.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { toGlobalId } from '../ids.ts';
 import {
@@ -118,7 +119,7 @@ DocumentRef.implement({
       args: {
         names: t.arg.stringList({
           required: true,
-          description: 'Names of REST fields: letters, digits and `_`; at most 50.',
+          description: `Names of REST fields: letters, digits and \`_\`; at most ${bounds.extraNames}.`,
         }),
       },
       needs: ({ names }) => (names as string[]).map((name) => `extra:${name}`),
@@ -141,7 +142,7 @@ DocumentRef.implement({
 });
 
 function checkExtra(names: readonly string[]): void {
-  checkCount('names', names, 50);
+  checkCount('names', names, bounds.extraNames);
   for (const name of names) {
     if (!isExtraName(name)) {
       throw badInput(

@@ -3,10 +3,12 @@ import type { InputCheck } from '../input-check.ts';
 
 /** One part of the request is one file of the document: its bytes pass by once. */
 export function checkFiles(check: InputCheck, files: readonly IncomingFile[]): void {
+  const seen = new Set<IncomingFile>();
   for (const [i, file] of files.entries()) {
-    if (files.indexOf(file) < i) {
+    if (seen.has(file)) {
       check.issue(['files', i], 'This part of the request is mapped to an earlier file already.');
     }
+    seen.add(file);
   }
 }
 

@@ -1,5 +1,7 @@
 import type { DocumentValues } from '../../model/document.ts';
 import type { FieldValue } from '../../model/common.ts';
+import { checkCount } from '../bad-input.ts';
+import { bounds } from '../bounds.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { documentNeeds } from '../projection.ts';
@@ -96,14 +98,23 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
   values: t.field({
     type: [FieldValueRef],
     args: {
-      tags: t.arg.stringList({ description: 'Tags of fields; left out: all of them.' }),
+      tags: t.arg.stringList({
+        description: `Tags of fields, at most ${bounds.valueTags}; left out: all of them.`,
+      }),
     },
     needs: ['values'],
+    plan: ({ tags }: { tags?: readonly string[] | null }) => {
+      if (tags != null) checkCount('tags', tags, bounds.valueTags);
+      return {};
+    },
     description:
       'The values of the form’s fields (`valuesByTags`), in the order of the DMS; only the given tags, where given.',
     resolve: ({ values }, { tags }) => {
       const list = values?.list() ?? [];
-      return tags == null ? list : list.filter((value) => tags.includes(value.tag));
+      if (tags == null) return list;
+      checkCount('tags', tags, bounds.valueTags);
+      const wanted = new Set(tags);
+      return list.filter(({ tag }) => wanted.has(tag));
     },
   }),
   value: t.field({

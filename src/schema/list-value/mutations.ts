@@ -1,4 +1,5 @@
 import type { ListValue } from '../../model/list-value.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { failureOf, failureRefs, typeNameOf, type Failure } from '../failures.ts';
 import { checkInput, given } from '../input-check.ts';
@@ -49,7 +50,7 @@ const Input = builder.inputType('UpsertListValueInput', {
     status: t.int({ description: 'The DMS’s status number.' }),
     value: t.field({
       type: [TranslationInput],
-      description: 'Its text, each language at most once.',
+      description: `Its text, each language at most once, at most ${bounds.translations} of them.`,
     }),
   }),
 });

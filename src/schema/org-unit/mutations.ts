@@ -1,7 +1,8 @@
 import type { OrgUnit } from '../../model/org-unit.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { failureOf, failureRefs, typeNameOf, type Failure } from '../failures.ts';
-import { checkInput, given } from '../input-check.ts';
+import { checkInput, given, type InputCheck } from '../input-check.ts';
 import { OrgUnitRef } from '../refs.ts';
 
 interface Upserted {
@@ -29,9 +30,16 @@ const Input = builder.inputType('UpsertOrgUnitInput', {
     id: t.id({ description: 'Global, system (`unit…`) or external id.' }),
     name: t.string({ description: 'Its name.' }),
     head: t.id({ description: 'Global or system id of the person who leads it.' }),
-    members: t.idList({ description: 'Global or system ids of all its members.' }),
+    members: t.idList({
+      description: `Global or system ids of all its members, at most ${bounds.members}.`,
+    }),
   }),
 });
+
+function checkMembers(check: InputCheck, members: readonly string[] | null | undefined) {
+  if (members == null || !check.fits(['members'], members, bounds.members)) return undefined;
+  return members.map((id, i) => check.id('Person', id, ['members', i]));
+}
 
 builder.mutationField('upsertOrgUnit', (t) =>
   t.field({
@@ -44,7 +52,7 @@ builder.mutationField('upsertOrgUnit', (t) =>
           name: input.name,
           systemId: check.optionalId('OrgUnit', input.id, ['id']),
           headId: check.optionalId('Person', input.head, ['head']),
-          memberIds: input.members?.map((id, i) => check.id('Person', id, ['members', i])),
+          memberIds: checkMembers(check, input.members),
         });
         if (Object.keys(change).length === 0) check.issue([], 'There is nothing to store.');
         return change;

@@ -1,4 +1,5 @@
 import type { Organization } from '../../model/organization.ts';
+import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { failureOf, failureRefs, notFound, typeNameOf, type Failure } from '../failures.ts';
 import { isFullId, toGlobalId } from '../ids.ts';
@@ -52,7 +53,10 @@ const UpsertInput = builder.inputType('UpsertOrganizationInput', {
     externalId: t.string({ description: 'The id in another system.' }),
     governmentId: t.string({ description: 'The id by which the authorities know it.' }),
     name: t.string({ description: 'Its name.' }),
-    nameExt: t.field({ type: ['JSON'], description: 'Further names, as the DMS keeps them.' }),
+    nameExt: t.field({
+      type: ['JSON'],
+      description: `Further names, as the DMS keeps them: at most ${bounds.furtherNames}, each with at most ${bounds.furtherNameLength} characters as JSON.`,
+    }),
     notes: t.string({ description: 'Notes about it.' }),
     owner: t.id({ description: 'Global or system id of the person who looks after it.' }),
     areaId: t.id({ description: 'Global or full id of the list value that names its area.' }),
@@ -77,13 +81,14 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpsertInput, required: true, description: 'What to store.' }) },
     description: 'Creates or changes an organization. Needs the role elAdminCrmRW.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | Failure> => {
-      const { id, externalId, governmentId, owner, areaId, typeId, ...plain } = input;
+      const { id, externalId, governmentId, owner, areaId, typeId, nameExt, ...plain } = input;
       const checked = checkInput((check) => {
         const change = given({
           ...plain,
           fullId: check.optionalFullId('Organization', id, ['id']),
           externalId: check.optionalForeignId(externalId, ['externalId']),
           governmentId: check.optionalForeignId(governmentId, ['governmentId']),
+          nameExt: check.furtherNames(nameExt),
           owner: check.optionalId('Person', owner, ['owner']),
           areaId: check.optionalId('ListValue', areaId, ['areaId']),
           typeId: check.optionalId('ListValue', typeId, ['typeId']),

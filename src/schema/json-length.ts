@@ -1,0 +1,48 @@
+/** What a JSON value can be found to be; the first that holds. */
+export type JsonFit = 'fits' | 'tooLong' | 'tooDeep';
+
+/** Far deeper than data is; V8 writes some thousand levels before its stack ends. */
+const maxLevels = 500;
+
+/**
+ * Whether the JSON of a value has at most `maxLength` characters and 500 levels. It stops as soon as it knows, so that
+ * a value that is much too long costs no more than one that is just too long. Characters that JSON escapes count as
+ * one.
+ */
+export function fitJson(value: unknown, maxLength: number): JsonFit {
+  const left = remaining(value, maxLength, maxLevels);
+  if (left >= 0) return 'fits';
+  return left === -Infinity ? 'tooDeep' : 'tooLong';
+}
+
+/** What is left of `left` characters; below 0 when they do not suffice, and -Infinity below the last level. */
+function remaining(value: unknown, left: number, levels: number): number {
+  switch (typeof value) {
+    case 'string':
+      return left - value.length - 2;
+    case 'object': {
+      if (value === null) return left - 4;
+      if (levels === 0) return -Infinity;
+      let rest = left - 2;
+      if (Array.isArray(value)) {
+        rest -= value.length;
+        for (let i = 0; i < value.length && rest >= 0; i += 1) {
+          rest = remaining(value[i], rest, levels - 1);
+        }
+        return rest;
+      }
+      // All of these objects are data: the executor's, or made by JSON.parse. None inherits anything.
+      for (const key in value) {
+        rest = remaining(
+          (value as Record<string, unknown>)[key],
+          rest - key.length - 4,
+          levels - 1,
+        );
+        if (rest < 0) return rest;
+      }
+      return rest;
+    }
+    default:
+      return left - 4;
+  }
+}
