@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { GraphQLError } from 'graphql';
 import { badRequest, readJson, type BodyLimits } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
@@ -8,6 +9,7 @@ import { readMultipart, type UploadLimits } from './uploads.ts';
  * The parameters of a GraphQL request, read from the Node request itself: no copy of a body, no stream between.
  *
  * @throws {Refusal} 400, 408, 413 or 415
+ * @throws {GraphQLError} `PERSISTED_QUERY_NOT_SUPPORTED` for a hash without a query
  */
 export async function readParams(
   exchange: Exchange,
@@ -66,6 +68,9 @@ function paramsFrom(value: unknown): GraphQLParams {
   if (Array.isArray(value)) throw badRequest('Batch requests are not taken; send one operation.');
   if (!isObject(value)) throw badRequest('The request body must be a JSON object.');
   const { query, operationName, variables, extensions } = value;
+  if (query == null && isObject(extensions) && isObject(extensions['persistedQuery'])) {
+    throw persistedQueryNotSupported();
+  }
   if (typeof query !== 'string' || query === '') throw badRequest('`query` must be a document.');
   if (operationName != null && typeof operationName !== 'string') {
     throw badRequest('`operationName` must be a string.');
@@ -79,6 +84,16 @@ function paramsFrom(value: unknown): GraphQLParams {
     operationName: operationName ?? undefined,
     variables: variables ?? undefined,
   };
+}
+
+/**
+ * The hash of an automatic persisted query alone. Message, code and status are Apollo's: its clients go on to send the
+ * whole query.
+ */
+function persistedQueryNotSupported(): GraphQLError {
+  return new GraphQLError('PersistedQueryNotSupported', {
+    extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http: { status: 400, spec: true } },
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
