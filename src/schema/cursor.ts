@@ -4,6 +4,9 @@ import { badInput } from './bad-input.ts';
 /** The largest index that the DMS takes (REST spec, Limits). */
 export const MAX_INDEX = 2_147_483_646;
 
+/** Longer than any of ours: what is cut there is not what was given. */
+const MAX_CURSOR = 200;
+
 /**
  * Where an item stands in a list. The cursor is bound to the list and to the arguments that made it
  * (`scope`), so that one of another list is refused instead of leading somewhere.
@@ -19,7 +22,7 @@ export function fromCursor(
   cursor: string,
   argument: string,
 ): number {
-  const decoded = Buffer.from(cursor, 'base64url').toString();
+  const decoded = Buffer.from(cursor.slice(0, MAX_CURSOR), 'base64url').toString();
   const match = /^([a-zA-Z]+):([\w-]{11}):(\d{1,10})$/.exec(decoded);
   const index = Number(match?.[3]);
   if (match === null || index > MAX_INDEX || toText(decoded) !== cursor) {

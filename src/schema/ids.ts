@@ -13,6 +13,9 @@ const FULL_ID = /^[\da-f]{24}$/i;
 /** No separator, space or control character: nothing that could change the path or the query of a request. */
 const SAFE_ID = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]{1,256}$/u;
 
+/** An id has at most 256 characters, each of at most three bytes; whatever is longer need not be decoded. */
+const MAX_GLOBAL_ID = 1200;
+
 export const ID_RULE = 'an id without spaces, separators (, ; / \\ ? # % &) and control characters';
 
 const fullId = { matches: (id: string) => FULL_ID.test(id), what: '24 hexadecimal characters' };
@@ -42,7 +45,7 @@ export function toGlobalId(type: NodeType, id: string): string {
 
 /** The type and the DMS's own id behind a global id; null where it is none. */
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
-  if (!/^[Q-W]/.test(globalId)) return null; // in base64, what begins with A to Z begins with Q to W
+  if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null; // in base64, what begins with A to Z begins with Q to W
   const decoded = Buffer.from(globalId, 'base64').toString();
   const match = /^([A-Z][A-Za-z]{2,39}):(.+)$/s.exec(decoded);
   if (match === null || Buffer.from(decoded).toString('base64') !== globalId) return null;

@@ -139,7 +139,8 @@ export class InputCheck {
   translations(
     list: readonly Translation[] | null | undefined,
   ): readonly Translation[] | undefined {
-    if (list == null || !this.fits(['value'], list, bounds.translations)) return undefined;
+    if (list == null) return undefined;
+    if (!this.fits(['value'], list, bounds.translations)) return [];
     const seen = new Set<string>();
     for (const [i, { language }] of list.entries()) {
       const path = ['value', i, 'language'];
@@ -154,7 +155,8 @@ export class InputCheck {
 
   /** JSON that the DMS keeps as it is. What nests too deeply could not be written. */
   furtherNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
-    if (list == null || !this.fits(['nameExt'], list, bounds.furtherNames)) return undefined;
+    if (list == null) return undefined;
+    if (!this.fits(['nameExt'], list, bounds.furtherNames)) return [];
     for (const [i, value] of list.entries()) {
       if (fitJson(value, bounds.furtherNameLength) === 'fits') continue;
       const message = `A further name has at most ${bounds.furtherNameLength} characters as JSON, on at most 500 levels.`;

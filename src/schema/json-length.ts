@@ -6,8 +6,8 @@ const maxLevels = 500;
 
 /**
  * Whether the JSON of a value has at most `maxLength` characters and 500 levels. It stops as soon as it knows, so that
- * a value that is much too long costs no more than one that is just too long. Characters that JSON escapes count as
- * one.
+ * a value that is much too long costs no more than one that is just too long. It never counts too many: a number and
+ * each character that JSON escapes count as one.
  */
 export function fitJson(value: unknown, maxLength: number): JsonFit {
   const left = remaining(value, maxLength, maxLevels);
@@ -23,7 +23,7 @@ function remaining(value: unknown, left: number, levels: number): number {
     case 'object': {
       if (value === null) return left - 4;
       if (levels === 0) return -Infinity;
-      let rest = left - 2;
+      let rest = left - 1;
       if (Array.isArray(value)) {
         rest -= value.length;
         for (let i = 0; i < value.length && rest >= 0; i += 1) {
@@ -42,7 +42,9 @@ function remaining(value: unknown, left: number, levels: number): number {
       }
       return rest;
     }
-    default:
+    case 'boolean':
       return left - 4;
+    default:
+      return left - 1;
   }
 }

@@ -77,7 +77,8 @@ const Input = builder.inputType('CreateDocumentInput', {
     }),
     files: t.field({
       type: ['Upload'],
-      description: 'Its attachments. They are stored in the order in which they arrive.',
+      description:
+        'Its attachments, at most `MAX_UPLOAD_FILES`. They are stored in the order in which they arrive.',
     }),
     action: t.field({ type: CreateActionEnum, description: 'A workflow action to begin with.' }),
     allowDuplicates: t.boolean({

@@ -37,7 +37,8 @@ const Input = builder.inputType('UpsertOrgUnitInput', {
 });
 
 function checkMembers(check: InputCheck, members: readonly string[] | null | undefined) {
-  if (members == null || !check.fits(['members'], members, bounds.members)) return undefined;
+  if (members == null) return undefined;
+  if (!check.fits(['members'], members, bounds.members)) return [];
   return members.map((id, i) => check.id('Person', id, ['members', i]));
 }
 
