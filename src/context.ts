@@ -17,6 +17,10 @@ export interface GatewayContext extends RequestFacts {
   readonly runAs: string | null;
   readonly dms: Dms;
   readonly loaders: Loaders;
+  /** Most fields of all items of all lists of the answer. */
+  readonly maxListFields: number;
+  /** How many there are so far. */
+  listFields: number;
 }
 
 /** Made once per GraphQL operation; costs no upstream request. */
@@ -25,8 +29,17 @@ export function createContext(
   caller: Caller,
   operation: Operation,
   facts: RequestFacts,
+  maxListFields = Infinity,
 ): GatewayContext {
   const dms = createDms(http, caller, operation);
   const { languages, fileUrl } = facts;
-  return { languages, fileUrl, runAs: caller.runAs, dms, loaders: new Loaders(dms) };
+  return {
+    languages,
+    fileUrl,
+    runAs: caller.runAs,
+    dms,
+    loaders: new Loaders(dms),
+    maxListFields,
+    listFields: 0,
+  };
 }

@@ -113,6 +113,13 @@ export const settings = {
   ),
   maxRootFields: whole('MAX_ROOT_FIELDS', 20, [1, 10_000], 'fields at the root of one operation'),
   maxDirectives: whole('MAX_DIRECTIVES', 50, [0, 10_000], 'directives in one operation'),
+  maxListFields: whole(
+    'MAX_LIST_FIELDS',
+    100_000,
+    [1000, 100_000_000],
+    'fields of all items of all lists of one answer',
+  ),
+  maxResponseBytes: whole('MAX_RESPONSE_BYTES', 2 ** 25, [1024, 2 ** 28], 'size of one answer'),
   maxUpstreamCalls: whole('MAX_UPSTREAM_CALLS', 500, [1, 1_000_000], 'calls of one operation'),
 
   compileAfter: whole(

@@ -1,4 +1,5 @@
 import { builder } from './builder.ts';
+import { countListFields } from './list-fields.ts';
 import './scalars.ts';
 import './common.ts';
 import './actor.ts';
@@ -30,4 +31,4 @@ builder.mutationType({
 });
 
 /** The public schema, built once. */
-export const schema = builder.toSchema();
+export const schema = countListFields(builder.toSchema());

@@ -14,6 +14,8 @@ export class Exchange {
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
   readonly kind: ExchangeKind;
+  /** Milliseconds that a whole answer may wait to be read. */
+  readonly timeoutMs: number;
   /** Headers that depend on who asked from where; part of every answer. */
   corsHeaders: Readonly<Record<string, string>> = {};
   /** Of a multipart request: what its `map` announces. */
@@ -25,8 +27,9 @@ export class Exchange {
   outcome = 'OK';
   readonly #gone = new Gone();
 
-  constructor(kind: ExchangeKind, req: IncomingMessage, res: ServerResponse) {
+  constructor(kind: ExchangeKind, req: IncomingMessage, res: ServerResponse, timeoutMs: number) {
     this.kind = kind;
+    this.timeoutMs = timeoutMs;
     this.req = req;
     this.res = res;
     const given = req.headers['x-request-id'];

@@ -11,15 +11,19 @@ import { createContext, type RequestFacts } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { createOperation, type Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
+import { fitJson } from '../schema/json-length.ts';
 import { createCompiled } from './compiled.ts';
 import type { Exchange } from './exchange.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
+import { checkVariables } from './limits/variables.ts';
 import { discard } from './uploads.ts';
 
 export interface OperationLimits {
   readonly requestTimeoutMs: number;
   readonly maxUpstreamCalls: number;
+  /** Fields of all items of all lists of one answer. */
+  readonly maxListFields: number;
   /** Upstream calls in flight for one operation. */
   readonly concurrency: number;
   /** Whether the schema can be asked for; where not, no message tells its names. */
@@ -82,14 +86,21 @@ export function createExecution(
       document,
       operationName: node.name?.value,
       variableValues: variables,
-      contextValue: createContext(http, caller, operation, factsOf(exchange, caller)),
+      contextValue: createContext(
+        http,
+        caller,
+        operation,
+        factsOf(exchange, caller),
+        limits.maxListFields,
+      ),
     };
     return runCompiled(args, node) ?? executor().then((execute) => execute(args));
   };
 }
 
-/** Each finding costs time and a line of the answer; a body of wrong values could ask for very many. */
 const maxVariableErrors = 20;
+/** Characters of the variables as JSON. */
+const maxShownVariables = 50_000;
 
 /** What can be told to be wrong without asking the DMS. */
 function refusedBefore(
@@ -101,11 +112,22 @@ function refusedBefore(
 ): readonly GraphQLError[] {
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return preflight(schema, document, operation, {}, maxUpstreamCalls);
-  const { coerced, errors } = getVariableValues(schema, definitions, variables ?? {}, {
-    maxErrors: maxVariableErrors,
-    hideSuggestions: !introspection,
-  });
-  return errors ?? preflight(schema, document, operation, coerced, maxUpstreamCalls);
+  const excess = checkVariables(variables);
+  if (excess !== null) return [excess];
+  const coerce = (maxErrors: number) =>
+    getVariableValues(schema, definitions, variables ?? {}, {
+      maxErrors,
+      hideSuggestions: !introspection,
+    });
+  const { coerced, errors } = coerce(1);
+  if (errors === undefined) {
+    return preflight(schema, document, operation, coerced, maxUpstreamCalls);
+  }
+  // Each error shows a whole value, which can be as long as the body.
+  const isShort = fitJson(variables, maxShownVariables) === 'fits';
+  const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
+  for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
+  return shown;
 }
 
 /**

@@ -127,7 +127,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 
   const handler = (req: IncomingMessage, res: ServerResponse): void => {
     const path = pathOf(req.url ?? '');
-    const exchange = new Exchange(kindOf(path), req, res);
+    const exchange = new Exchange(kindOf(path), req, res, options.requestTimeoutMs);
     metrics.requestStarted(exchange);
     res.once('close', () => finish(exchange));
     route(exchange, path).catch((error: unknown) => fail(exchange, error));

@@ -3,6 +3,7 @@ import type { RequestFacts } from '../context.ts';
 import type { Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { mediaTypeFor } from './accept.ts';
+import { writeAnswer } from './answer.ts';
 import type { BodyLimits } from './body.ts';
 import { createDocuments, type DocumentOptions } from './documents.ts';
 import type { Exchange } from './exchange.ts';
@@ -13,7 +14,13 @@ import { readParams } from './params.ts';
 import { send } from './respond.ts';
 import type { UploadLimits } from './uploads.ts';
 
-export type GraphQLOptions = DocumentOptions & OperationLimits & BodyLimits & UploadLimits;
+export type GraphQLOptions = DocumentOptions &
+  OperationLimits &
+  BodyLimits &
+  UploadLimits & {
+    /** Of one answer. */
+    readonly maxResponseBytes: number;
+  };
 
 export type AnswerGraphQL = (exchange: Exchange, caller: Caller) => Promise<void>;
 
@@ -55,9 +62,10 @@ export function createGraphQL(
     } catch (error) {
       result = { errors: [error as GraphQLError] };
     }
-    const { status, headers, answer } = outcomeOf(result, exchange, log, mediaType);
+    const outcome = outcomeOf(result, exchange, log, mediaType);
+    const body = writeAnswer(outcome, exchange, log, options.maxResponseBytes);
     const contentType = `${mediaType}; charset=utf-8`;
-    send(exchange, status, { 'content-type': contentType, ...headers }, JSON.stringify(answer));
+    send(exchange, outcome.status, { 'content-type': contentType, ...outcome.headers }, body);
   };
 }
 

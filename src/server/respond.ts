@@ -33,6 +33,15 @@ export function send(
   );
   res.writeHead(status, all);
   res.end(req.method === 'HEAD' ? '' : body);
+  // What the system's buffers took at once needs no timer: that is nearly every answer.
+  if (res.writableLength > 0) cutUnlessRead(exchange);
+}
+
+/** Memory that a client holds by not reading is freed, and the connection ends. */
+function cutUnlessRead({ res, timeoutMs }: Exchange): void {
+  const timer = setTimeout(() => res.destroy(), timeoutMs);
+  timer.unref();
+  res.once('close', () => clearTimeout(timer));
 }
 
 export function sendJson(

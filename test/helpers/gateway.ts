@@ -74,6 +74,8 @@ const gatewayDefaults: GatewayOptions = {
   maxAliases: 50,
   maxTokens: 2000,
   maxRootFields: 20,
+  maxListFields: 100_000,
+  maxResponseBytes: 2 ** 25,
   maxDirectives: 50,
   corsOrigins: [],
   playground: false,

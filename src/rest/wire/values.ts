@@ -1,5 +1,6 @@
 import type { FieldValue, JsonObject } from '../../model/common.ts';
 import type { DocumentValues } from '../../model/document.ts';
+import { RestError } from '../errors.ts';
 import { objectOrNull } from './read.ts';
 
 /** `valuesByTags`. */
@@ -35,7 +36,17 @@ function fieldValue(tag: string, content: unknown): FieldValue | null {
   if (isTable(content)) {
     const [columns = [], ...rows] = content;
     const cells = (row: readonly unknown[]): string[] => row.slice(0, columns.length).map(cell);
-    return { kind: 'table', tag, columns: cells(columns), rows: rows.map(cells) };
+    // Read when asked for: under many aliases one table would be many, most of them never looked at.
+    return {
+      kind: 'table',
+      tag,
+      get columns() {
+        return cells(columns);
+      },
+      get rows() {
+        return rows.map(cells);
+      },
+    };
   }
   return { kind: 'text', tag, text: cell(content) };
 }
@@ -47,7 +58,15 @@ function isTable(content: unknown): content is unknown[][] {
 
 function cell(content: unknown): string {
   if (typeof content === 'string') return content;
-  return content === null || content === undefined ? '' : JSON.stringify(content);
+  if (content === null || content === undefined) return '';
+  try {
+    return JSON.stringify(content);
+  } catch (cause) {
+    throw new RestError('UPSTREAM_ERROR', 'a value', {
+      expected: 'JSON that is nested less deeply',
+      cause,
+    });
+  }
 }
 
 /** Text goes as a string, a table as rows of which the first holds the column names. */

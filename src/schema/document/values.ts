@@ -4,6 +4,7 @@ import { checkCount } from '../bad-input.ts';
 import { bounds } from '../bounds.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
+import { countFields } from '../list-fields.ts';
 import { documentNeeds } from '../projection.ts';
 import {
   DocumentRef,
@@ -83,8 +84,12 @@ builder.objectType(builder.objectRef<TableValue>('TableValue'), {
       type: ['JSONObject'],
       description:
         'One object a row, keyed by column name. Of columns with the same name the last one counts; a cell without a column is left out.',
-      resolve: ({ columns, rows }) =>
-        rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? '']))),
+      resolve: ({ columns, rows }, _args, context) => {
+        countFields(context, rows.length * columns.length);
+        return rows.map((row) =>
+          Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])),
+        );
+      },
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import { GraphQLError, Kind, type DocumentNode } from 'graphql';
-import { measure, type Size } from './measure.ts';
+import { createMeasure, type Size } from './measure.ts';
 
 /** How large an operation may be; each bound is still allowed. */
 export interface Limits {
@@ -35,9 +35,10 @@ const bounds: readonly {
 /** What is too large in any of the document's operations; empty where nothing is. */
 export function checkLimits(document: DocumentNode, limits: Limits): GraphQLError[] {
   const errors: GraphQLError[] = [];
+  const measure = createMeasure(document);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const size = measure(document, definition);
+    const size = measure(definition);
     for (const bound of bounds) {
       if (size[bound.size] <= limits[bound.limit]) continue;
       const message = `The operation has ${size[bound.size]} ${bound.what}; ${bound.setting} allows ${limits[bound.limit]}.`;

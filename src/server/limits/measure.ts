@@ -21,10 +21,17 @@ export interface Size {
 const nothing: Size = { depth: 0, aliases: 0, rootFields: 0, directives: 0, selections: 0 };
 
 /**
- * Runs before validation, so that no document that is too large is validated: unknown fragments count
+ * Measures one operation. Runs before validation, so that no document that is too large is validated: unknown fragments count
  * nothing here, and a fragment that spreads itself is counted once; validation refuses both later.
  */
 export function measure(document: DocumentNode, operation: OperationDefinitionNode): Size {
+  return createMeasure(document)(operation);
+}
+
+/** Measures the operations of one document, its fragments once for all of them. */
+export function createMeasure(
+  document: DocumentNode,
+): (operation: OperationDefinitionNode) => Size {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION)
@@ -69,8 +76,10 @@ export function measure(document: DocumentNode, operation: OperationDefinitionNo
     return { depth, aliases, rootFields, directives, selections };
   };
 
-  const size = ofSelections(operation.selectionSet);
-  const own = [operation, ...(operation.variableDefinitions ?? [])];
-  const ownDirectives = own.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
-  return { ...size, directives: size.directives + ownDirectives };
+  return (operation) => {
+    const size = ofSelections(operation.selectionSet);
+    const own = [operation, ...(operation.variableDefinitions ?? [])];
+    const ownDirectives = own.reduce((sum, node) => sum + (node.directives?.length ?? 0), 0);
+    return { ...size, directives: size.directives + ownDirectives };
+  };
 }

@@ -24,6 +24,9 @@ import { appliesTo, hintsOf, isSkipped, type FieldHints } from '../../schema/sel
  * What to look at is said beside the fields (`plan` and `reads` of their options).
  */
 
+/** What more could be found wrong helps nobody. */
+const maxErrors = 20;
+
 type Variables = Readonly<Record<string, unknown>>;
 
 /** A field that has a say, or has one below it. */
@@ -77,6 +80,7 @@ function estimate(
 ): number {
   let total = 0;
   for (const { node, field, plan, reads, conditions, below } of points) {
+    if (errors.length === maxErrors) break;
     if (conditions.some((condition) => isSkipped(condition, variables))) continue;
     let items = 1;
     let calls = reads;
