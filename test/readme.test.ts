@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readmeFigures } from '../bench/harness/report/readme.ts';
 import { lastFullRun } from '../bench/harness/results.ts';
 import { settings } from '../src/config/settings.ts';
+import { errorCodes } from '../src/server/error-codes.ts';
 import { createMetrics } from '../src/server/metrics.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
@@ -42,6 +43,15 @@ describe('the README', () => {
           .map((cell) => cell.trim()),
       ),
     ).toEqual(expected);
+  });
+
+  it('lists every error code and no other', () => {
+    const [, table] = /<!-- codes -->\n\n([\s\S]*?)\n\n/.exec(readme)!;
+    const rows = table!.split('\n').slice(2);
+    const listed = rows.flatMap((row) =>
+      [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+    );
+    expect(listed).toEqual([...errorCodes]);
   });
 
   it('shows the figures of the last full run', () => {

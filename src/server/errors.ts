@@ -106,7 +106,7 @@ export function overloadOf(error: unknown): RestError | null {
 }
 
 /** An error as it stands in an answer, what it says of the HTTP answer, and what the log should have of it. */
-export interface ClientError {
+interface ClientError {
   readonly error: GraphQLFormattedError & { readonly extensions: GraphQLErrorExtensions };
   /** Null where `data` goes out with it. */
   readonly http: HttpHint | null;
@@ -115,23 +115,24 @@ export interface ClientError {
 }
 
 /** `spec`: only where the media type tells GraphQL from HTTP. */
-export interface HttpHint {
+interface HttpHint {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly spec?: boolean;
 }
 
 /**
- * The error that a client gets instead of `error`, with `cause` for the log. GraphQL's own errors and those
- * that resolvers made for the client keep their message; whatever else was thrown is told by its code alone.
+ * The error that a client gets instead of `error`, with `cause` for the log. A GraphQLError that was given one of our
+ * codes where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
  * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
  * write again.
  * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
  */
 export function toClientError(error: unknown, requestId: string, answered: boolean): ClientError {
   const root = rootOf(error);
-  if (error instanceof GraphQLError && root instanceof GraphQLError && !isUnexpected(root)) {
-    return graphQLsOwn(error, requestId, answered);
+  if (error instanceof GraphQLError && root instanceof GraphQLError) {
+    const { code } = root.extensions;
+    if (isErrorCode(code)) return saidToClient(error, code, requestId, answered);
   }
   const { message, status, extensions, headers, cause } = tellInGraphQL(root, requestId);
   const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
@@ -152,18 +153,16 @@ function tellInGraphQL(error: unknown, requestId: string): Told {
   return toldOf(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
 }
 
-function isUnexpected(error: GraphQLError): boolean {
-  return error.extensions['unexpected'] === true;
-}
-
 /** GraphQL repeats the client's own values in what it says of them, and these can be as long as a body. */
 const maxMessageLength = 1000;
 
-function graphQLsOwn(error: GraphQLError, requestId: string, answered: boolean): ClientError {
+function saidToClient(
+  error: GraphQLError,
+  code: ErrorCode,
+  requestId: string,
+  answered: boolean,
+): ClientError {
   const { message, extensions } = error;
-  const given: unknown = extensions['code'];
-  // What the executor says without a code is about the client's variables.
-  const code: ErrorCode = isErrorCode(given) ? given : 'BAD_USER_INPUT';
   const http = extensions['http'] as HttpHint | undefined;
   return {
     error: {

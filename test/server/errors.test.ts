@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { RestError, type RestErrorCode } from '../../src/rest/errors.ts';
+import { toCursor } from '../../src/schema/cursor.ts';
 import { tell, toClientError } from '../../src/server/errors.ts';
 import { Refusal } from '../../src/server/refusal.ts';
 import { startGateway } from '../helpers/gateway.ts';
@@ -162,6 +163,28 @@ describe('errors of a request', () => {
     expect(errors?.[0]?.message).toMatch(/^Variable "\$first" got invalid value "ten"/);
   });
 
+  it('say that the hash of a persisted query alone is not supported', async () => {
+    const gateway = await startGateway();
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const ask = (accept: string) =>
+      gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': 'r-5', accept },
+        body: JSON.stringify({ operationName: 'Q', variables: {}, extensions }),
+      });
+    const response = await ask('application/json');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      errors: [
+        {
+          message: 'PersistedQueryNotSupported',
+          extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', requestId: 'r-5' },
+        },
+      ],
+    });
+    expect((await ask('application/graphql-response+json')).status).toBe(400);
+  });
+
   const bodies: readonly [string, string, string][] = [
     ['no JSON', '{', 'The request body is not JSON.'],
     [
@@ -213,6 +236,54 @@ describe('errors of a request', () => {
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }],
     });
+  });
+});
+
+describe('the errors of an answer', () => {
+  const manyFailures = `{ documents(view: ALL, first: 100) {
+    nodes {
+      a: refByDocs(first: 1, after: "${toCursor('refByDocs', 'another', 1)}") { totalCount }
+    }
+  } }`;
+
+  it('are at most a hundred, and one that counts the rest', async () => {
+    const gateway = await startGateway({ server: { maxRootFields: 150, maxAliases: 150 } });
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    const fields = Array.from({ length: 103 }, (_, i) => `p${i}: person(id: "usr-${i}") { email }`);
+    const { errors } = await gateway.query(`{ ${fields.join(' ')} }`, {}, { 'x-request-id': 'r' });
+    expect(errors).toHaveLength(101);
+    expect(errors?.[99]?.path).toEqual(['p99']);
+    expect(errors?.[100]).toEqual({
+      message: '3 more errors are not shown.',
+      extensions: { code: 'UPSTREAM_ERROR', requestId: 'r' },
+    });
+  });
+
+  it('name lines and columns also where they were found while it ran', async () => {
+    const gateway = await startGateway();
+    const id = (i: number) => String(i).padStart(24, '5');
+    gateway.dms.reply('GET', /view/, [{ _id: id(1), refByDocs: [] }]);
+    const { errors } = await gateway.query('\n\r\n'.repeat(1000) + manyFailures);
+    expect(errors).toMatchObject([
+      {
+        message: '`after` is a cursor of another list, or of one with other arguments.',
+        locations: [{ line: 2003, column: 7 }],
+        path: ['documents', 'nodes', 0, 'a'],
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+  });
+
+  it('repeat no more than a thousand characters of what was sent', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(
+      'query ($n: Int) { documents(first: $n) { totalCount } }',
+      {
+        n: 'x'.repeat(500_000),
+      },
+    );
+    expect(errors?.[0]?.message).toMatch(/^Variable "\$n" got invalid value "x+…$/);
+    expect(errors?.[0]?.message).toHaveLength(1001);
   });
 });
 
@@ -272,9 +343,13 @@ describe('toClientError', () => {
     });
   });
 
-  it('masks what an executor found unexpected', () => {
-    const odd = new GraphQLError('secret', { extensions: { unexpected: true } });
-    expect(toClientError(odd, 'r', true).error.message).toBe('Unexpected error.');
+  it('masks what an executor says without one of the codes', () => {
+    for (const extensions of [{}, { code: 'BAD_REQUEST' }]) {
+      const odd = new GraphQLError('Cannot return null for …', { extensions });
+      const { error, cause } = toClientError(odd, 'r', true);
+      expect(error.message).toBe('Unexpected error.');
+      expect(cause).toBe(odd);
+    }
   });
 });
 

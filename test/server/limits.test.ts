@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { schema } from '../../src/schema/index.ts';
+import { createDocuments } from '../../src/server/documents.ts';
 import { checkLimits } from '../../src/server/limits/check.ts';
 import { measure } from '../../src/server/limits/measure.ts';
 import { startGateway } from '../helpers/gateway.ts';
@@ -20,6 +22,14 @@ function doubling(count: number): string {
   const fragments = repeat(count, (i) => `fragment F${i} on Person { ...F${i + 1} ...F${i + 1} }`);
   return `${fragments} fragment F${count} on Person { email }`;
 }
+
+const limits = {
+  maxDepth: 12,
+  maxAliases: 50,
+  maxRootFields: 20,
+  maxDirectives: 50,
+  maxTokens: 2000,
+};
 
 describe('limits', () => {
   const cases: readonly [string, string, string, string][] = [
@@ -90,6 +100,27 @@ describe('limits', () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(`${'#\n'.repeat(2001)}{ viewer { runAs } }`);
     expect(errors?.[0]?.message).toBe('The document has too many tokens; MAX_TOKENS allows 2000.');
+  });
+
+  it('let a text of the most characters pass and refuse one more before it is parsed', async () => {
+    const gateway = await startGateway({ server: { maxTokens: 20 } });
+    const text = '{ __typename }';
+    const padded = text + '\n'.repeat(2000 - text.length);
+    expect((await gateway.query(padded)).errors).toBeUndefined();
+    const { errors } = await gateway.query(`${padded}\n`);
+    expect(errors).toMatchObject([
+      {
+        message: 'The document has 2001 characters; MAX_TOKENS=20 allows 2000.',
+        extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+      },
+    ]);
+  });
+
+  it('keep no text with what is parsed, so that no error counts its lines', () => {
+    const options = { ...limits, introspection: true };
+    const { document } = createDocuments(schema, options)('\n\n{ __typename }');
+    expect(document.loc?.source.body).toBe('');
+    expect(document.definitions[0]?.loc?.startToken).toMatchObject({ line: 3, column: 1 });
   });
 
   it('refuse a document before validation can take its time', async () => {
@@ -181,6 +212,85 @@ describe('a request body', () => {
   });
 });
 
+describe('variables', () => {
+  const mutation = `mutation ($input: UpsertOrganizationInput!) {
+    upsertOrganization(input: $input) { __typename }
+  }`;
+  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  it.each([
+    [
+      'lists',
+      [Array.from({ length: 10_001 })],
+      'a list of 10001 entries; at most 10000 are allowed',
+    ],
+    [
+      'objects',
+      [Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, 1]))],
+      'an object with 1001 keys; at most 1000 are allowed',
+    ],
+    ['levels', nested(2000), 'values that are nested more than 100 levels deep'],
+  ])('are refused for too many %s before they are read', async (_what, nameExt, excess) => {
+    const gateway = await startGateway();
+    const { errors, data } = await gateway.query(mutation, { input: { nameExt } });
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      { message: `The variables hold ${excess}.`, extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('are shown once where they are large and wrong in many places', async () => {
+    const gateway = await startGateway();
+    const keys = Array.from({ length: 900 }, (_, i) => [`k${i}`, 'x'.repeat(100)]);
+    const { errors } = await gateway.query(mutation, { input: Object.fromEntries(keys) });
+    expect(errors).toMatchObject([
+      { message: expect.stringMatching(/^Variable "\$input" got invalid value/) },
+      { message: expect.stringMatching(/^Too many errors processing variables/) },
+    ]);
+  });
+});
+
+describe('fields of lists', () => {
+  const ask = (aliases: number) =>
+    `{ documents(view: ALL, first: 10) { nodes {
+      ${repeat(aliases, (i) => `a${i}: values { tag ... on TextValue { text } ... on TableValue { rows } }`)}
+    } } }`;
+  const documents = Array.from({ length: 10 }, (_, i) => ({
+    _id: String(i).padStart(24, '5'),
+    valuesByTags: Object.fromEntries(Array.from({ length: 10 }, (_, k) => [`t${k}`, 'x'])),
+  }));
+
+  it('may be as many as the limit, and end the operation with one more', async () => {
+    // 10 documents of 4 lists, and in each list 10 values of 2 fields
+    const gateway = await startGateway({ server: { maxListFields: 840 } });
+    gateway.dms.reply('GET', /view/, documents);
+    expect((await gateway.query(ask(4))).errors).toBeUndefined();
+    const { data, errors } = await gateway.query(ask(5));
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        message:
+          'The lists of the answer have too many fields; MAX_LIST_FIELDS allows 840. Ask for smaller pages or fewer fields.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+  });
+
+  it('count the cells of tables', async () => {
+    const gateway = await startGateway({ server: { maxListFields: 1000 } });
+    const row = Array.from({ length: 30 }, (_, i) => `c${i}`);
+    const table = Array.from({ length: 31 }, () => row);
+    gateway.dms.reply('GET', /docForm/, { _id: '5'.repeat(24), valuesByTags: { t: table } });
+    const of = (fields: string) =>
+      gateway.query(
+        `{ document(id: "D-1") { value(tag: "t") { ... on TableValue { ${fields} } } } }`,
+      );
+    expect((await of('rows')).errors).toBeUndefined();
+    expect((await of('records')).errors).toBeUndefined();
+    expect((await of('rows records')).errors).toHaveLength(1);
+  });
+});
+
 describe('upstream calls of one operation', () => {
   it('end at the limit and keep what was read', async () => {
     const gateway = await startGateway({ server: { maxUpstreamCalls: 2 } });
@@ -254,14 +364,8 @@ describe('measure', () => {
 
   it('measures every operation of a document', () => {
     const document = parse('query A { a } query B { b { c { d } } }');
-    const limits = {
-      maxDepth: 2,
-      maxAliases: 0,
-      maxRootFields: 1,
-      maxDirectives: 0,
-      maxTokens: 100,
-    };
-    expect(checkLimits(document, limits).map(({ message }) => message)).toEqual([
+    const small = { ...limits, maxDepth: 2, maxAliases: 0, maxRootFields: 1, maxDirectives: 0 };
+    expect(checkLimits(document, small).map(({ message }) => message)).toEqual([
       'The operation has 3 levels of fields; MAX_DEPTH allows 2.',
     ]);
   });
