@@ -108,6 +108,8 @@ describe('shutting down', () => {
     const text = await answers;
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
     expect(text).toContain('The gateway is shutting down.');
+    expect(text).toContain('"code":"SHUTTING_DOWN"');
+    expect(text).toContain('retry-after: 1\r\n');
     await Promise.all([running, closed]);
   });
 
