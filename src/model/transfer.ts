@@ -1,6 +1,8 @@
 /** A file on its way to the DMS. `open` is called once, and its stream is read to the end or destroyed. */
 export interface UploadFile {
   readonly name: string;
+  /** A well-formed media type, with its parameters. Default: `application/octet-stream`. */
+  readonly contentType?: string;
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
@@ -17,6 +19,8 @@ export interface Download {
 export interface IncomingFile {
   readonly promise: Promise<{
     readonly filename: string;
+    /** A well-formed media type: what the client sent, or `application/octet-stream`. */
+    readonly contentType: string;
     createReadStream(): AsyncIterable<Uint8Array>;
   }>;
 }

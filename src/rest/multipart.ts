@@ -58,11 +58,8 @@ class StreamedMultipart implements MultipartBody {
       for (;;) {
         const next = await this.#pull(this.#files);
         if (next.done) break;
-        const { name, open } = next.value;
-        yield this.#head(
-          `name="files"; filename="${escapeName(name)}"`,
-          'application/octet-stream',
-        );
+        const { name, contentType = 'application/octet-stream', open } = next.value;
+        yield this.#head(`name="files"; filename="${escapeName(name)}"`, contentType);
         const file = open();
         const chunks = file[Symbol.asyncIterator]();
         this.#closeFile = () => close(file, chunks);

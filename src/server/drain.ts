@@ -7,20 +7,30 @@ export interface DrainLimits {
   readonly maxMs: number;
 }
 
+/** Whether the request announces a body, perhaps an empty one. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
 /**
- * Reads what is left of a request whose answer is already out, so that the connection can carry the next
- * one; a client that goes on beyond the limits loses the connection.
+ * Reads and throws away what is left of a request that nobody reads any more, so that the connection can carry the
+ * next one and nothing of it is held; a client that goes on beyond the limits loses the connection. May be called
+ * more than once.
  */
 export function drain(req: IncomingMessage, { maxBytes, maxMs }: DrainLimits): void {
   let left = maxBytes;
   const timer = setTimeout(() => req.destroy(), maxMs);
   timer.unref();
-  req.unpipe(); // a parser that waits for its reader would hold the rest back
+  req.removeAllListeners('data'); // a parser that waits for its reader would hold the rest back
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) req.destroy();
   });
   req.on('error', () => {}); // the client may go away
   req.once('close', () => clearTimeout(timer));
-  req.resume();
+  // After what was still to pause them, so that nothing does any more.
+  setImmediate(() => {
+    req.resume();
+    req.socket.resume();
+  });
 }

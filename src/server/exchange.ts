@@ -19,7 +19,7 @@ export class Exchange {
   /** Headers that depend on who asked from where; part of every answer. */
   corsHeaders: Readonly<Record<string, string>> = {};
   /** Of a multipart request: what its `map` announces. */
-  files: Set<IncomingFile> | null = null;
+  files: ReadonlySet<IncomingFile> | null = null;
   operation: Operation | null = null;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;

@@ -148,12 +148,14 @@ function prepareFiles(
     });
   }
   const unused = new Set<unknown>(files);
-  const strike = (value: unknown): void => {
-    if (unused.delete(value) || typeof value !== 'object' || value === null) return;
-    for (const inner of Object.values(value)) strike(inner);
-  };
-  for (const { variable } of operation.variableDefinitions ?? []) {
-    strike(variables?.[variable.name.value]);
+  // A list of values to look at, not a recursion: a client nests its variables as deep as it likes.
+  const values = (operation.variableDefinitions ?? []).map(
+    ({ variable }): unknown => variables?.[variable.name.value],
+  );
+  while (values.length > 0) {
+    const value = values.pop();
+    if (unused.delete(value) || typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) values.push(inner);
   }
   discard([...files].filter((file) => unused.has(file)));
 }

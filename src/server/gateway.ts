@@ -5,7 +5,7 @@ import { schema } from '../schema/index.ts';
 import { createCors, type CorsOptions } from './cors.ts';
 import { checkCsrf } from './csrf.ts';
 import { createDownloads, filePath } from './downloads.ts';
-import { drain } from './drain.ts';
+import { drain, hasBody } from './drain.ts';
 import { tell } from './errors.ts';
 import { Exchange, type ExchangeKind } from './exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './file-links.ts';
@@ -113,13 +113,13 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     sendError(exchange, told);
   };
 
+  const drainLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
+
   const finish = (exchange: Exchange): void => {
     const { req, res } = exchange;
     if (res.errored instanceof Error) exchange.outcome = tell(res.errored, exchange.id).code;
     if (!res.writableFinished) exchange.cut();
-    else if (!req.complete) {
-      drain(req, { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs });
-    }
+    else if (!req.complete) drain(req, drainLimits);
     const ms = performance.now() - exchange.startedAt;
     metrics.requestFinished(exchange, ms);
     if (exchange.kind !== 'other') log.request(exchange, ms);
@@ -130,6 +130,8 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     const exchange = new Exchange(kindOf(path), req, res, options.requestTimeoutMs);
     metrics.requestStarted(exchange);
     res.once('close', () => finish(exchange));
+    // Only a POST has a body that means anything. Unread, it would be held while the answer is made.
+    if (req.method !== 'POST' && hasBody(req)) drain(req, drainLimits);
     route(exchange, path).catch((error: unknown) => fail(exchange, error));
   };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
-import { badRequest, readJson, type BodyLimits } from './body.ts';
+import { badRequest, checkEncoding, readJson, type BodyLimits } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
 import { readMultipart, type UploadLimits } from './uploads.ts';
@@ -20,9 +20,14 @@ export async function readParams(
   switch (mediaTypeOf(req)) {
     case 'application/json':
     case 'application/graphql+json':
+      checkEncoding(req);
       return paramsFrom(await readJson(req, limits));
-    case 'multipart/form-data':
-      return paramsFrom(await readMultipart(exchange, limits));
+    case 'multipart/form-data': {
+      checkEncoding(req);
+      const { params, files } = await readMultipart(req, limits);
+      exchange.files = files;
+      return paramsFrom(params);
+    }
     default:
       throw new Refusal(
         415,

@@ -67,7 +67,8 @@ export class Pieces implements AsyncIterator<Uint8Array, undefined> {
       this.#tell();
     });
     finished(stream, { writable: false }, (error) => {
-      this.#end = error ?? null;
+      // A parser may raise an error of its own beside the one that the stream was destroyed with.
+      this.#end = error ? (stream.errored ?? error) : null;
       this.#tell();
     });
     return stream;

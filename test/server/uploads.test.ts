@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Refusal } from '../../src/server/refusal.ts';
+import { placesOf } from '../../src/server/upload-map.ts';
 import { startFailingDms, wholeBody, type Behaviour } from '../helpers/failing-dms.ts';
 import {
   startGatewayBefore,
@@ -203,6 +205,53 @@ describe('a malformed multipart request', () => {
       'a path far behind the end of a list',
       [operations!, { name: 'map', body: '{"0":["variables.input.files.99999999"]}' }],
     ],
+    [
+      'a path to the prototype of an object',
+      [operations!, { name: 'map', body: '{"0":["variables.input.__proto__.x"]}' }],
+    ],
+    ['a path outside of variables', [operations!, { name: 'map', body: '{"0":["query"]}' }]],
+    ['a path that is `variables`', [operations!, { name: 'map', body: '{"0":["variables"]}' }]],
+    ['an empty path', [operations!, { name: 'map', body: '{"0":[""]}' }]],
+    [
+      'a path to what is not null',
+      [operations!, { name: 'map', body: '{"0":["variables.input.form"]}' }],
+    ],
+    [
+      'an index in another spelling',
+      [operations!, { name: 'map', body: '{"0":["variables.input.files.00"]}' }],
+    ],
+    [
+      'the length of a list',
+      [operations!, { name: 'map', body: '{"0":["variables.input.files.length"]}' }],
+    ],
+    [
+      'a path through a string',
+      [operations!, { name: 'map', body: '{"0":["variables.input.form.0"]}' }],
+    ],
+    [
+      'a very long path',
+      [
+        operations!,
+        { name: 'map', body: JSON.stringify({ 0: [`variables.${'a.'.repeat(1000)}`] }) },
+      ],
+    ],
+    [
+      'one place for two files',
+      [
+        operations!,
+        { name: 'map', body: '{"0":["variables.input.files.0"],"1":["variables.input.files.0"]}' },
+      ],
+    ],
+    [
+      'many paths for a file',
+      [
+        operations!,
+        {
+          name: 'map',
+          body: JSON.stringify({ 0: Array.from({ length: 11 }, (_, i) => `variables.${i}`) }),
+        },
+      ],
+    ],
     ['a file before operations', [{ name: '0', filename: 'a', body: 'a' }, operations!, map!]],
   ];
   it.each(cases)('with %s is refused with 400', async (_what, parts) => {
@@ -253,6 +302,215 @@ describe('a malformed multipart request', () => {
     expect(errors[0].message).toBe(
       'The request is too large without its files; MAX_BODY_BYTES allows 2000 bytes.',
     );
+  });
+});
+
+/** Own names of what every object inherits from, and of the functions there. */
+function sharedNames(): unknown {
+  const shared = [Object, Array, Function, Promise, Map, String].map(({ prototype }) => prototype);
+  return shared.map((prototype: object) => [
+    Object.getOwnPropertyNames(prototype),
+    Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value }) =>
+      typeof value === 'function' ? Object.getOwnPropertyNames(value) : typeof value,
+    ),
+  ]);
+}
+
+describe('a map that names what is inherited', () => {
+  it.each([
+    'hasOwnProperty.call',
+    'toString',
+    'constructor.prototype.polluted',
+    '__proto__.polluted',
+    'variables.hasOwnProperty.call',
+    'variables.toString',
+    'variables.constructor.prototype.polluted',
+    'variables.input.files.push',
+    'variables.input.files.constructor',
+    'variables.input.form.at',
+  ])('changes nothing: %s', async (path) => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1');
+    const before = sharedNames();
+    const [operations] = createDocumentParts([small('a')]);
+    const { status, errors } = await post(gateway, [
+      operations!,
+      { name: 'map', body: JSON.stringify({ 0: [path] }) },
+      { name: '0', filename: 'a', body: 'a' },
+    ]);
+    expect({ status, code: errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'BAD_USER_INPUT',
+    });
+    expect(sharedNames()).toEqual(before);
+    expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  it('sets nothing when a later path is wrong', async () => {
+    const operations = { query: '', variables: { a: null, b: 1 } };
+    expect(() => placesOf({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
+      'A path in `map` must lead to a null in `variables`.',
+    );
+    expect(operations.variables).toEqual({ a: null, b: 1 });
+  });
+
+  it('keeps to own properties, whatever their names', () => {
+    const operations = JSON.parse('{"variables":{"constructor":null,"__proto__":{"a":null}}}');
+    const places = placesOf({ 0: ['variables.constructor'] }, operations, 20);
+    expect(places.get('0')).toEqual([{ parent: operations.variables, key: 'constructor' }]);
+    expect(() => placesOf({ 0: ['variables.__proto__.a'] }, operations, 20)).toThrow(Refusal);
+  });
+});
+
+describe('malformed bytes', () => {
+  const field = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const [operations, map] = createDocumentParts([small('a')]);
+  const start = field('operations', String(operations?.body)) + field('map', String(map?.body));
+  const file = (head: string, content = 'a') => `${start}--b\r\n${head}\r\n\r\n${content}`;
+  const bodies: readonly [string, string][] = [
+    ['no part header', '--b\r\n\r\n'],
+    ['a part header without a colon', '--b\r\nX\r\n\r\n'],
+    ['a part header with NUL', '--b\r\nContent-Disposition: form-data; name="\0"\r\n\r\n'],
+    ['nothing', ''],
+    ['a lone boundary', '--b'],
+    ['boundaries without end', '--b\r\n'.repeat(5000)],
+    ['the end alone', '--b--\r\n'],
+    ['what follows the end', '--b--\r\n--b--\r\n--b\r\n\r\n'],
+    ['a header without end', `--b\r\n${'x'.repeat(100_000)}`],
+    ['many parts', '--b\r\nA: b\r\n\r\nx\r\n'.repeat(5000)],
+    ['half of a field', field('operations', String(operations?.body)).slice(0, -30)],
+    ['half of a file', file('Content-Disposition: form-data; name="0"; filename="a"')],
+    ['a file with a broken header', file('Content-Disposition: form-data; name="0"; filename="a')],
+    [
+      'a file name with NUL',
+      file('Content-Disposition: form-data; name="0"; filename="a\0b"', 'a\r\n--b--\r\n'),
+    ],
+    [
+      'an encoded file name with NUL',
+      file(`Content-Disposition: form-data; name="0"; filename*=UTF-8''a%00b`, 'a\r\n--b--\r\n'),
+    ],
+    [
+      'an encoded file name with a line break',
+      file(`Content-Disposition: form-data; name="0"; filename*=UTF-8''a%0D%0Ab`, 'a\r\n--b--\r\n'),
+    ],
+  ];
+  const messages = new Set([
+    'The multipart body is malformed or incomplete.',
+    'The part `operations` is missing.',
+    'The request has too many parts.',
+    'A file of the map is missing in the request.',
+    'The name of a file contains a control character.',
+  ]);
+
+  it.each(bodies)('are refused and harm nobody else: %s', async (_what, body) => {
+    await using dms = await startFailingDms((request) => void wholeBody(request).catch(() => {}));
+    const gateway = await startGatewayBefore(dms.url);
+    for (const cut of [body.length, 1]) {
+      const connection = open(gateway);
+      connection.write(
+        `POST /graphql HTTP/1.1\r\nhost: x\r\nx-graphql-yoga-csrf: 1\r\ncontent-type: multipart/form-data; boundary=b\r\naccept: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+      );
+      for (let at = 0; at < body.length && at < 3000; at += cut) {
+        connection.write(Buffer.from(body.slice(at, at + cut), 'latin1'));
+      }
+      if (cut === 1) connection.write(Buffer.from(body.slice(3000), 'latin1'));
+      await expect.poll(connection.text).toContain('"code":"BAD_USER_INPUT"');
+      const [, message] = /"message":"([^"]*)"/.exec(connection.text()) ?? [];
+      expect(messages).toContain(message);
+    }
+    expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
+  });
+});
+
+describe('a file', () => {
+  /** The header of each part that the DMS receives as a file. */
+  async function sentHeads(heads: readonly string[], contents = 'x'): Promise<string[]> {
+    let received = '';
+    await using dms = await startFailingDms((request, response) => {
+      void (async () => {
+        const body = await wholeBody(request);
+        if (request.method === 'POST') received = body;
+        response.writeHead(201, { 'content-type': 'application/json' });
+        response.end('{"_id":"65f000005eed00d0000000bf","filesList":[]}');
+      })();
+    });
+    const gateway = await startGatewayBefore(dms.url);
+    const files = heads.map((_, i) => small(contents, `${i}`));
+    const [operations, map] = createDocumentParts(files);
+    const boundary = '--test-boundary\r\n';
+    const body =
+      multipart([operations!, map!]).toString().replace('--test-boundary--\r\n', '') +
+      heads.map((head) => `${boundary}${head}\r\n\r\n${contents}\r\n`).join('') +
+      '--test-boundary--\r\n';
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: multipartHeaders,
+      body,
+    });
+    expect(await response.text()).toContain('CreateDocumentPayload');
+    return [...received.matchAll(/name="files"; (filename="[^]*?)\r\n\r\n/g)].map(
+      ([, head = '']) => head,
+    );
+  }
+  const disposition = 'Content-Disposition: form-data; name="0"; filename="a"';
+
+  it.each([
+    ['application/pdf', 'application/pdf'],
+    ['Text/CSV; charset=windows-1251', 'Text/CSV; charset=windows-1251'],
+    ['text/plain;charset="utf-8"', 'text/plain;charset="utf-8"'],
+    ['', 'application/octet-stream'],
+    ['pdf', 'application/octet-stream'],
+    ['text/', 'application/octet-stream'],
+    ['text/plain; charset', 'application/octet-stream'],
+    ['text/plain; a="b', 'application/octet-stream'],
+    ['text/plain\u0001', 'application/octet-stream'],
+    [`text/${'x'.repeat(300)}`, 'application/octet-stream'],
+  ])('of the content type %j goes to the DMS as %j', async (given, sent) => {
+    expect(await sentHeads([`${disposition}\r\nContent-Type: ${given}`])).toEqual([
+      `filename="a"\r\nContent-Type: ${sent}`,
+    ]);
+  });
+
+  it('without a content type goes to the DMS as application/octet-stream', async () => {
+    expect(await sentHeads([disposition])).toEqual([
+      'filename="a"\r\nContent-Type: application/octet-stream',
+    ]);
+  });
+
+  it.each([
+    ['filename="C:\\dir\\a.txt"', 'a.txt'],
+    ['filename=token.txt', 'token.txt'],
+    ['filename="a\\"b.txt"', 'a%22b.txt'],
+    ['filename=""', 'file'],
+    ['filename=".."', 'file'],
+    [`filename="plain"; filename*=UTF-8''%D0%A0%E2%84%96.txt`, 'Р№.txt'],
+    [`filename="plain"; filename*=UTF-8''%ZZ`, 'plain'],
+  ])('with %s has the name %s', async (parameters, name) => {
+    const [head] = await sentHeads([`Content-Disposition: form-data; name="0"; ${parameters}`]);
+    expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
+  });
+
+  it('that the map gives no place holds up none behind it', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
+    const { data } = await post(gateway, [
+      operations!,
+      { name: 'map', body: '{"x":[],"0":["variables.input.files.0"]}' },
+      { name: 'x', filename: 'x', body: 'x'.repeat(500_000) },
+      file!,
+    ]);
+    expect(data.createDocument.document.files).toHaveLength(1);
+  });
+
+  it('that comes twice counts once', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const parts = createDocumentParts([small('first'), small('b', 'b.txt')], { form: 'memo' });
+    parts.splice(3, 0, { name: '0', filename: 'a.txt', body: 'second'.repeat(100_000) });
+    const { data } = await post(gateway, parts);
+    expect(await contentsOf(data.createDocument.document.files)).toEqual({
+      'a.txt': 'first',
+      'b.txt': 'b',
+    });
   });
 });
 

@@ -23,6 +23,7 @@ export async function* inArrivalOrder(files: readonly IncomingFile[]): AsyncGene
   while (pending.size > 0) {
     const { file, arrived } = await Promise.race(pending.values());
     pending.delete(file);
-    yield { name: arrived.filename, open: () => arrived.createReadStream() };
+    const { filename, contentType } = arrived;
+    yield { name: filename, contentType, open: () => arrived.createReadStream() };
   }
 }
