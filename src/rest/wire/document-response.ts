@@ -2,11 +2,11 @@ import type { ResponseNeed } from '../../model/document-needs.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
 import { actionFromWire } from './action.ts';
 import type { Property, Writable } from './projection.ts';
-import { id, int, meta, object, text } from './read.ts';
+import { id, idOrNull, int, meta, object, text } from './read.ts';
 
 /** The properties of a response, in the order in which they are asked for. */
 export const responseProperties: Readonly<Record<ResponseNeed, Property<DocumentResponse>>> = {
-  document: { names: ['_ref'], set: (to, wire) => (to.documentId = text(wire._ref)) },
+  document: { names: ['_ref'], set: (to, wire) => (to.documentId = idOrNull(wire._ref)) },
   state: { names: ['state'], set: (to, wire) => (to.state = int(wire.state)) },
   status: { names: ['status'], set: (to, wire) => (to.status = int(wire.status)) },
   step: { names: ['step'], set: (to, wire) => (to.step = int(wire.step)) },
@@ -22,10 +22,13 @@ export const responseProperties: Readonly<Record<ResponseNeed, Property<Document
       to.action = actionFromWire(to.actionCode);
     },
   },
-  resolutionId: { names: ['resolid'], set: (to, wire) => (to.resolutionId = text(wire.resolid)) },
-  resolvedTo: { names: ['resolto'], set: (to, wire) => (to.resolvedTo = text(wire.resolto)) },
+  resolutionId: {
+    names: ['resolid'],
+    set: (to, wire) => (to.resolutionId = idOrNull(wire.resolid)),
+  },
+  resolvedTo: { names: ['resolto'], set: (to, wire) => (to.resolvedTo = idOrNull(wire.resolto)) },
   content: { names: ['content'], set: (to, wire) => (to.content = text(wire.content)) },
-  author: { names: ['author'], set: (to, wire) => (to.author = text(wire.author)) },
+  author: { names: ['author'], set: (to, wire) => (to.author = idOrNull(wire.author)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
 };
 

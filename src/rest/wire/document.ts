@@ -9,15 +9,27 @@ import { responseFromWire, responseProperties } from './document-response.ts';
 import { namesOf } from './projection.ts';
 import type { Property, Writable } from './projection.ts';
 import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
-import { id, int, meta, object, objectOrNull, objects, text, texts, timestamp } from './read.ts';
+import {
+  id,
+  idList,
+  idOrNull,
+  int,
+  meta,
+  object,
+  objectOrNull,
+  objects,
+  text,
+  texts,
+  timestamp,
+} from './read.ts';
 import type { Wire } from './read.ts';
 import { valuesFromWire, valuesToWire } from './values.ts';
 
 /** The plain properties of a document, in the order in which they are asked for. */
 const plainProperties: Readonly<Record<string, Property<Document>>> = {
-  shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = text(wire._id_web)) },
+  shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = idOrNull(wire._id_web)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
-  author: { names: ['author'], set: (to, wire) => (to.author = text(wire.author)) },
+  author: { names: ['author'], set: (to, wire) => (to.author = idOrNull(wire.author)) },
   state: { names: ['state'], set: (to, wire) => (to.state = int(wire.state)) },
   step: { names: ['step'], set: (to, wire) => (to.step = int(wire.step)) },
   iteration: { names: ['iteration'], set: (to, wire) => (to.iteration = int(wire.iteration)) },
@@ -151,7 +163,7 @@ function fileFromWire(wire: Wire, documentId: string, request: string): File {
 /** Ids; whether the service sends them bare or as objects with one is not shown, so both are understood. */
 function referencesFromWire(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
-  return texts(value.map((member) => objectOrNull(member)?._id ?? member));
+  return idList(value.map((member) => objectOrNull(member)?._id ?? member));
 }
 
 /**

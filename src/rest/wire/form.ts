@@ -9,6 +9,7 @@ import type {
 import {
   bool,
   id,
+  idOrNull,
   int,
   object,
   objectOrNull,
@@ -28,7 +29,7 @@ export function formFromWire(answer: unknown, request: string): Form {
   const block = (name: string): Wire | null => objectOrNull(nested(wire, 'docsf', name));
   return {
     fullId: id(wire, '_id', request),
-    shortId: text(wire._id_web),
+    shortId: idOrNull(wire._id_web),
     docFormType: text(wire.docformtype),
     titles: suffixedTranslations(wire, 'doctitle'),
     status: int(wire.status),
@@ -38,7 +39,7 @@ export function formFromWire(answer: unknown, request: string): Form {
     topic: topic(block('docTopic')),
     dateCreated: date(block('dateCreated')),
     dateDue: date(block('dateDue')),
-    processId: text(wire.sysprocessunid),
+    processId: idOrNull(wire.sysprocessunid),
   };
 }
 

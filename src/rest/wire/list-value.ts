@@ -2,6 +2,7 @@ import type { Translation } from '../../model/common.ts';
 import type { ListValue, ListValueChange } from '../../model/list-value.ts';
 import {
   id,
+  idOrNull,
   int,
   meta,
   object,
@@ -22,9 +23,9 @@ export function listValueFromWire(answer: unknown, request: string): ListValue {
     translations: current.length > 0 ? current : suffixedTranslations(wire, 'valuedata'),
     type: int(wire.type),
     status: int(wire.status),
-    author: text(wire.author),
-    owner: text(wire.owner),
-    parentId: text(wire._id_kf) ?? text(wire.kfunid),
+    author: idOrNull(wire.author),
+    owner: idOrNull(wire.owner),
+    parentId: idOrNull(wire._id_kf) ?? idOrNull(wire.kfunid),
     meta: meta(wire._meta),
   };
 }

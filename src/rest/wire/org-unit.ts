@@ -1,13 +1,13 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import { id, object, text, texts } from './read.ts';
+import { id, idList, idOrNull, object, text } from './read.ts';
 
 export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
   const wire = object(answer, request);
   return {
     systemId: id(wire, '_id_sys', request),
     name: text(wire.name),
-    headId: text(wire.elhead),
-    memberIds: texts(wire.elmembers),
+    headId: idOrNull(wire.elhead),
+    memberIds: idList(wire.elmembers),
   };
 }
 

@@ -1,20 +1,20 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
-import { id, meta, object, text } from './read.ts';
+import { id, idOrNull, meta, object, text } from './read.ts';
 
 export function organizationFromWire(answer: unknown, request: string): Organization {
   const wire = object(answer, request);
   return {
     fullId: id(wire, '_id', request),
-    shortId: text(wire._id_web),
+    shortId: idOrNull(wire._id_web),
     externalId: text(wire._id_ext),
     governmentId: text(wire.govId),
     name: text(wire.name),
     nameExt: namesFromWire(wire.nameExt),
     notes: text(wire.notes),
-    owner: text(wire.owner),
-    author: text(wire.author),
-    areaId: text(wire.areaId),
-    typeId: text(wire.typeId),
+    owner: idOrNull(wire.owner),
+    author: idOrNull(wire.author),
+    areaId: idOrNull(wire.areaId),
+    typeId: idOrNull(wire.typeId),
     meta: meta(wire._meta),
   };
 }

@@ -1,5 +1,5 @@
 import type { Person, PersonChange } from '../../model/person.ts';
-import { bool, id, meta, object, objectOrNull, text } from './read.ts';
+import { bool, id, idOrNull, meta, object, objectOrNull, text } from './read.ts';
 
 export function personFromWire(answer: unknown, request: string): Person {
   const wire = object(answer, request);
@@ -19,7 +19,7 @@ export function personFromWire(answer: unknown, request: string): Person {
 
 function deputyFromWire(value: unknown): Person['deputy'] {
   const wire = objectOrNull(value);
-  const personId = text(wire?.id);
+  const personId = idOrNull(wire?.id);
   return personId === null ? null : { personId, enabled: bool(wire?.enabled) ?? false };
 }
 

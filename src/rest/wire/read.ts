@@ -24,9 +24,24 @@ export function array(value: unknown, request: string): readonly unknown[] {
 
 /** @throws {RestError} `UPSTREAM_ERROR` where the entity has no id */
 export function id(wire: Wire, key: string, request: string): string {
-  const found = text(wire[key]);
+  const found = idOrNull(wire[key]);
   if (found === null) throw unexpected(request, `an entity with ${key}`, wire[key]);
   return found;
+}
+
+/**
+ * An id that the DMS gave, such as a short id or the id of another object. Null for anything but a string: JSON numbers
+ * lose leading zeros and digits, so nothing could be found by such an id. Ids of other systems (`_id_ext`, `govId`) are
+ * read as `text`.
+ */
+export function idOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The members of a list that `idOrNull` takes for ids. */
+export function idList(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(idOrNull).filter((member) => member !== null);
 }
 
 function unexpected(request: string, expected: string, value: unknown): RestError {

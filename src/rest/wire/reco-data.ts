@@ -1,7 +1,7 @@
 import type { RecoDataNeed } from '../../model/document-needs.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
 import type { Property, Writable } from './projection.ts';
-import { bool, id, int, number, objectOrNull, text } from './read.ts';
+import { bool, id, idOrNull, int, number, objectOrNull, text } from './read.ts';
 import type { Wire } from './read.ts';
 import { valuesFromWire } from './values.ts';
 
@@ -51,7 +51,7 @@ export function recoDataFromWire(
 
 function formFromWire(value: unknown): RecoForm | null {
   const wire = objectOrNull(value);
-  return wire && { id: text(wire.id), name: text(wire.name), form: wire.form ?? null };
+  return wire && { id: idOrNull(wire.id), name: text(wire.name), form: wire.form ?? null };
 }
 
 function resultFromWire({ recoResult }: Wire): RecoResult | null {

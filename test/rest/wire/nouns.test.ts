@@ -120,9 +120,12 @@ describe.each(nouns)('%s', (_noun, read, idKey, properties, identity) => {
     }
   });
 
-  it.each([[undefined], [null], [''], [[]], [{}]])('is an error when its id is %j', (value) => {
-    expect(() => read({ [idKey]: value })).toThrow('UPSTREAM_ERROR');
-  });
+  it.each([[undefined], [null], [''], [[]], [{}], [5], [true]])(
+    'is an error when its id is %j',
+    (value) => {
+      expect(() => read({ [idKey]: value })).toThrow('UPSTREAM_ERROR');
+    },
+  );
 
   it.each([[null], [[]], ['text'], [5]])('is an error when it is %j', (answer) => {
     expect(() => read(answer)).toThrow('UPSTREAM_ERROR: GET /test; expected an object');
@@ -191,7 +194,12 @@ it('reads a person and a unit whole', () => {
     deputy: { personId: 'usr-b', enabled: true },
     meta: null,
   });
-  const unit = { _id_sys: 'unit1', name: 'Sales', elhead: 'usr-a', elmembers: ['usr-b', null, ''] };
+  const unit = {
+    _id_sys: 'unit1',
+    name: 'Sales',
+    elhead: 'usr-a',
+    elmembers: ['usr-b', null, '', 7],
+  };
   expect(orgUnitFromWire(unit, request)).toEqual({
     systemId: 'unit1',
     name: 'Sales',
@@ -228,4 +236,31 @@ it('reads an organization whole', () => {
     typeId: null,
     meta: null,
   });
+});
+
+it('takes no number for an id of the DMS', () => {
+  const wire = {
+    _id: 'd1',
+    _id_web: 7,
+    author: 8,
+    refByDocs: [9, 'd2', { _id: 10 }, { _id: 'd3' }],
+  };
+  expect(documentFromWire(wire, request, needs)).toMatchObject({
+    shortId: null,
+    author: null,
+    refByDocs: ['d2', 'd3'],
+  });
+  expect(() => documentFromWire({ _id: 'd1', filesList: [{ id: 7 }] }, request, needs)).toThrow(
+    'UPSTREAM_ERROR',
+  );
+  expect(listValueFromWire({ _id: 'v1', _id_kf: 7, kfunid: 'k' }, request).parentId).toBe('k');
+  expect(orgUnitFromWire({ _id_sys: 'u', elhead: 7 }, request).headId).toBeNull();
+  expect(personFromWire({ _id_sys: 'usr-a', deputy: { id: 7 } }, request).deputy).toBeNull();
+  expect(organizationFromWire({ _id: 'o', areaId: 7, typeId: 8, owner: 9 }, request)).toMatchObject(
+    {
+      areaId: null,
+      typeId: null,
+      owner: null,
+    },
+  );
 });
