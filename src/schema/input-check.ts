@@ -104,7 +104,6 @@ export class InputCheck {
       this.fits([...path, 'table', 'rows'], rows, bounds.rows) &&
       this.#fitCells([...path, 'table'], rows);
     if (!fits) return { kind: 'table', tag, columns: [], rows: [] };
-    if (columns.length === 0) this.issue([...path, 'table', 'columns'], 'A table has columns.');
     for (const [r, row] of rows.entries()) {
       if (row.length === columns.length) continue;
       this.issue(

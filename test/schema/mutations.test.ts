@@ -149,7 +149,7 @@ describe('createDocument', () => {
           { tag: '' },
           { tag: 'x', text: 'a', table: { columns: ['c'], rows: [] } },
           { tag: 'x', table: { columns: ['a', 'b'], rows: [['1', '2'], ['3']] } },
-          { tag: 'y', table: { columns: [], rows: [] } },
+          { tag: 'y', table: { columns: [], rows: [[], ['1']] } },
         ],
         tags: ['a,b'],
         ocrLanguages: ['eng+deu'],
@@ -165,7 +165,7 @@ describe('createDocument', () => {
       'values.1',
       'values.2.tag',
       'values.2.table.rows.1',
-      'values.3.table.columns',
+      'values.3.table.rows.1',
       'tags.0',
       'ocrLanguages.0',
     ]);
@@ -212,6 +212,27 @@ describe('respondToDocument', () => {
         docResponse: { taskstatus: 3, content: 'fine' },
       },
     ]);
+  });
+
+  it('sends tables without columns, as they can be read', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('PUT', /docResponse/, {});
+    const { data } = await run(respond, {
+      input: {
+        document: A,
+        response: B,
+        action: 'APPROVE_WITH_EDITS',
+        values: [
+          { tag: 'bare', table: { columns: [], rows: [] } },
+          { tag: 'rows', table: { columns: [], rows: [[], []] } },
+          { tag: 'head', table: { columns: ['n'], rows: [] } },
+        ],
+      },
+    });
+    expect(data).toMatchObject({ respondToDocument: { __typename: 'RespondToDocumentPayload' } });
+    expect(dms.received[0]!.body).toBe(
+      '{"docForm":{"valuesByTags":{"bare":[[]],"rows":[[],[],[]],"head":[["n"]]}},"docResponse":{"taskstatus":3}}',
+    );
   });
 
   it('finds the response itself', async () => {
