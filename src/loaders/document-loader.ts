@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { DocumentNeed, DocumentNeeds } from '../model/document-needs.ts';
 import type { Document, RecoData } from '../model/document.ts';
 import { nullWhereNotFound } from './found.ts';
-import { isFullId } from './full-id.ts';
+import { isFullId } from '../model/id.ts';
 import { covers, missing, NOTHING, union } from './needs.ts';
 
 /** Reads documents by id, each as deep as was asked for. */

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
 import { nullWhereNotFound } from './found.ts';
-import { isFullId } from './full-id.ts';
+import { isFullId } from '../model/id.ts';
 
 /** Reads forms by full or short id. */
 export interface FormLoader {

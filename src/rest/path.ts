@@ -1,21 +1,15 @@
+import { isValidId } from '../model/id.ts';
 import { RestError } from './errors.ts';
 
-const longestSegment = 256;
-// Controls, white space, and what separates parts of a path, a query or a list.
-// oxlint-disable-next-line no-control-regex
-const forbidden = /[\u0000-\u0020\u007f-\u009f\s/\\?#%,;&]/;
-
 /**
- * An id as one segment of a path, encoded.
+ * An id as one segment of a path, percent-encoded.
  *
- * The gateway refuses what could lead elsewhere rather than trusting that the DMS decodes it as we would.
- * @throws {RestError} `BAD_USER_INPUT` for an empty or over-long id, `.`, `..`, separators, white space, controls
+ * @throws {RestError} `BAD_USER_INPUT` for what `isValidId` refuses: the gateway does not trust that the DMS decodes a
+ * path as it would.
  */
 export function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..' || id.length > longestSegment || forbidden.test(id)) {
-    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'an id without separators' });
-  }
-  return encode(id);
+  if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', 'none', { expected: 'a valid id' });
+  return encodeURIComponent(id);
 }
 
 /**

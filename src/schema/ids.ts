@@ -1,3 +1,4 @@
+import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
 import { badInput } from './bad-input.ts';
 
 export type NodeType =
@@ -9,20 +10,11 @@ export type NodeType =
   | 'Person'
   | 'OrgUnit';
 
-const FULL_ID = /^[\da-f]{24}$/i;
-/** No separator, space or control character: nothing that could change the path or the query of a request. */
-const SAFE_ID = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]{1,256}$/u;
-
 /** An id has at most 256 characters, each of at most three bytes; whatever is longer need not be decoded. */
 const MAX_GLOBAL_ID = 1200;
 
-export const ID_RULE = 'an id without spaces, separators (, ; / \\ ? # % &) and control characters';
-
-const fullId = { matches: (id: string) => FULL_ID.test(id), what: '24 hexadecimal characters' };
-const anyId = {
-  matches: (id: string) => SAFE_ID.test(id) && id !== '.' && id !== '..',
-  what: ID_RULE,
-};
+const fullId = { matches: isFullId, what: '24 hexadecimal characters' };
+const anyId = { matches: isValidId, what: ID_RULE };
 
 /** What the DMS's own ids of each type look like. */
 const ownIds: Record<NodeType | 'File', { matches: (id: string) => boolean; what: string }> = {
@@ -33,7 +25,7 @@ const ownIds: Record<NodeType | 'File', { matches: (id: string) => boolean; what
   ListValue: fullId,
   Form: anyId,
   Person: {
-    matches: (id) => id.startsWith('usr-') && anyId.matches(id),
+    matches: (id) => id.startsWith('usr-') && isValidId(id),
     what: 'a system id that begins with `usr-`',
   },
   OrgUnit: anyId,
@@ -84,13 +76,15 @@ export function nodeId(globalId: string, argument = 'id'): { type: NodeType; id:
   throw badInput(`\`${argument}\` must be a global id, not ${quote(globalId)}.`);
 }
 
-/** Whether a text could be an id of the type at all; asked of texts that need not be one. */
-export function couldBeId(type: NodeType, text: string): boolean {
-  return ownIds[type].matches(text);
-}
+/** One word: no white space, no invisible character, and none of the signs that join words or lists. */
+const WORD = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]+$/u;
 
-export function isFullId(id: string): boolean {
-  return FULL_ID.test(id);
+/**
+ * Whether a text of a document is looked up as an id of the type. Stricter than `isValidId`: an external id is free text,
+ * so any text could be one, and each look-up is a request to the DMS. Only a single word is tried.
+ */
+export function couldBeId(type: NodeType, text: string): boolean {
+  return WORD.test(text) && ownIds[type].matches(text);
 }
 
 /** A caller's text in a message: short, and visible whatever it holds. */

@@ -1,8 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { FieldValue, Translation } from '../model/common.ts';
+import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
 import { bounds } from './bounds.ts';
 import { validationError, type Failure, type Issue } from './failures.ts';
-import { couldBeId, ID_RULE, isFullId, ownId, type NodeType } from './ids.ts';
+import { ownId, type NodeType } from './ids.ts';
 import type { FieldValueInput } from './inputs.ts';
 import { fitJson } from './json-length.ts';
 
@@ -68,12 +69,12 @@ export class InputCheck {
   }
 
   /**
-   * An id that others gave a thing: of a kind that it can be found by again. An empty one could name any
-   * thing that has none.
+   * An id that another system gave an object: free text by which the object can be found again. An empty one could
+   * name any object that has none.
    */
   optionalForeignId(id: string | null | undefined, path: Path): string | undefined {
     if (id == null) return undefined;
-    if (!couldBeId('Organization', id)) {
+    if (!isValidId(id)) {
       this.issue(path, `\`${path.join('.')}\` must be ${ID_RULE}, or be left out.`);
     }
     return id;

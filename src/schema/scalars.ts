@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { isFullId } from '../model/id.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
 
@@ -9,7 +10,7 @@ builder.scalarType('ObjectID', {
   description: '24 hexadecimal characters: a full id of the DMS.',
   serialize: asItIs,
   parseValue: (value) => {
-    if (typeof value === 'string' && /^[\da-f]{24}$/i.test(value)) return value;
+    if (typeof value === 'string' && isFullId(value)) return value;
     throw new GraphQLError('An ObjectID is 24 hexadecimal characters.');
   },
 });

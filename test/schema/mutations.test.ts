@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ID_RULE } from '../../src/model/id.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 
 const A = '5f0000000000000000000001';
@@ -536,23 +537,51 @@ describe('reference data', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('refuses ids of others by which nothing could be found again', async () => {
+  it('stores external ids as they are, whatever their script and signs', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('POST', '/api/v2/crm/org', { _id: A });
+    dms.reply('POST', '/api/v2/listValue', { _id: B });
+    dms.reply('POST', '/api/v2/orgUnit', { _id_sys: 'Цех № 5' });
+    const { data } = await run(
+      `mutation {
+        a: upsertOrganization(input: { externalId: "Müller & Söhne, #7?", governmentId: "ИНН 77+1" }) { __typename }
+        b: upsertListValue(input: { externalId: "a,b;c 100 %" }) { __typename }
+        c: upsertOrgUnit(input: { id: "Цех № 5" }) { ... on UpsertOrgUnitPayload { orgUnit { id systemId } } }
+      }`,
+    );
+    expect(data).toEqual({
+      a: { __typename: 'UpsertOrganizationPayload' },
+      b: { __typename: 'UpsertListValuePayload' },
+      c: { orgUnit: { id: globalId('OrgUnit', 'Цех № 5'), systemId: 'Цех № 5' } },
+    });
+    expect(bodies(dms.received)).toEqual([
+      { _id_ext: 'Müller & Söhne, #7?', govId: 'ИНН 77+1' },
+      { _id_ext: 'a,b;c 100 %' },
+      { _id_sys: 'Цех № 5' },
+    ]);
+  });
+
+  it('rejects external ids by which nothing could be found again', async () => {
     const { dms, run } = createResolvers();
     const wanted = `... on ValidationError { issues { path message } }`;
     const { data } = await run(
-      `mutation {
+      `mutation ($half: String) {
         a: upsertOrganization(input: { externalId: "", governmentId: "a/b" }) { ${wanted} }
         b: upsertListValue(input: { externalId: "a\\nb" }) { ${wanted} }
+        c: upsertOrganization(input: { externalId: "%2e%2E", governmentId: ".." }) { ${wanted} }
+        d: upsertOrganization(input: { externalId: " ", governmentId: $half }) { ${wanted} }
       }`,
+      { half: '\ud800' },
     );
-    const rule = 'an id without spaces, separators (, ; / \\ ? # % &) and control characters';
     const issue = (name: string) => ({
       path: [name],
-      message: `\`${name}\` must be ${rule}, or be left out.`,
+      message: `\`${name}\` must be ${ID_RULE}, or be left out.`,
     });
     expect(data).toEqual({
       a: { issues: [issue('externalId'), issue('governmentId')] },
       b: { issues: [issue('externalId')] },
+      c: { issues: [issue('externalId'), issue('governmentId')] },
+      d: { issues: [issue('externalId'), issue('governmentId')] },
     });
     expect(dms.requests).toEqual([]);
   });

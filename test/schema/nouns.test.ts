@@ -105,18 +105,18 @@ describe.each(nouns)('$field', ({ field, type, own, path, wire }) => {
 
   it.each([
     '',
+    ' ',
     '../x',
     'a/b',
-    'a?b',
-    'a#b',
+    'a\\b',
     'a%2fb',
-    'a,b',
-    'a;b',
-    'a b',
-    'a\nb',
+    'usr-%2e',
+    'usr-a/b',
+    'usr-\u0000',
+    'usr-\ud800',
     '.',
     '..',
-    'x'.repeat(300),
+    `usr-${'x'.repeat(300)}`,
   ])('refuses %j before anything is sent', async (id) => {
     const { dms, run } = createResolvers();
     const { codes } = await run(query, { id });
@@ -131,6 +131,30 @@ describe.each(nouns)('$field', ({ field, type, own, path, wire }) => {
     expect(codes).toEqual(['BAD_USER_INPUT']);
     expect(errors![0]!.message).toMatch(/is the global id of a \w+, not of a \w+\.$/);
     expect(dms.requests).toEqual([]);
+  });
+});
+
+/** Ids that other systems gave: any text, in any script. */
+const freeText = ['Müller & Söhne + Co.', 'ООО «Ромашка» № 5', 'a,b;c?d#e=f', '100 %', '株式会社'];
+
+describe.each([
+  ['organization', 'Organization', '/api/v2/crm/org/'],
+  ['orgUnit', 'OrgUnit', '/api/v2/orgUnit/'],
+  ['document', 'Document', '/api/v2/docForm/'],
+] as const)('%s', (field, type, base) => {
+  it.each(freeText)('is found by the id %j, and by its global id', async (own) => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', /./, { _id: A, _id_sys: own });
+    const { data, errors } = await run(
+      `query ($own: ID!, $id: ID!) { ${field}(id: $own) { id } node(id: $id) { id } }`,
+      { own, id: globalId(type, own) },
+    );
+    expect(errors).toBeUndefined();
+    const id = globalId(type, field === 'orgUnit' ? own : A);
+    expect(data).toEqual({ [field]: { id }, node: { id } });
+    expect(dms.received.map(({ path }) => path.split('?')[0])).toEqual([
+      base + encodeURIComponent(own),
+    ]);
   });
 });
 
@@ -254,7 +278,10 @@ describe('organizations', () => {
   it('are reached from values, each once, with their area and type', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/all', [
-      { _id: A, valuesByTags: { supplier: B, buyer: B, note: 'no id at all', empty: '' } },
+      {
+        _id: A,
+        valuesByTags: { supplier: B, buyer: B, note: 'no id at all', list: 'a,b', empty: '' },
+      },
       { _id: C, valuesByTags: { supplier: B } },
     ]);
     dms.reply('GET', `/api/v2/crm/org/${B}`, { _id: B, name: 'ACME', areaId: C, owner: 'usr-ann' });
@@ -272,6 +299,7 @@ describe('organizations', () => {
               { tag: 'supplier', organization: found },
               { tag: 'buyer', organization: found },
               { tag: 'note', organization: null },
+              { tag: 'list', organization: null },
               { tag: 'empty', organization: null },
             ],
           },

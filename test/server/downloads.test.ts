@@ -291,7 +291,7 @@ describe('an address', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it.each(['a%2Fb', '%2e%2e%2fadmin', 'a%3Fx=1', 'a%0d%0aX: y', 'a%00'])(
+  it.each(['a%2Fb', '%2e%2e%2fadmin', 'a%252e', 'a%0d%0aX: y', 'a%00', '%20'])(
     'cannot leave its place: %s',
     async (id) => {
       const gateway = await startGateway();
@@ -303,6 +303,16 @@ describe('an address', () => {
       expect(gateway.dms.requests).toEqual([]);
     },
   );
+
+  it('keeps the signs of a query and a fragment inside the id', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /./, 'content');
+    const response = await gateway.fetch('/files/documents/a%3Fx=1&y%23z/f%201');
+    expect(response.status).toBe(200);
+    expect(gateway.dms.received.map(({ path }) => path)).toEqual([
+      '/api/v2/docForm/a%3Fx%3D1%26y%23z/file/f%201',
+    ]);
+  });
 });
 
 /** A gateway before a DMS that misbehaves. */

@@ -13,7 +13,7 @@ import {
   type Conflict,
   type Failure,
 } from '../failures.ts';
-import { isFullId } from '../ids.ts';
+import { isFullId } from '../../model/id.ts';
 import { checkInput, given } from '../input-check.ts';
 import { FieldValueInputRef } from '../inputs.ts';
 import { documentNeeds, isKeyOnly } from '../projection.ts';

@@ -5,7 +5,7 @@ import type { Document } from '../../model/document.ts';
 import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { failureOf, failureRefs, notFound, typeNameOf, type Failure } from '../failures.ts';
-import { isFullId } from '../ids.ts';
+import { isFullId } from '../../model/id.ts';
 import { checkInput, given, type InputCheck } from '../input-check.ts';
 import { FieldValueInputRef } from '../inputs.ts';
 import { documentNeeds } from '../projection.ts';

@@ -46,7 +46,7 @@ export function filterOf(args: FilterArgs | null | undefined): DocumentFilter {
     checkRange(`filter.${name}`, value, from, to);
     numbers[name] = value;
   }
-  const forms = list('forms', args.forms, (id, at) => ownId('Form', id, at));
+  const forms = list('forms', args.forms, (id, at) => withoutComma(ownId('Form', id, at), at));
   const authors = list('authors', args.authors, authorId);
   const tags = list('tags', args.tags, tag);
   return {
@@ -67,10 +67,16 @@ function list(
   return values.map((value, i) => check(value, `filter.${name}[${i}]`));
 }
 
+/** The DMS separates list members with commas, so an id with one would be read as two. */
+function withoutComma(id: string, at: string): string {
+  if (!id.includes(',')) return id;
+  throw badInput(`\`${at}\` must be an id without commas.`);
+}
+
 /** An author is a person or a service account, and only persons have global ids. */
 function authorId(id: string, at: string): string {
   if (/^api-[\w.-]{1,252}$/.test(id) && fromGlobalId(id) === null) return id;
-  return ownId('Person', id, at);
+  return withoutComma(ownId('Person', id, at), at);
 }
 
 /** Tags are joined with commas on their way, so a comma in one would make it two. */

@@ -2,7 +2,7 @@ import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
 import { toCursor } from '../cursor.ts';
 import { withHoles } from '../holes.ts';
-import { isFullId } from '../ids.ts';
+import { isFullId } from '../../model/id.ts';
 import {
   itemsAsked,
   pageInfoOf,

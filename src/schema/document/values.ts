@@ -40,7 +40,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: OrganizationRef,
       nullable: true,
       description:
-        'The organization whose full, external or government id the text is; null where there is none.',
+        'The organization whose full, external or government id the text is. Null if there is none, and for a text with spaces or separators, which is not looked up.',
       resolve: ({ text }, _args, { loaders }) =>
         couldBeId('Organization', text) ? loaders.organization.load(text) : null,
     }),
@@ -61,7 +61,8 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
     document: t.field({
       type: DocumentRef,
       nullable: true,
-      description: 'The document whose full or short id the text is; null where there is none.',
+      description:
+        'The document whose full or short id the text is. Null if there is none, and for a text with spaces or separators, which is not looked up.',
       resolve: ({ text }, _args, { loaders }, info) =>
         couldBeId('Document', text) ? loaders.document.load(text, documentNeeds(info)) : null,
     }),

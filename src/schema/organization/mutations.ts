@@ -2,7 +2,8 @@ import type { Organization } from '../../model/organization.ts';
 import { bounds } from '../bounds.ts';
 import { builder } from '../builder.ts';
 import { failureOf, failureRefs, notFound, typeNameOf, type Failure } from '../failures.ts';
-import { isFullId, toGlobalId } from '../ids.ts';
+import { isFullId } from '../../model/id.ts';
+import { toGlobalId } from '../ids.ts';
 import { checkInput, given } from '../input-check.ts';
 import { OrganizationRef } from '../refs.ts';
 
