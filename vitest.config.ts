@@ -8,7 +8,15 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 15_000,
+    // Loading the gateway anew for each file takes longer than most files: each process loads it once. What a test
+    // changes outside of itself it puts back.
+    isolate: false,
+    restoreMocks: true,
+    maxWorkers: '100%',
+    // Tests wait for conditions. These limits only end a test whose condition never comes.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     reporters: ['default', new ClosingCounts()],
   },
 });

@@ -1,5 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../src/model/transfer.ts';
 import type { OperationOptions } from '../../src/rest/caller.ts';
 import { createDms } from '../../src/rest/dms.ts';
@@ -180,18 +181,25 @@ describe('a download', () => {
   });
 
   it('may take longer than its operation as long as it moves', async () => {
+    const answered = Promise.withResolvers<ServerResponse>();
     await using server = await startFailingDms((_request, response) => {
-      let sent = 0;
-      const timer = setInterval(() => {
-        response.write('x');
-        sent += 1;
-        if (sent < 10) return;
-        clearInterval(timer);
-        response.end();
-      }, 40);
+      response.flushHeaders();
+      answered.resolve(response);
     });
-    const { opened, http } = open(server, { operation: { timeoutMs: 300 } });
-    expect((await bytesOf(await opened)).length).toBe(10);
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const times = { http: { timeoutMs: 300 }, operation: { timeoutMs: 300 } };
+    const { opened, http } = open(server, times);
+    const { body } = await opened;
+    const response = await answered.promise;
+    const reading = body[Symbol.asyncIterator]();
+    for (let n = 0; n < 10; n += 1) {
+      vi.advanceTimersByTime(200);
+      response.write('x');
+      expect((await reading.next()).done).toBe(false);
+    }
+    response.end();
+    expect((await reading.next()).done).toBe(true);
     await http.close();
   });
 

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../src/rest/dms.ts';
 import type { Dms } from '../../src/rest/dms.ts';
 import type { Operation } from '../../src/rest/caller.ts';
@@ -88,6 +88,8 @@ describe('an operation', () => {
   });
 
   it('is not over before its deadline when that was put off', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const operation = testOperation({ timeoutMs: 20 });
     let ended = false;
     const end = (): void => {
@@ -95,11 +97,10 @@ describe('an operation', () => {
     };
     operation.watch(end);
     operation.forgive(performance.now() - 60_000);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 60);
-    });
+    vi.advanceTimersByTime(60_000);
     expect(ended).toBe(false);
-    operation.unwatch(end);
+    vi.advanceTimersByTime(20);
+    expect(ended).toBe(true);
   });
 
   it('leaves no listener on its signal once nothing is under way', async () => {

@@ -6,7 +6,7 @@ import { testCaller, testHttpOptions, testOperation } from '../helpers/mock-dms.
 
 const answer = answering(200, '{"_id_sys":"usr-a"}');
 
-it('answers again within two seconds of the return of the service', async () => {
+it('answers again when the service returns', async () => {
   const before = await startFailingDms(answer);
   const http = createHttp({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
   const ask = (): Promise<unknown> =>
@@ -20,7 +20,7 @@ it('answers again within two seconds of the return of the service', async () => 
   );
   expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
   await using after = await startFailingDms(answer, Number(new URL(before.url).port));
-  await expect.poll(ask, { timeout: 2000, interval: 50 }).toMatchObject({ systemId: 'usr-a' });
+  await expect.poll(ask).toMatchObject({ systemId: 'usr-a' });
   expect(after.requests.length).toBeGreaterThan(0);
   await http.close();
 });

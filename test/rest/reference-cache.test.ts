@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../src/rest/dms.ts';
 import type { Dms } from '../../src/rest/dms.ts';
 import type { Http, HttpOptions } from '../../src/rest/http.ts';
@@ -147,13 +147,22 @@ describe('reference data', () => {
 
   it('is kept for a while only', async () => {
     const mock = wholeMock();
-    const http = testHttp(mock, { cacheTtlMs: 5 });
-    await dmsFor(http).persons.get('usr-ann');
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
-    await dmsFor(http).persons.get('usr-ann');
-    expect(mock.requests).toHaveLength(2);
+    // lru-cache keeps the real `performance` object, and what it told for a millisecond.
+    let nowMs = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const http = testHttp(mock, { cacheTtlMs: 1000 });
+    for (const [afterMs, requests] of [
+      [0, 1],
+      [999, 1],
+      [2, 2],
+    ] as const) {
+      nowMs += afterMs;
+      vi.advanceTimersByTime(afterMs);
+      await dmsFor(http).persons.get('usr-ann');
+      expect(mock.requests).toHaveLength(requests);
+    }
   });
 
   it('is bounded in entries', async () => {

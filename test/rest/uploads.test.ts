@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UploadFile } from '../../src/model/transfer.ts';
 import type { OperationOptions } from '../../src/rest/caller.ts';
 import { createDms } from '../../src/rest/dms.ts';
@@ -327,12 +327,12 @@ describe('an upload', () => {
 
   it('may take longer than its operation, and does not use up its time', async () => {
     await using server = await startReceiver();
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const slowly = Readable.from(
-      (async function* () {
+      (function* () {
         for (let n = 0; n < 8; n += 1) {
-          await new Promise((resolve) => {
-            setTimeout(resolve, 50);
-          });
+          vi.advanceTimersByTime(50);
           yield Buffer.from('x');
         }
       })(),

@@ -9,6 +9,7 @@ import {
   startGatewayOnSandbox,
   type TestGateway,
 } from '../helpers/gateway.ts';
+import { stalled } from '../helpers/stalled.ts';
 
 const inbox = '{ documents(view: ALL, first: 50) { nodes { fullId files { id name url } } } }';
 
@@ -450,8 +451,7 @@ describe('a client that goes away', () => {
       get(`${gateway.url}/files/documents/d/f`, resolve);
     });
     client.pause();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(sent).toBeLessThan(100);
+    expect(await stalled(() => sent)).toBeLessThan(100);
     client.destroy();
   });
 });

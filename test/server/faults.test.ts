@@ -26,9 +26,6 @@ const query = `{
 const good = answering(200, '{"_id_sys":"usr-good","email":"good@example.com"}');
 const forEver = 60_000;
 
-/** Far more than any of these needs, and far less than the misbehaviour lasts. */
-const longestMs = 8000;
-
 const away = (status?: number) => ({
   told: { code: 'UPSTREAM_UNAVAILABLE', ...(status && { status }), retryable: true },
   requests: 3,
@@ -40,6 +37,7 @@ const unusable = (status?: number) => ({
 const late = (status?: number) => ({
   told: { code: 'UPSTREAM_TIMEOUT', ...(status && { status }), retryable: true },
   requests: 1,
+  options: { http: { timeoutMs: 500 } },
 });
 
 const faults: readonly Fault[] = [
@@ -74,14 +72,14 @@ const faults: readonly Fault[] = [
     fault: 'silence until the deadline of the operation',
     behave: misbehave.silence,
     ...late(),
-    options: { http: { timeoutMs: forEver }, server: { requestTimeoutMs: 300 } },
+    options: { http: { timeoutMs: forEver }, server: { requestTimeoutMs: 500 } },
   },
   {
     fault: 'a failure that is repeated until the deadline of the operation',
-    behave: answering(503, '', { 'retry-after': '1' }),
+    behave: answering(503, '', { 'retry-after': '60' }),
     ...away(503),
     requests: 1,
-    options: { server: { requestTimeoutMs: 500 } },
+    options: { server: { requestTimeoutMs: 30_000 } },
   },
 ];
 
@@ -94,11 +92,9 @@ it.each(faults)(
     onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, {
       ...options,
-      http: { retries: 2, timeoutMs: 300, maxAnswerBytes: 2 ** 20, ...options?.http },
+      http: { retries: 2, maxAnswerBytes: 2 ** 20, ...options?.http },
     });
-    const startedAt = performance.now();
     const { status, data, errors } = await gateway.query(query, {}, { 'x-request-id': 'r-1' });
-    expect(performance.now() - startedAt).toBeLessThan(longestMs);
     expect(status).toBe(200);
     expect(data).toEqual({
       viewer: { runAs: null },
