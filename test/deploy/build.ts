@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
-import { chmod, copyFile, cp, mkdir, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { argvOf, buildContext, healthCommandOf, type Stage, type Step } from './dockerfile.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -106,10 +107,13 @@ async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<stri
     }
     const source = join(stage?.root ?? repository, name);
     const isFolder = (await stat(source)).isDirectory();
-    await cp(source, isFolder ? target : join(target, basename(name)), {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
+    if (isFolder) {
+      // Node copies tens of thousands of files far more slowly than cp does.
+      await mkdir(target, { recursive: true });
+      await promisify(execFile)('cp', ['-RP', `${source}/.`, target]);
+    } else {
+      await copyFile(source, join(target, basename(name)));
+    }
   }
 }
 

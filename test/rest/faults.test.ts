@@ -14,11 +14,12 @@ interface Fault {
   /** Requests that reach the service, with two repetitions allowed. */
   readonly requests: number;
   readonly retryable?: boolean;
+  readonly timeoutMs?: number;
 }
 
 const away = { code: 'UPSTREAM_UNAVAILABLE', requests: 3, retryable: true } as const;
 const unusable = { code: 'UPSTREAM_ERROR', requests: 1 } as const;
-const late = { code: 'UPSTREAM_TIMEOUT', requests: 1, retryable: true } as const;
+const late = { code: 'UPSTREAM_TIMEOUT', requests: 1, retryable: true, timeoutMs: 300 } as const;
 
 const faults: Fault[] = [
   { fault: 'a reset before the answer', behave: misbehave.reset, ...away },
@@ -78,12 +79,12 @@ const faults: Fault[] = [
   { fault: '409', behave: answering(409, ''), code: 'CONFLICT', requests: 1 },
 ];
 
-async function readPerson(baseUrl: string): Promise<RestError> {
+async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestError> {
   const http = createHttp({
     ...testHttpOptions,
     baseUrl,
     retries: 2,
-    timeoutMs: 300,
+    timeoutMs,
     maxAnswerBytes: 1024 * 1024,
   });
   const dms = createDms(http, testCaller(), testOperation());
@@ -98,9 +99,9 @@ async function readPerson(baseUrl: string): Promise<RestError> {
 
 it.each(faults)(
   'turns $fault into $code',
-  async ({ behave, code, requests, retryable = false }) => {
+  async ({ behave, code, requests, retryable = false, timeoutMs }) => {
     await using dms = await startFailingDms(behave);
-    const error = await readPerson(dms.url);
+    const error = await readPerson(dms.url, timeoutMs);
     expect(error).toMatchObject({ code, retryable, request: 'GET /api/v2/person/usr-ann' });
     expect(dms.requests).toHaveLength(requests);
   },

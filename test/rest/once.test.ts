@@ -31,6 +31,7 @@ interface Cut {
   readonly cut: string;
   readonly behave: Behaviour;
   readonly code: RestErrorCode;
+  readonly timeoutMs?: number;
 }
 
 const afterBody = (then: (request: IncomingMessage) => void): Behaviour => {
@@ -56,7 +57,7 @@ const cuts: readonly Cut[] = [
     behave: afterBody((request) => request.socket.end()),
     code: 'OUTCOME_UNKNOWN',
   },
-  { cut: 'by silence', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN' },
+  { cut: 'by silence', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN', timeoutMs: 200 },
   { cut: 'by what is not HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 502', behave: answering(502, ''), code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 504', behave: answering(504, ''), code: 'OUTCOME_UNKNOWN' },
@@ -68,20 +69,23 @@ const cuts: readonly Cut[] = [
 ];
 
 describe.each(writes)('a write by %s', (_method, send) => {
-  it.each(cuts)('is sent once when cut $cut: $code', async ({ behave, code }) => {
-    await using server = await startFailingDms(behave);
-    const http = createHttp({
-      ...testHttpOptions,
-      baseUrl: server.url,
-      retries: 2,
-      timeoutMs: 200,
-    });
-    await expect(send(createDms(http, testCaller(), testOperation()))).rejects.toMatchObject({
-      code,
-    });
-    await http.close();
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each(cuts)(
+    'is sent once when cut $cut: $code',
+    async ({ behave, code, timeoutMs = 60_000 }) => {
+      await using server = await startFailingDms(behave);
+      const http = createHttp({
+        ...testHttpOptions,
+        baseUrl: server.url,
+        retries: 2,
+        timeoutMs,
+      });
+      await expect(send(createDms(http, testCaller(), testOperation()))).rejects.toMatchObject({
+        code,
+      });
+      await http.close();
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it('is sent once on a kept connection that dies under it', async () => {
     await using server = await startFailingDms((request, response, nth) => {

@@ -317,17 +317,17 @@ describe('an address', () => {
 });
 
 /** A gateway before a DMS that misbehaves. */
-async function startBefore(behave: Behaviour) {
+async function startBefore(behave: Behaviour, timeoutMs = 30_000) {
   const dms = await startFailingDms(behave);
   onTestFinished(() => dms[Symbol.asyncDispose]());
-  const gateway = await startGatewayBefore(dms.url, { http: { timeoutMs: 300 } });
+  const gateway = await startGatewayBefore(dms.url, { http: { timeoutMs } });
   return { dms, gateway };
 }
 
 describe('a DMS that fails', () => {
-  const before: readonly [string, Behaviour, number, string][] = [
+  const before: readonly [string, Behaviour, number, string, number?][] = [
     ['resets', (request) => request.socket.resetAndDestroy(), 503, 'UPSTREAM_UNAVAILABLE'],
-    ['says nothing', () => {}, 504, 'UPSTREAM_TIMEOUT'],
+    ['says nothing', () => {}, 504, 'UPSTREAM_TIMEOUT', 300],
     [
       'answers 500',
       (_request, response) => response.writeHead(500).end('secret'),
@@ -345,8 +345,8 @@ describe('a DMS that fails', () => {
   ];
   it.each(before)(
     'before the first byte gives a clear status: it %s',
-    async (_what, behave, status, code) => {
-      const { gateway } = await startBefore(behave);
+    async (_what, behave, status, code, timeoutMs) => {
+      const { gateway } = await startBefore(behave, timeoutMs);
       const response = await gateway.fetch('/files/documents/d/f');
       expect(response.status).toBe(status);
       const body = await response.text();
@@ -379,7 +379,7 @@ describe('a DMS that fails', () => {
     ],
   ];
   it.each(within)('within the file never looks whole: it %s', async (_what, behave) => {
-    const { gateway } = await startBefore(behave);
+    const { gateway } = await startBefore(behave, 300);
     const response = await gateway.fetch('/files/documents/d/f');
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow('terminated');

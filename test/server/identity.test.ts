@@ -407,7 +407,7 @@ describe('jwt with a key address', () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     keys.behave(listener);
-    const gateway = await startKeyed(keys.url);
+    const gateway = await startKeyed(keys.url, { jwksTimeoutMs: 300 });
     const { status, errors } = await gateway.query(who, {}, bearer(await signedBy('first', first)));
     expect(status).toBe(503);
     expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
@@ -541,7 +541,7 @@ function startKeyed(
   jwksUrl: string,
   options: { jwksCooldownMs?: number; jwksTimeoutMs?: number; jwksBackOffMs?: number } = {},
 ): Promise<TestGateway> {
-  const keyed = { secret: null, jwksUrl, jwksCooldownMs: 0, jwksTimeoutMs: 300, ...options };
+  const keyed = { secret: null, jwksUrl, jwksCooldownMs: 0, jwksTimeoutMs: 30_000, ...options };
   return startGateway({ server: { identity: { ...jwtMode, ...keyed } } });
 }
 
