@@ -44,7 +44,11 @@ const cuts: readonly Cut[] = [
   { cut: 'before it was read', behave: misbehave.reset, code: 'OUTCOME_UNKNOWN' },
   {
     cut: 'while it is read',
-    behave: (request) => request.once('data', () => request.socket.resetAndDestroy()).resume(),
+    // A write without a body is read at once.
+    behave: (request) => {
+      const cut = () => request.socket.resetAndDestroy();
+      request.once('data', cut).once('end', cut);
+    },
     code: 'OUTCOME_UNKNOWN',
   },
   {
