@@ -16,7 +16,7 @@ export default defineConfig({
     // Tests wait for conditions. These limits only end a test whose condition never comes.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    expect: { requireAssertions: true, poll: { timeout: 30_000, interval: 20 } },
     reporters: ['default', new ClosingCounts()],
   },
 });

@@ -52,7 +52,10 @@ async function imports(): Promise<Import[]> {
       }));
     }),
   );
-  return found.flat();
+  const all = found.flat();
+  // A pattern that finds nothing would find nothing wrong.
+  expect(all).toContainEqual({ from: 'src/context.ts', to: 'src/rest/dms.ts' });
+  return all;
 }
 
 /** `src/rest/wire/person.ts` is in `rest`; `src/main.ts` is `main`. */

@@ -109,7 +109,7 @@ async function serving(
       output += String(chunk);
     });
   }
-  await expect.poll(() => output, { timeout: 15_000 }).toContain('http://127.0.0.1:');
+  await expect.poll(() => output).toContain('http://127.0.0.1:');
   return child;
 }
 

@@ -172,7 +172,8 @@ describe('a view', () => {
     expect(await states('archive')).toEqual(new Set([40]));
     expect(await states('repository')).toEqual(new Set([50]));
     const inbox = await view('inbox?fields=_id&embed=docResponse&pageSize=100', 'usr-bob');
-    expect(inbox.body.every((document) => document.docResponse !== null)).toBe(true);
+    const responses = inbox.body.map((document) => document.docResponse !== null);
+    expect(new Set(responses)).toEqual(new Set([true]));
     const own = await view('mydocs?fields=author&pageSize=100', 'usr-bob');
     expect(new Set(own.body.map((document) => document.author))).toEqual(new Set(['usr-bob']));
     const account = await view('mydocs?fields=author&pageSize=100');
