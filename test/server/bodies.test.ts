@@ -78,6 +78,7 @@ describe('a body in chunks of one byte', () => {
 
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
 
   function heldBytes(): number {
     collect();
