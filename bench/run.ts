@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { CONTESTANTS, GATEWAY, RAW } from './contestants/list.ts';
+import { besides, CONTESTANTS, GATEWAY, RAW } from './contestants/list.ts';
 import type { Contestant } from './contestants/list.ts';
 import { summarize } from './harness/figures.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
@@ -37,9 +37,13 @@ async function run(options: Options): Promise<Results> {
   const loader = startLoader();
   const bench: Bench = { options, upstream, loader, say, slots: [], problems: [] };
   const all = options.workloads.length === 0;
-  const chosen = CONTESTANTS.filter(
+  const others = options.beside === undefined ? [] : besides(options.beside);
+  const chosen = [...CONTESTANTS, ...others].filter(
     ({ name }) =>
-      options.contestants.length === 0 || name === RAW.name || options.contestants.includes(name),
+      options.contestants.length === 0 ||
+      name === RAW.name ||
+      name.startsWith('beside') ||
+      options.contestants.includes(name),
   );
   try {
     const runnable = await measureAll(bench, chosen);
@@ -130,7 +134,8 @@ else {
   const results = await run(options);
   const folder = fileURLToPath(new URL('results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
-  const name = options.quick ? 'quick' : results.date.slice(0, 10);
+  const date = results.date.slice(0, 10);
+  const name = options.beside ? 'beside' : options.quick ? 'quick' : date;
   writeFileSync(`${folder}${name}.json`, `${JSON.stringify(results, null, 1)}\n`);
   writeFileSync(`${folder}${name}.md`, markdown(results));
   process.stdout.write(`\n${markdown(results)}\nwritten to bench/results/${name}.md and .json\n`);

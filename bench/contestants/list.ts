@@ -26,11 +26,12 @@ export function gateway(
   name: string,
   title: string,
   env: Readonly<Record<string, string>> = {},
+  folder: string = root,
 ): Contestant {
   return {
     name,
     title,
-    cwd: root,
+    cwd: folder,
     script: 'src/start.mjs',
     env: { IDENTITY: 'passthrough', HOST: '127.0.0.1', ...env },
     readyPath: '/readyz',
@@ -41,10 +42,16 @@ export const RAW = peer('raw', 'raw');
 export const GATEWAY = gateway('gateway', 'gateway');
 
 /** Nothing is kept or shared across requests. */
-export const GATEWAY_ALONE = gateway('gateway-alone', 'gateway, nothing across requests', {
-  CACHE_TTL_MS: '0',
-  SINGLE_FLIGHT: 'off',
-});
+const alone = { CACHE_TTL_MS: '0', SINGLE_FLIGHT: 'off' };
+export const GATEWAY_ALONE = gateway('gateway-alone', 'gateway, nothing across requests', alone);
+
+/** The gateway of another checkout, in both forms: what a change costs is measured beside the commit before it. */
+export function besides(folder: string): readonly Contestant[] {
+  return [
+    gateway('beside-alone', 'other checkout, nothing across requests', alone, folder),
+    gateway('beside', 'other checkout', {}, folder),
+  ];
+}
 
 export const CONTESTANTS: readonly Contestant[] = [
   RAW,

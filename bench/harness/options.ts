@@ -15,6 +15,8 @@ export interface Options {
   readonly contestants: readonly string[];
   /** Names of workloads; empty means all of everything. */
   readonly workloads: readonly string[];
+  /** Folder of another checkout of the gateway that takes part. */
+  readonly beside: string | undefined;
 }
 
 /** The two far peers cost half the time and say little in a look: they take part when they are named. */
@@ -46,6 +48,7 @@ export const HELP = `npm run bench [-- options]
   --rounds <n>          rounds of every workload
   --contestants <a,b>   only these (and raw)
   --workloads <W1,W6>   only these, and \`workers\` for one and two workers; without the series and the starts
+  --beside <folder>     also the gateway of another checkout, as beside and beside-alone; into results/beside.md
 `;
 
 /** @throws {Error} on an option that does not exist. */
@@ -58,6 +61,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       rounds: { type: 'string' },
       contestants: { type: 'string', default: '' },
       workloads: { type: 'string', default: '' },
+      beside: { type: 'string' },
     },
   });
   if (values.help) return undefined;
@@ -70,6 +74,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     contestants:
       values.contestants === '' && values.quick ? QUICK_CONTESTANTS : list(values.contestants),
     workloads: list(values.workloads),
+    beside: values.beside,
   };
 }
 

@@ -1,55 +1,40 @@
-import { Refusal } from './refusal.ts';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
-/** What an answer of /graphql can be. Under `application/json`, clients expect 200 for whatever GraphQL says. */
+/** A media type of a result that is whole. Under `application/json`, clients expect 200 for errors of GraphQL itself. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-const known = new Map<string, MediaType | null>();
-const mostKnown = 200;
-
-/**
- * The media type that an Accept header asks for; without one, `application/json`. Clients send few different
- * headers, so what each means is remembered.
- *
- * @throws {Refusal} 406 where it asks for neither
- */
-export function mediaTypeFor(accept: string | undefined): MediaType {
-  if (accept === undefined || accept === '') return 'application/json';
-  let type = known.get(accept);
-  if (type === undefined) {
-    type = preferred(accept);
-    if (known.size < mostKnown) known.set(accept, type);
-  }
-  if (type !== null) return type;
-  const message = 'Accept application/json or application/graphql-response+json.';
-  throw new Refusal(406, 'BAD_USER_INPUT', message);
+/** What a client accepts of what /graphql can answer with. */
+export interface Acceptable {
+  /** For a whole result; null if the client accepts streams only, or nothing of all this. */
+  readonly whole: MediaType | null;
+  /** Whether it accepts results in parts: `multipart/mixed` or `text/event-stream`. */
+  readonly parts: boolean;
 }
 
-function preferred(accept: string): MediaType | null {
-  let best: { readonly type: MediaType; readonly weight: number } | null = null;
-  for (const part of accept.toLowerCase().split(',')) {
-    const [range, ...parameters] = part.split(';').map((piece) => piece.trim());
-    const type = typeOf(range ?? '');
-    const weight = Number(valueOf(parameters, 'q') ?? 1);
-    const charset = valueOf(parameters, 'charset') ?? 'utf-8';
-    if (type === null || charset !== 'utf-8' || !(weight > 0)) continue;
-    if (best === null || weight > best.weight) best = { type, weight };
+const wholeTypes: readonly MediaType[] = ['application/json', 'application/graphql-response+json'];
+const partTypes = ['multipart/mixed', 'text/event-stream'];
+
+const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few different headers
+const anything: Acceptable = { whole: 'application/json', parts: true };
+
+/** Reads an Accept header by RFC 9110; without one, everything is acceptable and `application/json` is preferred. */
+export function acceptableFor(header: string | undefined): Acceptable {
+  if (header === undefined || header === '') return anything;
+  let acceptable = known.get(header);
+  if (acceptable === undefined) {
+    acceptable = negotiate(header);
+    known.set(header, acceptable);
   }
-  return best?.type ?? null;
+  return acceptable;
 }
 
-function typeOf(range: string): MediaType | null {
-  switch (range) {
-    case 'application/graphql-response+json':
-      return range;
-    case 'application/json':
-    case 'application/*':
-    case '*/*':
-      return 'application/json';
-    default:
-      return null;
-  }
-}
-
-function valueOf(parameters: readonly string[], name: string): string | undefined {
-  return parameters.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+function negotiate(header: string): Acceptable {
+  // Parameters such as `charset=utf-8` and `deferSpec=…` do not narrow what can be sent; negotiator would compare them.
+  const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  const negotiator = new Negotiator({ headers: { accept } });
+  return {
+    whole: (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null,
+    parts: negotiator.mediaType(partTypes) !== undefined,
+  };
 }

@@ -4,7 +4,6 @@ import { fitJson } from '../schema/json-length.ts';
 import { tell } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
-import type { Outcome } from './outcome.ts';
 
 /**
  * The text of an answer. One that is longer than MAX_RESPONSE_BYTES, or nested so deeply that it cannot be written,
@@ -12,7 +11,7 @@ import type { Outcome } from './outcome.ts';
  * the memory.
  */
 export function writeAnswer(
-  { answer }: Outcome,
+  answer: FormattedExecutionResult,
   exchange: Exchange,
   log: Log,
   maxBytes: number,

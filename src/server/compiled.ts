@@ -11,11 +11,14 @@ import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { measure } from './limits/measure.ts';
 
-/** Runs an operation as compiled code; undefined where it has to be run the usual way. */
-export type RunCompiled = (
+/** Runs an operation as graphql-js's `execute` would. */
+type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+
+/** The compiled form of an operation; null if it has to be run the usual way. */
+export type FindCompiled = (
   args: ExecutionArgs,
   operation: OperationDefinitionNode,
-) => ReturnType<CompiledQuery['query']> | undefined;
+) => Execute | null;
 
 const mostCompiled = 200; // about 0.4 MiB each
 
@@ -35,7 +38,7 @@ export async function loadCompiler(): Promise<void> {
  *
  * @param after how often an operation is seen before it is compiled, itself included; 0 compiles nothing
  */
-export function createCompiled(after: number): RunCompiled {
+export function createCompiled(after: number): FindCompiled {
   const seen = new WeakMap<OperationDefinitionNode, number>();
   const known = new LRUCache<OperationDefinitionNode, { readonly query: CompiledQuery | null }>({
     max: mostCompiled,
@@ -57,12 +60,12 @@ export function createCompiled(after: number): RunCompiled {
   };
 
   return (args, operation) => {
-    if (after === 0) return undefined;
-    const query = find(args, operation);
-    if (query === null) return undefined;
-    const { variableValues, contextValue, rootValue } = args;
-    const result = query.query(rootValue, contextValue, variableValues);
-    return result instanceof Promise ? result.then(withUsualErrors) : withUsualErrors(result);
+    const query = after === 0 ? null : find(args, operation);
+    if (query === null) return null;
+    return ({ variableValues, contextValue, rootValue }) => {
+      const result = query.query(rootValue, contextValue, variableValues);
+      return result instanceof Promise ? result.then(withUsualErrors) : withUsualErrors(result);
+    };
   };
 }
 

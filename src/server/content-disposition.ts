@@ -1,3 +1,5 @@
+import { create } from 'content-disposition';
+
 /**
  * The Content-Disposition of a file: always `attachment`, with the name that the DMS gave it, if any. Written
  * anew from the name alone, so that nothing else of the header passes.
@@ -7,9 +9,7 @@
 export function attachmentOf(upstream: string | undefined): string {
   const name = nameIn(upstream ?? '');
   if (name === null) return 'attachment';
-  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  if (ascii === name) return `attachment; filename="${ascii}"`;
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtended(name)}`;
+  return create(name, { fallback: name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_') });
 }
 
 function nameIn(header: string): string | null {
@@ -48,11 +48,4 @@ function cleaned(name: string): string | null {
     .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
     .toWellFormed();
   return plain === '' || plain === '.' || plain === '..' ? null : plain;
-}
-
-function encodeExtended(name: string): string {
-  return encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -1,6 +1,6 @@
-import { csrfHeaders } from './csrf.ts';
+import { csrfHeaders } from './use-csrf.ts';
 import type { Exchange } from './exchange.ts';
-import { traceHeader } from './execution.ts';
+import { traceHeader } from './use-operation.ts';
 import { send } from './respond.ts';
 
 export interface CorsOptions {

@@ -51,9 +51,11 @@ export function createDownloads(
     const url = new URL(req.url ?? '', 'http://gateway');
     const segments = segmentsOf(url.pathname);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
+    const left = new AbortController();
+    exchange.res.once('close', () => left.abort());
     const operation = createOperation({
       requestId: exchange.id,
-      signal: exchange.signal,
+      signal: left.signal,
       timeoutMs: limits.requestTimeoutMs,
       maxCalls: mostCalls,
       maxInFlight: 1,

@@ -22,10 +22,3 @@ export const errorCodes = [
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
-
-const known: ReadonlySet<unknown> = new Set(errorCodes);
-
-/** Whether a value from an error's extensions is a code that clients know. */
-export function isErrorCode(value: unknown): value is ErrorCode {
-  return known.has(value);
-}

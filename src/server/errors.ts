@@ -5,7 +5,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { RestError, type RestErrorCode } from '../rest/errors.ts';
-import { isErrorCode, type ErrorCode } from './error-codes.ts';
+import type { ErrorCode } from './error-codes.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a client is told of a failed upstream call, by code: never what the DMS said. */
@@ -114,16 +114,16 @@ interface ClientError {
   readonly cause: unknown;
 }
 
-/** `spec`: only where the media type tells GraphQL from HTTP. */
-interface HttpHint {
+/** What an error without data says of the HTTP answer; `spec`: only where the media type tells GraphQL from HTTP. */
+export interface HttpHint {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly spec?: boolean;
 }
 
 /**
- * The error that a client gets instead of `error`, with `cause` for the log. A GraphQLError that was given one of our
- * codes where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
+ * The error that a client gets instead of `error`, with `cause` for the log. A GraphQLError that was given a
+ * code where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
  * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
  * write again.
  * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
@@ -131,8 +131,8 @@ interface HttpHint {
 export function toClientError(error: unknown, requestId: string, answered: boolean): ClientError {
   const root = rootOf(error);
   if (error instanceof GraphQLError && root instanceof GraphQLError) {
-    const { code } = root.extensions;
-    if (isErrorCode(code)) return saidToClient(error, code, requestId, answered);
+    const code = codeForClient(root);
+    if (code !== null) return saidToClient(error, code, requestId, answered);
   }
   const { message, status, extensions, headers, cause } = tellInGraphQL(root, requestId);
   const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
@@ -158,12 +158,11 @@ const maxMessageLength = 1000;
 
 function saidToClient(
   error: GraphQLError,
-  code: ErrorCode,
+  code: string,
   requestId: string,
   answered: boolean,
 ): ClientError {
-  const { message, extensions } = error;
-  const http = extensions['http'] as HttpHint | undefined;
+  const { message } = error;
   return {
     error: {
       message:
@@ -171,9 +170,22 @@ function saidToClient(
       ...placeOf(error),
       extensions: { code, requestId },
     },
-    http: answered ? null : (http ?? { status: 400, spec: true }),
+    http: answered ? null : httpOf(error),
     cause: null,
   };
+}
+
+/** Parameters that Yoga refuses are no GraphQL request at all: they are told by status under any media type. */
+function httpOf({ extensions }: GraphQLError): HttpHint {
+  const http = (extensions['http'] as HttpHint | undefined) ?? { status: 400, spec: true };
+  return extensions['code'] === 'BAD_REQUEST' ? { ...http, spec: false } : http;
+}
+
+/** The code of an error that was made for a client; null for any other. Yoga has one of its own for bad parameters. */
+function codeForClient({ extensions }: GraphQLError): string | null {
+  const { code } = extensions;
+  if (typeof code !== 'string' || code === 'INTERNAL_SERVER_ERROR') return null;
+  return code === 'BAD_REQUEST' ? 'BAD_USER_INPUT' : code;
 }
 
 /** What was thrown in the first place: executors wrap it, some more than once. */

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLParams } from 'graphql-yoga';
+import type { GatewayContext } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
-import type { Departure, Operation } from '../rest/caller.ts';
+import type { Caller, Operation } from '../rest/caller.ts';
 
 /** What a request was: decides what is counted and logged of it. */
 export type ExchangeKind = 'graphql' | 'file' | 'other';
 
-/** One request of a client and the answer to it, with what the log and the metrics will say of it. */
-export class Exchange {
-  /** The client's own `x-request-id` where it is harmless; goes upstream and back to the client. */
+/**
+ * One request of a client and the answer to it. For a GraphQL request it is the one context object of Yoga, its plugins
+ * and the resolvers: each plugin fills in what it finds out. All its fields are declared, because Yoga assigns to it and
+ * a fixed shape keeps that cheap.
+ */
+export class Exchange implements GatewayContext {
+  /** The client's own `x-request-id` if it is harmless; goes upstream and back to the client. */
   readonly id: string;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -25,7 +31,22 @@ export class Exchange {
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
-  readonly #gone = new Gone();
+  /** Set by `useIdentity`. */
+  caller: Caller | null = null;
+
+  /* For resolvers; set before an operation runs. */
+  runAs: string | null = null;
+  languages: readonly string[] = [];
+  fileUrl!: GatewayContext['fileUrl'];
+  dms!: GatewayContext['dms'];
+  loaders!: GatewayContext['loaders'];
+  maxListFields = 0;
+  listFields = 0;
+
+  /* Yoga's own. */
+  request!: Request;
+  params!: GraphQLParams;
+  waitUntil!: (promise: Promise<void> | void) => void;
 
   constructor(kind: ExchangeKind, req: IncomingMessage, res: ServerResponse, timeoutMs: number) {
     this.kind = kind;
@@ -36,40 +57,8 @@ export class Exchange {
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
   }
 
-  /** Aborts when the client goes away before it has the whole answer. */
-  get signal(): Departure {
-    return this.#gone;
-  }
-
-  /** Whether the client went away: then nobody reads an answer, and no failure is worth a line. */
+  /** Whether the client went away before it had the whole answer: then no failure is worth a line. */
   get isAbandoned(): boolean {
-    return this.#gone.aborted && this.res.errored == null;
-  }
-
-  /** The connection ended before the answer was whole. */
-  cut(): void {
-    if (this.res.errored == null) this.outcome = 'CANCELLED';
-    this.#gone.abort();
-  }
-}
-
-/** An AbortController for the one thing that is needed of it, at a fraction of its cost: every request has one. */
-class Gone implements Departure {
-  aborted = false;
-  readonly #listeners = new Set<() => void>();
-
-  addEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-
-  abort(): void {
-    if (this.aborted) return;
-    this.aborted = true;
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
+    return this.res.closed && !this.res.writableFinished && this.res.errored == null;
   }
 }

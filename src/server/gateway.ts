@@ -1,26 +1,29 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { schema } from '../schema/index.ts';
 import { createCors, type CorsOptions } from './cors.ts';
-import { checkCsrf } from './csrf.ts';
+import { canBeDirect } from './direct.ts';
 import { createDownloads, filePath } from './downloads.ts';
 import { drain, hasBody } from './drain.ts';
 import { tell } from './errors.ts';
 import { Exchange, type ExchangeKind } from './exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './file-links.ts';
-import { createGraphQL, type GraphQLOptions } from './graphql.ts';
 import { createHealth } from './health.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import { createCheckHost, type KnownHostOptions } from './known-hosts.ts';
-import { languagesOf } from './languages.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPlayground, wantsPlayground } from './playground.ts';
 import { Refusal } from './refusal.ts';
-import { send, sendError, sendJson } from './respond.ts';
+import type { GatewayPlugin, PluginOptions } from './plugins.ts';
+import { send, sendError, sendJson, sendResponse } from './respond.ts';
+import { createResultStreams } from './result-streams.ts';
+import { checkBodyType } from './use-request-parser.ts';
+import { createGraphQL, type AnswerGraphQL } from './yoga.ts';
 
-export type GatewayOptions = GraphQLOptions &
+export type GatewayOptions = PluginOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
@@ -30,10 +33,16 @@ export interface GatewayParts {
   readonly http: Http;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Yoga plugins beside the gateway's own; each sees every operation. Default: none. */
+  readonly plugins?: readonly GatewayPlugin[];
+  /** Another schema than the gateway's own, for tests of the pipeline. */
+  readonly schema?: GraphQLSchema;
 }
 
 export interface Gateway {
   readonly handler: RequestListener;
+  /** Loads what the first operation needs. Once it is done, the gateway can be ready. */
+  load(): Promise<void>;
   /** From here on the gateway is not ready and takes nothing new; what runs goes on. */
   stopTaking(): void;
 }
@@ -48,29 +57,35 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const health = createHealth(http, () => closing);
   const answerFile = createDownloads(options, http, identity, links);
 
-  const factsOf = (exchange: Exchange, caller: Caller) => ({
-    languages: languagesOf(exchange.req.headers['accept-language']),
-    fileUrl: (segments: readonly string[]): string => {
+  const fileUrlFor =
+    ({ req }: Exchange, { runAs }: Caller) =>
+    (segments: readonly string[]): string => {
       const path = filePath(segments);
-      const base = options.publicUrl ?? `http://${exchange.req.headers.host ?? 'localhost'}`;
-      if (!identity.holdsCredential) return base + path;
-      return `${base}${path}?t=${links.sign(path, caller.runAs)}`;
-    },
-  });
-  const answerGraphQL = createGraphQL(schema, options, http, log, factsOf);
+      const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
+      return identity.holdsCredential ? `${base}${path}?t=${links.sign(path, runAs)}` : base + path;
+    };
+  const streams = createResultStreams();
+  let loading: Promise<AnswerGraphQL> | null = null;
+  const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
+  const loadGraphQL = async (): Promise<AnswerGraphQL> => {
+    const { createPlugins } = await import('./plugins.ts');
+    const added = parts.plugins ?? [];
+    const plugins = createPlugins(options, { http, log, identity, streams, fileUrlFor, added });
+    const direct = canBeDirect(added) ? { identity, log, limits: options } : null;
+    return createGraphQL(parts.schema ?? schema, plugins, direct);
+  };
 
-  /** The corridor of a GraphQL request; every door can turn it away. */
   const graphql = async (exchange: Exchange): Promise<void> => {
     if (cors.answered(exchange)) return;
-    checkMethod(exchange, 'GET', 'POST');
     if (options.playground && wantsPlayground(exchange)) {
       await sendPlayground(exchange);
       return;
     }
     refuseWhen(closing);
-    const caller = identity.identify(exchange.req.headers);
-    checkCsrf(exchange);
-    await answerGraphQL(exchange, caller instanceof Promise ? await caller : caller);
+    checkMethod(exchange, 'GET', 'POST');
+    checkBodyType(exchange);
+    const answer = await load();
+    await sendResponse(exchange, await answer(exchange));
   };
 
   const file = async (exchange: Exchange): Promise<void> => {
@@ -118,8 +133,9 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const finish = (exchange: Exchange): void => {
     const { req, res } = exchange;
     if (res.errored instanceof Error) exchange.outcome = tell(res.errored, exchange.id).code;
-    if (!res.writableFinished) exchange.cut();
-    else if (!req.complete) drain(req, drainLimits);
+    if (!res.writableFinished) {
+      if (res.errored == null) exchange.outcome = 'CANCELLED';
+    } else if (!req.complete) drain(req, drainLimits);
     const ms = performance.now() - exchange.startedAt;
     metrics.requestFinished(exchange, ms);
     if (exchange.kind !== 'other') log.request(exchange, ms);
@@ -137,8 +153,12 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 
   return {
     handler,
+    async load() {
+      await load();
+    },
     stopTaking() {
       closing = true;
+      streams.endSubscriptions();
     },
   };
 }

@@ -1,25 +1,18 @@
 import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
 const known = new LRUCache<string, readonly string[]>({ max: 500 });
 const none: readonly string[] = [];
 
-/** The short names of an Accept-Language header, the preferred first; `*` and `q=0` say nothing. */
+/** The primary subtags of an Accept-Language header, such as `en`, the preferred first; `*` and `q=0` name none. */
 export function languagesOf(header: string | undefined): readonly string[] {
   if (header === undefined || header.length > 500) return none;
   let languages = known.get(header);
   if (languages === undefined) {
-    languages = parse(header);
+    const ranges = new Negotiator({ headers: { 'accept-language': header } }).languages();
+    const names = ranges.map((range) => /^[a-z]+/.exec(range.toLowerCase())?.[0] ?? '');
+    languages = [...new Set(names.filter((name) => name !== ''))];
     known.set(header, languages);
   }
   return languages;
-}
-
-function parse(header: string): string[] {
-  const wishes = header.split(',').map((part) => {
-    const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
-    const quality = parameters.find((one) => one.startsWith('q='))?.slice(2);
-    return { name: /^[a-z]+/.exec(range)?.[0] ?? '', quality: Number(quality ?? 1) };
-  });
-  const wanted = wishes.filter(({ name, quality }) => name !== '' && quality > 0);
-  return [...new Set(wanted.toSorted((a, b) => b.quality - a.quality).map(({ name }) => name))];
 }

@@ -1,6 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Told } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import type { LightResponse } from './fetch-api.ts';
 
 /** On every answer. Nothing that the gateway serves may be framed, sniffed, or told where it came from. */
 const always = {
@@ -42,6 +46,24 @@ function cutUnlessRead({ res, timeoutMs }: Exchange): void {
   const timer = setTimeout(() => res.destroy(), timeoutMs);
   timer.unref();
   res.once('close', () => clearTimeout(timer));
+}
+
+/** Sends what Yoga answered; a stream as it comes. */
+export async function sendResponse(exchange: Exchange, response: LightResponse): Promise<void> {
+  const { status, content } = response;
+  const headers = response.headers.toRecord();
+  if (content === null || typeof content === 'string') {
+    send(exchange, status, headers, content ?? '');
+    return;
+  }
+  const { res } = exchange;
+  const body = content instanceof ReadableStream ? content : response.standard.body;
+  if (res.headersSent || res.destroyed || body === null) {
+    await body?.cancel();
+    return;
+  }
+  res.writeHead(status, headersFor(exchange, headers));
+  await pipeline(Readable.fromWeb(body as NodeStream), res);
 }
 
 export function sendJson(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { createHttp, type Http, type HttpOptions } from '../../src/rest/http.ts';
-import { createGateway, type GatewayOptions } from '../../src/server/gateway.ts';
+import { createGateway, type GatewayOptions, type GatewayParts } from '../../src/server/gateway.ts';
 import { listen } from '../../src/server/listen.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
@@ -51,6 +51,8 @@ export interface TestGatewayOptions {
   readonly server?: Partial<GatewayOptions>;
   /** Settings of the DMS client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpOptions>;
+  /** Plugins beside the gateway's own, and another schema than its own. */
+  readonly parts?: Pick<GatewayParts, 'plugins' | 'schema'>;
 }
 
 /** The defaults of the settings, with a service account and no playground. */
@@ -139,7 +141,7 @@ async function start(
     },
   });
   const settings = { ...gatewayDefaults, ...options.server };
-  const gateway = createGateway(settings, { http, log: lines, metrics });
+  const gateway = createGateway(settings, { http, log: lines, metrics, ...options.parts });
   const listening = await listen(gateway, {
     host: '127.0.0.1',
     port: 0,

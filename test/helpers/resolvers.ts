@@ -66,11 +66,11 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   };
 }
 
-const runCompiled = createCompiled(compileAfter);
+const findCompiled = createCompiled(compileAfter);
 
 /** Compiled where the whole suite is to run so, else by graphql-js. */
 function executeEitherWay(operation: OperationDefinitionNode, args: ExecutionArgs) {
-  return runCompiled(args, operation) ?? execute(args);
+  return (findCompiled(args, operation) ?? execute)(args);
 }
 
 function codeOf({

@@ -6,7 +6,7 @@ describe('attachmentOf', () => {
     ['no header', undefined, 'attachment'],
     ['no name', 'inline', 'attachment'],
     ['a plain name', 'inline; filename="a b.pdf"', 'attachment; filename="a b.pdf"'],
-    ['a token', 'attachment; filename=a.pdf', 'attachment; filename="a.pdf"'],
+    ['a token', 'attachment; filename=a.pdf', 'attachment; filename=a.pdf'],
     [
       'an extended name',
       "attachment; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf",
@@ -15,7 +15,7 @@ describe('attachmentOf', () => {
     [
       'both',
       'attachment; filename="x.pdf"; filename*=utf-8\'en\'%C3%A4.pdf',
-      'attachment; filename="_.pdf"; filename*=UTF-8\'\'%C3%A4.pdf',
+      "attachment; filename=_.pdf; filename*=UTF-8''%C3%A4.pdf",
     ],
     [
       'quotes and stars in the name',
@@ -25,12 +25,12 @@ describe('attachmentOf', () => {
     [
       'an escaped quote',
       'attachment; filename="a\\"b.txt"',
-      'attachment; filename="a_b.txt"; filename*=UTF-8\'\'a%22b.txt',
+      "attachment; filename=a_b.txt; filename*=UTF-8''a%22b.txt",
     ],
     [
       'UTF-8 read as Latin-1',
       'attachment; filename="Ã¤.txt"',
-      'attachment; filename="_.txt"; filename*=UTF-8\'\'%C3%A4.txt',
+      "attachment; filename=_.txt; filename*=UTF-8''%C3%A4.txt",
     ],
     [
       'a line break',
@@ -40,18 +40,18 @@ describe('attachmentOf', () => {
     [
       'a path',
       "attachment; filename*=UTF-8''..%2F..%5Cetc%2Fpasswd",
-      'attachment; filename="passwd"',
+      'attachment; filename=passwd',
     ],
     ['dots alone', 'attachment; filename=".."', 'attachment'],
     [
       'a name turned around',
       "x; filename*=UTF-8''a%E2%80%AEfdp.exe",
-      'attachment; filename="a_fdp.exe"',
+      'attachment; filename=a_fdp.exe',
     ],
     [
       'a broken escape',
       'attachment; filename*=UTF-8\'\'%zz; filename="b.txt"',
-      'attachment; filename="b.txt"',
+      'attachment; filename=b.txt',
     ],
     [
       'a name that is not encoded',

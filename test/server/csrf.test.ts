@@ -73,7 +73,7 @@ describe('a request that a page has to ask for', () => {
     expect(await (await ask('{"on":false}')).json()).toEqual({ data: { viewer: {} } });
     const wrong = await ask('{');
     expect(wrong.status).toBe(400);
-    expect(await wrong.text()).toContain('`variables` is not JSON.');
+    expect(await wrong.text()).toContain('`variables` and `extensions` must be JSON.');
   });
 
   it('never passes as GET with a mutation', async () => {

@@ -194,22 +194,26 @@ describe('errors of a request', () => {
     ],
     ['a text', '"x"', 'The request body must be a JSON object.'],
     ['null', 'null', 'The request body must be a JSON object.'],
-    ['no query', '{}', '`query` must be a document.'],
-    ['a query that is no text', '{"query":1}', '`query` must be a document.'],
+    ['no query', '{}', 'Must provide query string.'],
+    [
+      'a query that is no text',
+      '{"query":1}',
+      'Expected "query" param to be a string, but given number.',
+    ],
     [
       'variables that are a list',
       '{"query":"{x}","variables":[]}',
-      '`variables` must be an object.',
+      'Expected "variables" param to be empty or an object, but given array.',
     ],
     [
-      'a name that is no text',
-      '{"query":"{x}","operationName":1}',
-      '`operationName` must be a string.',
+      'a parameter that GraphQL over HTTP does not know',
+      '{"query":"{x}","queri":1}',
+      'Unexpected parameter "queri" in the request body.',
     ],
     [
       'extensions that are a text',
       '{"query":"{x}","extensions":""}',
-      '`extensions` must be an object.',
+      'Expected "extensions" param to be empty or an object, but given string.',
     ],
   ];
   it.each(bodies)('say what is wrong with %s', async (_what, body, message) => {
@@ -343,8 +347,8 @@ describe('toClientError', () => {
     });
   });
 
-  it('masks what an executor says without one of the codes', () => {
-    for (const extensions of [{}, { code: 'BAD_REQUEST' }]) {
+  it('masks what an executor says without a code', () => {
+    for (const extensions of [{}, { code: 'INTERNAL_SERVER_ERROR', unexpected: true }]) {
       const odd = new GraphQLError('Cannot return null for …', { extensions });
       const { error, cause } = toClientError(odd, 'r', true);
       expect(error.message).toBe('Unexpected error.');

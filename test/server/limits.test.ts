@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { schema } from '../../src/schema/index.ts';
-import { createDocuments } from '../../src/server/documents.ts';
+import { parseText } from '../../src/server/use-query-documents.ts';
 import { checkLimits } from '../../src/server/limits/check.ts';
 import { measure } from '../../src/server/limits/measure.ts';
 import { startGateway } from '../helpers/gateway.ts';
@@ -117,8 +116,7 @@ describe('limits', () => {
   });
 
   it('keep no text with what is parsed, so that no error counts its lines', () => {
-    const options = { ...limits, introspection: true };
-    const { document } = createDocuments(schema, options)('\n\n{ __typename }');
+    const document = parseText('\n\n{ __typename }', 100);
     expect(document.loc?.source.body).toBe('');
     expect(document.definitions[0]?.loc?.startToken).toMatchObject({ line: 3, column: 1 });
   });

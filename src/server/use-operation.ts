@@ -1,19 +1,22 @@
 import {
+  getOperationAST,
   getVariableValues,
   GraphQLError,
   type DocumentNode,
   type ExecutionArgs,
-  type ExecutionResult,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { createContext, type RequestFacts } from '../context.ts';
+import type { Plugin } from 'graphql-yoga';
+import { createContext, type GatewayContext } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { createOperation, type Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { fitJson } from '../schema/json-length.ts';
-import { createCompiled } from './compiled.ts';
+import { acceptableFor } from './accept.ts';
 import type { Exchange } from './exchange.ts';
+import { languagesOf } from './languages.ts';
+import { Refusal } from './refusal.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
 import { checkVariables } from './limits/variables.ts';
@@ -28,8 +31,6 @@ export interface OperationLimits {
   readonly concurrency: number;
   /** Whether the schema can be asked for; where not, no message tells its names. */
   readonly introspection: boolean;
-  /** How often a query comes before it is compiled, that time included; 0: it never is. */
-  readonly compileAfter: number;
   /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
   readonly upstreamTrace: boolean;
 }
@@ -38,64 +39,64 @@ type Variables = { readonly [name: string]: unknown } | null | undefined;
 
 export const traceHeader = 'x-upstream-trace';
 
-/** What runs an operation: graphql-js or something that does the same. */
-export type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
-
-/** One operation of a document that was found to be valid. */
-interface Request {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  readonly variables: Variables;
-}
-
-export type RunOperation = (
-  exchange: Exchange,
-  caller: Caller,
-  request: Request,
-) => Promise<ExecutionResult> | ExecutionResult;
-
 /**
- * Gives every operation its bounds, and resolvers their one context object, and runs it: as compiled code where it
- * is hot, else by the executor. What can be told to be wrong beforehand is refused beforehand.
+ * Gives every operation its bounds, and resolvers what their context holds. What can be told to be wrong beforehand is
+ * refused beforehand: nothing is sent to the DMS.
  */
-export function createExecution(
-  schema: GraphQLSchema,
-  executor: () => Promise<Execute>,
+export function useOperation(
   http: Http,
   limits: OperationLimits,
-  factsOf: (exchange: Exchange, caller: Caller) => RequestFacts,
-): RunOperation {
-  const runCompiled = createCompiled(limits.compileAfter);
-  return (exchange, caller, { document, operation: node, variables }) => {
+  fileUrlFor: (exchange: Exchange, caller: Caller) => GatewayContext['fileUrl'],
+): Plugin<Exchange, Exchange> {
+  /** @returns why the operation is refused; empty if it is not */
+  const prepare = (args: ExecutionArgs, exchange: Exchange): readonly GraphQLError[] => {
+    const { schema, document, operationName, variableValues } = args;
+    const { caller } = exchange;
+    const node = getOperationAST(document, operationName);
+    if (node == null || caller === null) throw new Error('The request was not checked before.');
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
-    if (exchange.files !== null) prepareFiles(exchange.files, document, node, variables);
-    const refused = refusedBefore(schema, document, node, variables, limits);
-    if (refused.length > 0) return { errors: refused };
-    const operation = createOperation({
+    if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
+    const refused = refusedBefore(schema, document, node, variableValues, limits);
+    if (refused.length > 0) return refused;
+    const { headers } = exchange.req;
+    exchange.operation = createOperation({
       requestId: exchange.id,
-      signal: exchange.signal,
+      signal: exchange.request.signal,
       timeoutMs: limits.requestTimeoutMs,
       maxCalls: limits.maxUpstreamCalls,
       maxInFlight: limits.concurrency,
-      trace: limits.upstreamTrace && exchange.req.headers[traceHeader] === '1',
+      trace: limits.upstreamTrace && headers[traceHeader] === '1',
     });
-    exchange.operation = operation;
-    const args = {
-      schema,
-      document,
-      operationName: node.name?.value,
-      variableValues: variables,
-      contextValue: createContext(
-        http,
-        caller,
-        operation,
-        factsOf(exchange, caller),
-        limits.maxListFields,
-      ),
+    const requestInfo = {
+      languages: languagesOf(headers['accept-language']),
+      fileUrl: fileUrlFor(exchange, caller),
     };
-    return runCompiled(args, node) ?? executor().then((execute) => execute(args));
+    const { operation } = exchange;
+    Object.assign(
+      exchange,
+      createContext(http, caller, operation, requestInfo, limits.maxListFields),
+    );
+    return [];
   };
+
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const errors = prepare(args, args.contextValue);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const exchange: Exchange = args.contextValue;
+      if (!acceptableFor(exchange.req.headers.accept).parts) throw needsParts();
+      const errors = prepare(args, exchange);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+    },
+  };
+}
+
+function needsParts(): Refusal {
+  const message = 'A subscription needs `Accept: text/event-stream` or `multipart/mixed`.';
+  return new Refusal(406, 'BAD_USER_INPUT', message);
 }
 
 const maxVariableErrors = 20;

@@ -1,0 +1,75 @@
+import type { ExecutionResult } from 'graphql';
+import { isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
+import { acceptableFor } from './accept.ts';
+import { writeAnswer } from './answer.ts';
+import type { BodyLimits } from './body.ts';
+import type { Exchange } from './exchange.ts';
+import { fetchAPI, type LightResponse } from './fetch-api.ts';
+import type { Identity } from './identity/index.ts';
+import type { Log } from './log.ts';
+import type { GatewayPlugin } from './plugins.ts';
+import { identify } from './use-identity.ts';
+import { isJson, readJsonParams } from './use-request-parser.ts';
+import { jsonResponse, resultForClient } from './use-response.ts';
+
+/** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga. */
+const httpHooks = [
+  'onRequest',
+  'onRequestParse',
+  'onResultProcess',
+  'onResponse',
+  'instrumentation',
+];
+
+/** Whether no plugin wants to see HTTP. */
+export function canBeDirect(added: readonly GatewayPlugin[]): boolean {
+  return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
+}
+
+export interface DirectParts {
+  readonly identity: Identity;
+  readonly log: Log;
+  readonly limits: BodyLimits & { readonly maxResponseBytes: number };
+}
+
+/** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
+export function isDirect({ req }: Exchange): boolean {
+  if (req.method !== 'POST' || !isJson(req)) return false;
+  const { whole, parts } = acceptableFor(req.headers.accept);
+  return whole !== null && !parts;
+}
+
+/**
+ * Answers a JSON request without Yoga's HTTP hooks, of which nothing but the gateway's own would do anything: the same
+ * functions that those call are called here in the same order. Parameters, parsing, validation, context and execution
+ * go through Yoga and all its plugins.
+ */
+export async function answerDirectly(
+  getResultForParams: YogaServerInstance<Exchange, object>['getResultForParams'],
+  exchange: Exchange,
+  { identity, log, limits }: DirectParts,
+): Promise<LightResponse> {
+  const { req, res } = exchange;
+  const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
+  let result: ExecutionResult;
+  try {
+    await identify(exchange, identity);
+    const params = await readJsonParams(exchange, limits);
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    const { url = '', method = '', headers } = req;
+    const { signal } = left;
+    const init = { method, headers: headers as Record<string, string>, signal, body: req };
+    exchange.request = new fetchAPI.Request(url, init as unknown as RequestInit);
+    const answer = await getResultForParams({ request: exchange.request, params }, exchange);
+    if (isAsyncIterable(answer) || answer === undefined) throw new Error('not a whole result');
+    result = answer;
+  } catch (error) {
+    result = { errors: [error as never] };
+  }
+  const shown = resultForClient(result, exchange, log, mediaType);
+  const response = jsonResponse(shown, fetchAPI, mediaType, (answer) =>
+    writeAnswer(answer, exchange, log, limits.maxResponseBytes),
+  );
+  return response as unknown as LightResponse;
+}

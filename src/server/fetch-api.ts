@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+
+/*
+ * Request, Response and Headers for Yoga. Of each it touches a few members for every request; the standard classes
+ * cost more than all the rest of a small query. These hold what Node and the plugins gave them, and make a standard
+ * object only when somebody asks for any other member. bench/NOTES.md says what that saves.
+ */
+
+type HeadersRecord = Record<string, string | string[] | undefined>;
+
+/** Headers over a plain object, its names in lower case. */
+class LightHeaders {
+  readonly #plain: HeadersRecord = {};
+  #standard: Headers | null = null;
+
+  constructor(init: HeadersInit | HeadersRecord | LightHeaders | undefined) {
+    if (init === undefined) return;
+    if (typeof (init as Iterable<unknown>)[Symbol.iterator] === 'function') {
+      for (const [name, value] of init as Iterable<[string, string]>) this.append(name, value);
+    } else {
+      const record = init as HeadersRecord;
+      for (const name in record) this.#plain[name.toLowerCase()] = record[name];
+    }
+  }
+
+  get(name: string): string | null {
+    if (this.#standard !== null) return this.#standard.get(name);
+    const value = this.#plain[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : (value ?? null);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  set(name: string, value: string): void {
+    if (this.#standard !== null) this.#standard.set(name, value);
+    else this.#plain[name.toLowerCase()] = value;
+  }
+
+  append(name: string, value: string): void {
+    this.standard.append(name, value);
+  }
+
+  /** As Node sends them. */
+  toRecord(): HeadersRecord {
+    if (this.#standard === null) return this.#plain;
+    const record: HeadersRecord = Object.fromEntries(this.#standard);
+    const cookies = this.#standard.getSetCookie();
+    return cookies.length === 0 ? record : { ...record, 'set-cookie': cookies };
+  }
+
+  get standard(): Headers {
+    if (this.#standard === null) {
+      this.#standard = new Headers();
+      for (const [name, value] of Object.entries(this.#plain)) {
+        for (const one of Array.isArray(value) ? value : [value]) {
+          if (one !== undefined) this.#standard.append(name, one);
+        }
+      }
+    }
+    return this.#standard;
+  }
+}
+
+interface LightRequestInit {
+  readonly method?: string;
+  readonly headers?: HeadersInit | HeadersRecord | LightHeaders;
+  readonly signal?: AbortSignal;
+  /** Node's own request, or any body that fetch takes. */
+  readonly body?: IncomingMessage | BodyInit | null;
+}
+
+class LightRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: LightHeaders;
+  readonly signal: AbortSignal;
+  readonly #body: LightRequestInit['body'];
+  #standard: Request | null = null;
+
+  constructor(input: string | URL | LightRequest, init: LightRequestInit = {}) {
+    const given = input instanceof LightRequest ? input : null;
+    this.url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+    this.method = init.method ?? given?.method ?? 'GET';
+    this.headers = new LightHeaders(init.headers ?? given?.headers);
+    this.signal = init.signal ?? given?.signal ?? new AbortController().signal;
+    this.#body = init.body ?? (given === null ? null : given.#body);
+  }
+
+  get standard(): Request {
+    const body = this.#body instanceof Readable ? Readable.toWeb(this.#body) : this.#body;
+    return (this.#standard ??= new Request(this.url, {
+      method: this.method,
+      headers: this.headers.standard,
+      ...(body != null && { body: body as BodyInit, duplex: 'half' }),
+    }));
+  }
+}
+
+interface LightResponseInit {
+  readonly status?: number;
+  readonly statusText?: string;
+  readonly headers?: HeadersInit | HeadersRecord | LightHeaders;
+}
+
+/** A Response as Yoga and its plugins make them. */
+export class LightResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: LightHeaders;
+  /** As it was given: text and streams go out without a copy. */
+  readonly content: BodyInit | null;
+  #standard: Response | null = null;
+
+  constructor(body: BodyInit | null = null, init: LightResponseInit = {}) {
+    this.content = body;
+    this.status = init.status ?? 200;
+    this.statusText = init.statusText ?? '';
+    this.headers = new LightHeaders(init.headers);
+  }
+
+  get standard(): Response {
+    return (this.#standard ??= new Response(this.content, {
+      status: this.status,
+      statusText: this.statusText,
+      headers: this.headers.standard,
+    }));
+  }
+}
+
+/** Gives `light` whatever else the standard class has, taken from a standard object that is made on first use. */
+function complete(light: { prototype: object }, standard: { prototype: object }): void {
+  const members = Object.getOwnPropertyDescriptors(standard.prototype);
+  for (const [name, { get, value }] of Object.entries(members)) {
+    if (name in light.prototype || name === 'constructor') continue;
+    Object.defineProperty(light.prototype, name, {
+      get(this: { standard: object }) {
+        if (get !== undefined) return get.call(this.standard) as unknown;
+        return typeof value === 'function' ? value.bind(this.standard) : value;
+      },
+    });
+  }
+}
+complete(LightHeaders, Headers);
+complete(LightRequest, Request);
+complete(LightResponse, Response);
+Object.defineProperty(LightHeaders.prototype, Symbol.iterator, {
+  value(this: LightHeaders) {
+    return this.standard[Symbol.iterator]();
+  },
+});
+
+/** What Yoga is given as its `fetchAPI`. */
+export const fetchAPI = {
+  Headers: LightHeaders as unknown as typeof Headers,
+  Request: LightRequest as unknown as typeof Request,
+  Response: LightResponse as unknown as typeof Response,
+  // Node's own: Yoga's substitute for it would have to be wrapped before it can be sent.
+  ReadableStream,
+};

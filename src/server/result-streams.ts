@@ -1,0 +1,136 @@
+import type { ExecutionResult } from 'graphql';
+import type { RestError } from '../rest/errors.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The results that are sent in parts: those of `@defer` and `@stream`, and subscriptions. */
+export interface ResultStreams {
+  /**
+   * The parts of a result as they go out. The stream ends when the client leaves; a subscription also at shutdown; any
+   * other result also at the deadline of its operation, with an error as its last part.
+   */
+  open(
+    exchange: Exchange,
+    parts: AsyncIterable<ExecutionResult>,
+    toClient: (part: ExecutionResult) => ExecutionResult,
+  ): AsyncIterable<ExecutionResult>;
+  /** Ends all subscriptions, so that their clients connect elsewhere. */
+  endSubscriptions(): void;
+}
+
+export function createResultStreams(): ResultStreams {
+  const subscriptions = new Set<PartStream>();
+  return {
+    open(exchange, parts, toClient) {
+      const { operation, request } = exchange;
+      const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
+        subscriptions.delete(stream);
+        operation?.unwatch(atDeadline);
+        request.signal.removeEventListener('abort', leave);
+      });
+      const leave = (): void => stream.stop(null);
+      const atDeadline = (): void => stream.stop(operation?.over('a streamed result') ?? null);
+      request.signal.addEventListener('abort', leave);
+      if (exchange.operationType === 'subscription') subscriptions.add(stream);
+      else operation?.watch(atDeadline);
+      return stream;
+    },
+    endSubscriptions() {
+      for (const stream of subscriptions) stream.stop(null);
+    },
+  };
+}
+
+type Step = IteratorResult<ExecutionResult, undefined>;
+
+const done: Step = { done: true, value: undefined };
+
+/** Not an async generator, because the `return` of one waits for the `next` that is under way. */
+class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
+  readonly #parts: AsyncIterator<ExecutionResult>;
+  readonly #toClient: (part: ExecutionResult) => ExecutionResult;
+  readonly #onEnd: () => void;
+  #isEnded = false;
+  /** Why it was stopped, until that was told. */
+  #lastError: RestError | null = null;
+  #settle: ((step: Step) => void) | null = null;
+
+  constructor(
+    parts: AsyncIterator<ExecutionResult>,
+    toClient: (part: ExecutionResult) => ExecutionResult,
+    onEnd: () => void,
+  ) {
+    this.#parts = parts;
+    this.#toClient = toClient;
+    this.#onEnd = onEnd;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Step> {
+    if (this.#isEnded) return Promise.resolve(this.#lastStep());
+    const { promise, resolve } = Promise.withResolvers<Step>();
+    this.#settle = resolve;
+    void this.#pull();
+    return promise;
+  }
+
+  return(): Promise<Step> {
+    this.stop(null);
+    return Promise.resolve(done);
+  }
+
+  /** @param error is told to the client in a last part */
+  stop(error: RestError | null): void {
+    if (this.#isEnded) return;
+    this.#lastError = error;
+    this.#isEnded = true;
+    this.#onEnd();
+    void this.#leaveParts();
+    if (this.#settle !== null) this.#answer(this.#lastStep());
+  }
+
+  async #pull(): Promise<void> {
+    try {
+      const { done: isDone, value } = await this.#parts.next();
+      if (this.#isEnded) return;
+      if (isDone) this.#end(done);
+      else this.#answer({ done: false, value: this.#toClient(value) });
+    } catch (error) {
+      if (!this.#isEnded) this.#end({ done: false, value: this.#failed(error) });
+    }
+  }
+
+  /** What it throws on its way out is nobody's concern any more; a source that is still busy ends later. */
+  async #leaveParts(): Promise<void> {
+    try {
+      await this.#parts.return?.();
+    } catch {
+      // see above
+    }
+  }
+
+  #end(step: Step): void {
+    this.#isEnded = true;
+    this.#onEnd();
+    this.#answer(step);
+  }
+
+  #answer(step: Step): void {
+    const settle = this.#settle;
+    this.#settle = null;
+    settle?.(step);
+  }
+
+  #lastStep(): Step {
+    const error = this.#lastError;
+    this.#lastError = null;
+    return error === null ? done : { done: false, value: this.#failed(error) };
+  }
+
+  #failed(error: unknown): ExecutionResult {
+    const part = { errors: [error], hasNext: false };
+    return this.#toClient(part as unknown as ExecutionResult);
+  }
+}
