@@ -196,6 +196,8 @@ async function serve(
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
   link?.join({ forget: (touched) => http.forget(touched), figures: metrics.figures });
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
+  // Once the port listens: what it finds missing then, the first operation finds missing too, and says so.
+  gateway.load().catch(() => {});
   return {
     url: listening.url,
     async stop() {

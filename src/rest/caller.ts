@@ -30,13 +30,20 @@ interface CallRecord {
   readonly attempt: number;
 }
 
+/** Tells once that the client went away. An AbortSignal is one; each request would need a controller of its own. */
+export interface Disconnect {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /**
  * One GraphQL operation or file transfer: what bounds its calls. `signal` tells that the client went away;
  * the deadline is kept here.
  */
 export interface Operation {
   readonly requestId: string;
-  readonly signal: AbortSignal;
+  readonly signal: Disconnect;
   /** On the clock of `performance.now()`. An upload stops this clock while it runs. */
   readonly deadlineAt: number;
   /** Calls made so far, repeated ones included; cache hits and shared calls are not. */
@@ -63,7 +70,7 @@ export interface Operation {
 export interface OperationOptions {
   readonly requestId: string;
   /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
+  readonly signal: Disconnect;
   /** Milliseconds for everything together. */
   readonly timeoutMs: number;
   /** Most calls, repeated ones included. */
@@ -80,7 +87,7 @@ export function createOperation(options: OperationOptions): Operation {
 
 class BoundedOperation implements Operation {
   readonly requestId: string;
-  readonly signal: AbortSignal;
+  readonly signal: Disconnect;
   readonly trace: CallRecord[] | undefined;
   deadlineAt: number;
   calls = 0;

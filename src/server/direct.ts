@@ -49,18 +49,17 @@ export async function answerDirectly(
   exchange: Exchange,
   { identity, log, limits }: DirectParts,
 ): Promise<LightResponse> {
-  const { req, res } = exchange;
+  const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
   let result: ExecutionResult;
   try {
     await identify(exchange, identity);
     const params = await readJsonParams(exchange, limits);
-    const left = new AbortController();
-    res.once('close', () => left.abort());
     const { url = '', method = '', headers } = req;
-    const { signal } = left;
+    const signal = (): AbortSignal => connection.toAbortSignal();
     const init = { method, headers: headers as Record<string, string>, signal, body: req };
-    exchange.request = new fetchAPI.Request(url, init as unknown as RequestInit);
+    const address = `http://${headers.host ?? 'localhost'}${url}`;
+    exchange.request = new fetchAPI.Request(address, init as unknown as RequestInit);
     const answer = await getResultForParams({ request: exchange.request, params }, exchange);
     if (isAsyncIterable(answer) || answer === undefined) throw new Error('not a whole result');
     result = answer;

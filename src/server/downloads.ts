@@ -51,11 +51,9 @@ export function createDownloads(
     const url = new URL(req.url ?? '', 'http://gateway');
     const segments = segmentsOf(url.pathname);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
-    const left = new AbortController();
-    exchange.res.once('close', () => left.abort());
     const operation = createOperation({
       requestId: exchange.id,
-      signal: left.signal,
+      signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
       maxCalls: mostCalls,
       maxInFlight: 1,

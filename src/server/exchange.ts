@@ -4,6 +4,7 @@ import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext } from '../context.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import type { Caller, Operation } from '../rest/caller.ts';
+import { ClientConnection } from './disconnect.ts';
 
 /** What a request was: decides what is counted and logged of it. */
 export type ExchangeKind = 'graphql' | 'file' | 'other';
@@ -20,6 +21,7 @@ export class Exchange implements GatewayContext {
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
   readonly kind: ExchangeKind;
+  readonly connection: ClientConnection;
   /** Milliseconds that a whole answer may wait to be read. */
   readonly timeoutMs: number;
   /** Headers that depend on who asked from where; part of every answer. */
@@ -53,12 +55,13 @@ export class Exchange implements GatewayContext {
     this.timeoutMs = timeoutMs;
     this.req = req;
     this.res = res;
+    this.connection = new ClientConnection(res);
     const given = req.headers['x-request-id'];
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
   }
 
   /** Whether the client went away before it had the whole answer: then no failure is worth a line. */
   get isAbandoned(): boolean {
-    return this.res.closed && !this.res.writableFinished && this.res.errored == null;
+    return this.connection.aborted && this.res.errored == null;
   }
 }

@@ -21,15 +21,15 @@ export function createResultStreams(): ResultStreams {
   const subscriptions = new Set<PartStream>();
   return {
     open(exchange, parts, toClient) {
-      const { operation, request } = exchange;
+      const { operation, connection } = exchange;
       const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
         subscriptions.delete(stream);
         operation?.unwatch(atDeadline);
-        request.signal.removeEventListener('abort', leave);
+        connection.removeEventListener('abort', leave);
       });
       const leave = (): void => stream.stop(null);
       const atDeadline = (): void => stream.stop(operation?.over('a streamed result') ?? null);
-      request.signal.addEventListener('abort', leave);
+      connection.addEventListener('abort', leave);
       if (exchange.operationType === 'subscription') subscriptions.add(stream);
       else operation?.watch(atDeadline);
       return stream;

@@ -62,7 +62,7 @@ export function useOperation(
     const { headers } = exchange.req;
     exchange.operation = createOperation({
       requestId: exchange.id,
-      signal: exchange.request.signal,
+      signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
       maxCalls: limits.maxUpstreamCalls,
       maxInFlight: limits.concurrency,
