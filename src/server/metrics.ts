@@ -1,7 +1,13 @@
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import type { HttpObserver } from '../rest/observer.ts';
 import type { Exchange } from './exchange.ts';
-import { Level, Tally, Timings } from './tally.ts';
 
 /** What the gateway counts. No label takes its values from a client. */
 export interface Metrics {
@@ -41,20 +47,20 @@ export function createMetrics(options: MetricsOptions): Metrics {
   if (options.process) collectDefaultMetrics({ register: registry });
   const registers = [registry];
 
-  const requests = new Tally({
+  const requests = new Counter({
     name: 'gateway_requests_total',
     help: 'Requests by what they were (query, mutation, file, …) and by OK or the code of the first error.',
     labelNames: ['type', 'outcome'],
     registers,
   });
-  const durations = new Timings({
+  const durations = new Histogram({
     name: 'gateway_request_duration_seconds',
     help: 'From the arrival of a request to the end of its answer.',
-    label: 'type',
-    upTo: secondsBuckets,
+    labelNames: ['type'],
+    buckets: secondsBuckets,
     registers,
   });
-  const running = new Level({
+  const running = new Gauge({
     name: 'gateway_requests_in_flight',
     help: 'Requests that are being answered.',
     registers,
@@ -65,13 +71,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   return {
     observer,
     requestStarted() {
-      running.value += 1;
+      running.inc();
     },
     requestFinished(exchange, ms) {
-      running.value -= 1;
+      running.dec();
       const type = exchange.operationType ?? exchange.kind;
-      requests.add(type, exchange.outcome);
-      durations.observe(type, ms / 1000);
+      requests.inc({ type, outcome: exchange.outcome });
+      durations.observe({ type }, ms / 1000);
     },
     contentType: registry.contentType,
     figures,
@@ -96,58 +102,58 @@ function sideBySide(figures: Figures): Figures {
 }
 
 function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
-  const calls = new Tally({
+  const calls = new Counter({
     name: 'gateway_upstream_calls_total',
     help: 'Calls of the DMS by path template and by status, or by code where none came.',
     labelNames: ['route', 'status'],
     registers,
   });
-  const durations = new Timings({
+  const durations = new Histogram({
     name: 'gateway_upstream_call_duration_seconds',
     help: 'Duration of a call of the DMS.',
-    label: 'route',
-    upTo: secondsBuckets,
+    labelNames: ['route'],
+    buckets: secondsBuckets,
     registers,
   });
-  const running = new Level({
+  const running = new Gauge({
     name: 'gateway_upstream_calls_in_flight',
     help: 'Calls of the DMS under way.',
     registers,
   });
-  const waiting = new Level({
+  const waiting = new Gauge({
     name: 'gateway_upstream_calls_waiting',
     help: 'Calls and transfers that wait for a connection to the DMS.',
     registers,
   });
-  const refused = new Tally({
+  const refused = new Counter({
     name: 'gateway_upstream_calls_refused_total',
     help: 'Calls and transfers that got no connection, by reason: too many were waiting (full), or it waited too long (late).',
     labelNames: ['reason'],
     registers,
   });
-  const retries = new Tally({
+  const retries = new Counter({
     name: 'gateway_upstream_retries_total',
     help: 'Reads that were repeated.',
     labelNames: ['route'],
     registers,
   });
-  const breaker = new Level({
+  const breaker = new Gauge({
     name: 'gateway_upstream_breaker_state',
     help: 'The whole DMS. 0: calls are let through, 1: one is, to try, 2: none are.',
     registers,
   });
-  const openCircuits = new Level({
+  const openCircuits = new Gauge({
     name: 'gateway_upstream_open_circuits',
     help: 'Endpoints of the DMS whose calls are refused, because most of the last ones failed.',
     registers,
   });
-  const cache = new Tally({
+  const cache = new Counter({
     name: 'gateway_cache_reads_total',
     help: 'Reads of reference data found in memory (hit) or not (miss), and reads that joined one under way (shared).',
     labelNames: ['outcome'],
     registers,
   });
-  const bytes = new Tally({
+  const bytes = new Counter({
     name: 'gateway_file_bytes_total',
     help: 'Bytes of files on their way to (upload) and from (download) the DMS.',
     labelNames: ['direction'],
@@ -156,27 +162,27 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   return {
     observer: {
       callStarted() {
-        running.value += 1;
+        running.inc();
       },
       callFinished(method, path, outcome, ms) {
         const route = `${method} ${path}`;
-        running.value -= 1;
-        calls.add(route, outcome);
-        durations.observe(route, ms / 1000);
+        running.dec();
+        calls.inc({ route, status: outcome });
+        durations.observe({ route }, ms / 1000);
       },
       waitingChanged(change) {
-        waiting.value += change;
+        waiting.inc(change);
       },
-      callRefused: (reason) => refused.add(reason),
-      retried: (route) => retries.add(route),
+      callRefused: (reason) => refused.inc({ reason }),
+      retried: (route) => retries.inc({ route }),
       breakerChanged(state) {
-        breaker.value = breakerStates[state];
+        breaker.set(breakerStates[state]);
       },
       circuitsChanged(open) {
-        openCircuits.value = open;
+        openCircuits.set(open);
       },
-      cacheRead: (outcome) => cache.add(outcome),
-      bytesMoved: (direction, count) => bytes.add(direction, '', count),
+      cacheRead: (outcome) => cache.inc({ outcome }),
+      bytesMoved: (direction, count) => bytes.inc({ direction }, count),
     },
   };
 }
