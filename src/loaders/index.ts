@@ -9,95 +9,47 @@ import { createDocumentLoader, type DocumentLoader } from './document-loader.ts'
 import { createFormLoader, type FormLoader } from './form-loader.ts';
 import { PerKey } from './per-key.ts';
 
-/**
- * The reads of one request: every key at most once, until `clear` forgets them all. A loader is made when it is
- * first used, because every operation has its own and few use more than two.
- */
+/** The reads of one request: every key at most once, until `clear` forgets them all. Every field is a loader. */
 export class Loaders {
-  readonly #dms: Dms;
-  #document: DocumentLoader | undefined;
-  #documentResponse: PerKey<DocumentResponse> | undefined;
-  #organization: PerKey<Organization> | undefined;
-  #listValue: PerKey<ListValue> | undefined;
-  #valuesOf: PerKey<readonly ListValue[]> | undefined;
-  #directories: PerKey<readonly ListValue[]> | undefined;
-  #form: FormLoader | undefined;
-  #person: PerKey<Person> | undefined;
-  #orgUnit: PerKey<OrgUnit> | undefined;
-  #text: PerKey<RecognizedText> | undefined;
+  readonly document: DocumentLoader;
+  readonly documentResponse: PerKey<DocumentResponse>;
+  readonly organization: PerKey<Organization>;
+  readonly listValue: PerKey<ListValue>;
+  /** The values of a directory, by its full id. */
+  readonly valuesOf: PerKey<readonly ListValue[]>;
+  /** All directories, under the one key `''`. */
+  readonly directories: PerKey<readonly ListValue[]>;
+  readonly form: FormLoader;
+  readonly person: PerKey<Person>;
+  readonly orgUnit: PerKey<OrgUnit>;
+  /** The text read from a document, by its id; behind a space the page, counted from 0, if it is not the whole text. */
+  readonly recognizedText: PerKey<RecognizedText>;
 
   constructor(dms: Dms) {
-    this.#dms = dms;
-  }
-
-  get document(): DocumentLoader {
-    return (this.#document ??= createDocumentLoader(this.#dms.documents.get));
-  }
-
-  get documentResponse(): PerKey<DocumentResponse> {
-    return (this.#documentResponse ??= new PerKey(this.#dms.documentResponses.get));
-  }
-
-  get organization(): PerKey<Organization> {
-    return (this.#organization ??= new PerKey(this.#dms.organizations.get));
-  }
-
-  get listValue(): PerKey<ListValue> {
-    return (this.#listValue ??= new PerKey(this.#dms.listValues.get));
-  }
-
-  /** The values of a directory, by its full id. */
-  get valuesOf(): PerKey<readonly ListValue[]> {
-    return (this.#valuesOf ??= new PerKey((directoryId) =>
-      this.#primed(this.#dms.listValues.inDirectory(directoryId)),
-    ));
-  }
-
-  /** All directories, under the one key `''`. */
-  get directories(): PerKey<readonly ListValue[]> {
-    return (this.#directories ??= new PerKey(() =>
-      this.#primed(this.#dms.listValues.directories()),
-    ));
-  }
-
-  get form(): FormLoader {
-    return (this.#form ??= createFormLoader(this.#dms.forms));
-  }
-
-  get person(): PerKey<Person> {
-    return (this.#person ??= new PerKey(this.#dms.persons.get));
-  }
-
-  get orgUnit(): PerKey<OrgUnit> {
-    return (this.#orgUnit ??= new PerKey(this.#dms.orgUnits.get));
-  }
-
-  /** The text read from a document: one page, counted from 0, or all of them. */
-  recognizedText(documentId: string, page: number | null): Promise<RecognizedText | null> {
-    this.#text ??= new PerKey((key) => {
-      const [id, wanted] = key.split(' ');
-      return this.#dms.recognition.text(id!, wanted === undefined ? undefined : Number(wanted));
+    const primed = async (
+      reading: Promise<readonly ListValue[]>,
+    ): Promise<readonly ListValue[]> => {
+      const values = await reading;
+      for (const value of values) this.listValue.prime(value.fullId, value);
+      return values;
+    };
+    this.document = createDocumentLoader(dms.documents.get);
+    this.documentResponse = new PerKey(dms.documentResponses.get);
+    this.organization = new PerKey(dms.organizations.get);
+    this.listValue = new PerKey(dms.listValues.get);
+    this.valuesOf = new PerKey((directoryId) => primed(dms.listValues.inDirectory(directoryId)));
+    this.directories = new PerKey(() => primed(dms.listValues.directories()));
+    this.form = createFormLoader(dms.forms);
+    this.person = new PerKey(dms.persons.get);
+    this.orgUnit = new PerKey(dms.orgUnits.get);
+    this.recognizedText = new PerKey((key) => {
+      const [id, page] = key.split(' ');
+      return dms.recognition.text(id!, page === undefined ? undefined : Number(page));
     });
-    return this.#text.load(page === null ? documentId : `${documentId} ${page}`);
   }
 
   /** Forgets everything: after a write, nothing that was read before need still be true. */
   clear(): void {
-    this.#document?.clear();
-    this.#documentResponse?.clear();
-    this.#organization?.clear();
-    this.#listValue?.clear();
-    this.#valuesOf?.clear();
-    this.#directories?.clear();
-    this.#form?.clear();
-    this.#person?.clear();
-    this.#orgUnit?.clear();
-    this.#text?.clear();
-  }
-
-  async #primed(reading: Promise<readonly ListValue[]>): Promise<readonly ListValue[]> {
-    const values = await reading;
-    for (const value of values) this.listValue.prime(value.fullId, value);
-    return values;
+    for (const loader of Object.values(this) as { clear(): void }[]) loader.clear();
   }
 }

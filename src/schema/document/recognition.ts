@@ -18,7 +18,7 @@ builder.objectFields(DocumentRef, (t) => ({
     },
     resolve: ({ fullId }, { page }, { loaders }) => {
       if (page != null) checkRange('page', page, 0, MAX_INDEX);
-      return loaders.recognizedText(fullId, page ?? null);
+      return loaders.recognizedText.load(page == null ? fullId : `${fullId} ${page}`);
     },
   }),
   recognizedPdfUrl: t.field({
