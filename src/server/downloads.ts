@@ -64,9 +64,12 @@ export function createDownloads(
   };
 }
 
-/** The one spelling of the address of a file; what a link is signed for. */
+/**
+ * The one spelling of the address of a file; what a link is signed for. An id with half a surrogate pair, which no
+ * address can hold, gets one at which there is nothing.
+ */
 export function filePath(segments: readonly string[]): string {
-  return `/files/${segments.map(encodeURIComponent).join('/')}`;
+  return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
 }
 
 /** @throws {Refusal} 404 */

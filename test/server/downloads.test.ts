@@ -28,6 +28,18 @@ async function firstFile(gateway: TestGateway): Promise<FileNode & { readonly do
 }
 
 describe('a file', () => {
+  it('whose id no address can hold leaves the rest of its document', async () => {
+    const { dms, query, fetch } = await startGateway();
+    const fullId = '5f0000000000000000000001';
+    dms.reply('GET', /docForm/, { _id: fullId, filesList: [{ id: '\ud800', fileName: 'a' }] });
+    const { data, errors } = await query(`{ document(id: "${fullId}") { files { name url } } }`);
+    expect(errors).toBeUndefined();
+    const [file] = data.document.files;
+    expect(file.name).toBe('a');
+    dms.reply('GET', /docForm/, '', { status: 404 });
+    expect((await fetch(new URL(file.url).pathname + new URL(file.url).search)).status).toBe(404);
+  });
+
   it('comes whole by the link of a query, as an attachment under its name', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url, name, doc, id } = await firstFile(gateway);
