@@ -26,8 +26,8 @@ export interface DownloadCall extends Call {
  * Opens a file of the DMS as a stream.
  *
  * Until the head of the answer is there it is bounded and repeated as any read; afterwards by silence of the DMS of
- * `timeoutMs` and by the least that a client must take (`minTransferRate`), and never repeated. The client's leaving ends it at any time, and so does destroying
- * `body`.
+ * `timeoutMs` and by the least that the DMS must send and a client must take (`minTransferRate`), and never repeated.
+ * The client's leaving ends it at any time, and so does destroying `body`.
  */
 export async function download(upstream: Upstream, call: DownloadCall): Promise<Download> {
   const { operation } = call;

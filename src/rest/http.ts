@@ -58,7 +58,10 @@ export interface HttpOptions {
    * half. Default true. False where there is one caller only.
    */
   readonly fairShare?: boolean;
-  /** What clients of file transfers are held to. Default `minTransferRate`. */
+  /**
+   * What clients of file transfers are held to, and the DMS when it sends a file, over at least `timeoutMs`. Default
+   * `minTransferRate`.
+   */
   readonly minTransferRate?: TransferRate;
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxAnswerBytes?: number;

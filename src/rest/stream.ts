@@ -22,7 +22,10 @@ export interface StreamOptions {
   readonly headMs: number;
   /** Milliseconds that the sender of the body may be silent. */
   readonly idleMs: number;
-  /** What the reader of the body has to take; who takes less ends it as `cancelled`, without a reason of `cancel`. */
+  /**
+   * What the reader of the body has to take; who takes less ends it as `cancelled`, without a reason of `cancel`. A
+   * sender that sends less, over `idleMs` at least, ends it as `timeout`.
+   */
   readonly minRate: TransferRate;
   /** Ends head and body. */
   readonly cancel: Cancel;
@@ -60,6 +63,9 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   #small: ByteBuffer | null = null;
   #isOver = false;
   readonly #readerRate: ClientRate;
+  readonly #senderRate: ClientRate;
+  #receivedSince = 0;
+  #receivedBytes = 0;
   #pushedBytes = 0;
   #waitedForReaderMs = 0;
   /** Since when it is the reader that is waited for; null while it is the sender. */
@@ -73,7 +79,11 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#readerRate = new ClientRate(options.minRate);
+    const { minRate, idleMs } = options;
+    this.#readerRate = new ClientRate(minRate);
+    const windowMs = Math.max(minRate.windowMs, idleMs);
+    const bytes = (minRate.bytes * windowMs) / minRate.windowMs;
+    this.#senderRate = new ClientRate({ bytes, windowMs });
     this.#timer = setTimeout(() => this.#give('timeout', null), options.headMs);
   }
 
@@ -91,6 +101,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.#status = status;
+    this.#receivedSince = performance.now();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#idle(), this.#options.idleMs);
     const body = new Readable({
@@ -118,6 +129,11 @@ class StreamHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#body === null || this.#isOver) return;
+    this.#receivedBytes += chunk.length;
+    if (this.#isSenderTooSlow()) {
+      this.#give('timeout', null);
+      return;
+    }
     this.#timer.refresh();
     this.#options.onBytes(chunk.length);
     if (chunk.length >= minChunk) {
@@ -154,6 +170,15 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     this.#readerWaitedSince = now;
     const takenBytes = this.#pushedBytes - this.#body.readableLength;
     return this.#readerRate.isTooSlow(this.#waitedForReaderMs, takenBytes);
+  }
+
+  /** A byte now and then is not silence, and would keep its connection from others for ever. */
+  #isSenderTooSlow(): boolean {
+    const now = performance.now();
+    const since = this.#readerWaitedSince;
+    const waitedForReaderMs = this.#waitedForReaderMs + (since === null ? 0 : now - since);
+    const waitedMs = now - this.#receivedSince - waitedForReaderMs;
+    return this.#senderRate.isTooSlow(waitedMs, this.#receivedBytes);
   }
 
   readonly #pushSmall = (): void => {

@@ -1,4 +1,7 @@
-/** The slowest that a client may send or take a file. Time in which it waits for the DMS does not count. */
+/**
+ * The slowest that a client may send or take a file. Time in which it waits for the DMS does not count. The DMS may not
+ * send a file slower either.
+ */
 export interface TransferRate {
   readonly bytes: number;
   /** In each such stretch of time that the transfer waited for its client; the first one is the grace period. */
@@ -8,7 +11,7 @@ export interface TransferRate {
 /** 1 KiB/s over 30 s: less than any connection that people work with, and a place is free again within a minute. */
 export const minTransferRate: TransferRate = { bytes: 30 * 1024, windowMs: 30_000 };
 
-/** Tells whether the client of one transfer stays below the minimum rate. */
+/** Tells whether one side of a transfer, nearly always its client, stays below the minimum rate. */
 export class ClientRate {
   readonly #min: TransferRate;
   #fromMs = 0;

@@ -299,6 +299,29 @@ describe('a download', () => {
     await http.close();
   });
 
+  it('ends for a service that sends a byte now and then, and frees its place', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) misbehave.drip(request, response);
+      else sendingFile(request, response, nth);
+    });
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      timeoutMs: 100,
+      transferConnections: 1,
+      minTransferRate: { bytes: 1000, windowMs: 50 },
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    const dripping = await dms.documents.file('d1', 'f1', {});
+    const next = dms.documents.file('d1', 'f2', {});
+    await expect(bytesOf(dripping)).rejects.toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+      retryable: true,
+    });
+    expect((await bytesOf(await next)).length).toBe(content.length);
+    await http.close();
+  });
+
   it('gives back its places', async () => {
     await using server = await startFailingDms(sendingFile);
     const http = createHttp({ ...testHttpOptions, baseUrl: server.url, transferConnections: 1 });
