@@ -37,7 +37,7 @@ export function documentsApi({ http, caller, operation }: Endpoint) {
     },
 
     /**
-     * A page of the documents that the caller sees in a view.
+     * A page of the documents that the caller sees in a view. What the DMS sends beyond it is not even read.
      *
      * Costs one upstream request.
      * @see REST spec, Documents 3
@@ -64,7 +64,9 @@ export function documentsApi({ http, caller, operation }: Endpoint) {
         why: 'documents.inView',
         once: needs.has('response'),
       });
-      const items = array(body, request).map((item) => documentFromWire(item, request, needs));
+      const items = array(body, request)
+        .slice(0, page.pageSize)
+        .map((item) => documentFromWire(item, request, needs));
       return { items, totalCount: totalCountFrom(headers) };
     },
   };

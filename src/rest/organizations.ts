@@ -33,7 +33,11 @@ export function organizationsApi(endpoint: Endpoint) {
       );
     },
 
-    /** A page of all organizations. Costs one upstream request, none while it is kept. */
+    /**
+     * A page of all organizations. What the DMS sends beyond it is not even read.
+     *
+     * Costs one upstream request, none while it is kept.
+     */
     async list(page: PageRequest): Promise<Page<Organization>> {
       return readReference(
         endpoint,
@@ -44,7 +48,9 @@ export function organizationsApi(endpoint: Endpoint) {
           why: 'organizations.list',
         },
         ({ body, headers, request }) => ({
-          items: array(body, request).map((item) => organizationFromWire(item, request)),
+          items: array(body, request)
+            .slice(0, page.pageSize)
+            .map((item) => organizationFromWire(item, request)),
           totalCount: totalCountFrom(headers),
         }),
       );

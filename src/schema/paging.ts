@@ -110,16 +110,25 @@ export async function readPage<T>(
   const { first, pageSize } = slice(window, end);
   const page =
     pageSize === 0 ? { items: [], totalCount: await count() } : await read({ first, pageSize });
-  // A DMS that sends more than was asked for makes no page longer than the client wants it.
-  const items = page.items.length > pageSize ? page.items.slice(0, pageSize) : page.items;
+  const { items } = page;
   const next = first + items.length;
   return {
     items,
     totalCount: page.totalCount,
     start: first,
-    hasNextPage: page.totalCount === null ? items.length === pageSize : next < page.totalCount,
+    hasNextPage: hasNextPage(page.totalCount, next, { asked: pageSize, came: items.length }),
     cursor: (index) => toCursor(list.name, list.scope, index),
   };
+}
+
+/** Behind a page that came back empty there is nothing, whatever the total says: a client would never find the end. */
+function hasNextPage(
+  totalCount: number | null,
+  next: number,
+  { asked, came }: { readonly asked: number; readonly came: number },
+): boolean {
+  if (asked > 0 && came === 0) return false;
+  return totalCount === null ? came === asked : next < totalCount;
 }
 
 async function lastIndex(count: () => Promise<number | null>): Promise<number> {

@@ -132,6 +132,27 @@ describe('a page', () => {
     expect((data!['documents'] as Connection).nodes).toHaveLength(5);
   });
 
+  it('is the last one if it is empty, whatever the total says', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', /view/, [], { headers: { 'svc-total-count': '35' } });
+    const { data } = await run('{ documents(first: 5) { pageInfo { hasNextPage endCursor } } }');
+    expect(data).toEqual({ documents: { pageInfo: { hasNextPage: false, endCursor: null } } });
+  });
+
+  it('reads nothing of what the DMS sends beyond it', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', /view/, [{ _id: idOf(1) }, 'not a document']);
+    dms.reply('GET', '/api/v2/crm/org', [{ _id: idOf(2) }, 'not an organization']);
+    const { data, errors } = await run(
+      '{ documents(first: 1) { nodes { fullId } } organizations(first: 1) { nodes { fullId } } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      documents: { nodes: [{ fullId: idOf(1) }] },
+      organizations: { nodes: [{ fullId: idOf(2) }] },
+    });
+  });
+
   it('has a cursor for every edge', async () => {
     const view = withView();
     const { edges, pageInfo } = await page(view, 'first: 3');
