@@ -68,6 +68,8 @@ export class Link {
         return this.#begin.resolve(message.orders);
       case 'stop':
         return this.#stop.resolve();
+      case 'ping':
+        return this.#send({ kind: 'pong' });
       case 'asked':
         return this.#answer(message);
       case 'answers':

@@ -58,6 +58,8 @@ export interface Answers {
 export type ToWorker =
   | { readonly kind: 'begin'; readonly orders: Orders }
   | { readonly kind: 'stop' }
+  /** Does its event loop still run? */
+  | { readonly kind: 'ping' }
   | Asked
   | Answers;
 
@@ -71,4 +73,4 @@ export type News =
 
 export type FromWorker =
   /** It can be asked from here on; before that it has nothing to forget. */
-  { readonly kind: 'joined' } | News | Ask | Reply;
+  { readonly kind: 'joined' } | { readonly kind: 'pong' } | News | Ask | Reply;

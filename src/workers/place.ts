@@ -32,6 +32,7 @@ export class Place {
   #worker: ChildProcess | null = null;
   #startedAt = 0;
   #pauseMs = 0;
+  #unansweredPings = 0;
   #refill: NodeJS.Timeout | undefined;
 
   /** @param entry the script that a worker runs, with `--worker` */
@@ -52,6 +53,7 @@ export class Place {
   fill(): void {
     this.#startedAt = performance.now();
     this.wasClean = true;
+    this.#unansweredPings = 0;
     const worker = this.#fork();
     if (worker === null) {
       // After this turn, as if a process had ended: whoever asked for one has still to hear of it.
@@ -83,6 +85,22 @@ export class Place {
   send(message: ToWorker): void {
     // It may have ended; without a callback that would be an error of this process.
     this.#worker?.send(message, () => {});
+  }
+
+  /**
+   * Asks the worker whether it still runs; one that does not listen yet keeps no client waiting.
+   * @returns how many such questions it has not answered, this one left out
+   */
+  ping(): number {
+    if (!this.isListening) return 0;
+    const unanswered = this.#unansweredPings;
+    this.#unansweredPings += 1;
+    this.send({ kind: 'ping' });
+    return unanswered;
+  }
+
+  pong(): void {
+    this.#unansweredPings = 0;
   }
 
   kill(): void {

@@ -15,6 +15,8 @@ export interface WorkersOptions extends Pick<Orders, 'sandbox' | 'fileUrlSecret'
   readonly port: number;
   /** How long a worker lets its requests end. */
   readonly shutdownTimeoutMs: number;
+  /** How long a worker may answer nothing before it is ended and replaced, in milliseconds. Default 30 s. */
+  readonly hangLimitMs?: number;
   /** Where the workers' lines go. */
   readonly output: Output;
   readonly say: (
@@ -45,6 +47,9 @@ export interface Workers {
 }
 
 const answerLimitMs = 1000;
+const defaultHangLimitMs = 30_000;
+/** Pings in that time. They are counted rather than the time, which goes on while a machine sleeps. */
+const hangPings = 6;
 const killAfterMs = 3000; // beyond what a worker lets requests take, and a second for writes
 
 /**
@@ -107,6 +112,7 @@ class Primary implements Workers {
   readonly #allEnded = Promise.withResolvers<void>();
   /** Whose worker has ended by itself during the start. */
   readonly #failed = new Set<Place>();
+  readonly #pinging: NodeJS.Timeout;
   #isStarting = true;
   #isStopping = false;
   /** Empty until the first listens. */
@@ -123,6 +129,8 @@ class Primary implements Workers {
       { length: options.count },
       (_, at) => new Place(at + 1, options.entry, this),
     );
+    const { hangLimitMs = defaultHangLimitMs } = options;
+    this.#pinging = setInterval(() => this.#endHanging(), hangLimitMs / hangPings).unref();
   }
 
   start(): void {
@@ -131,6 +139,7 @@ class Primary implements Workers {
 
   async stop(): Promise<boolean> {
     this.#isStopping = true;
+    clearInterval(this.#pinging);
     this.#reserved.release();
     const taken = this.#places.filter(({ isTaken }) => isTaken);
     for (const place of this.#places) place.close();
@@ -143,6 +152,7 @@ class Primary implements Workers {
 
   readonly kill = (): void => {
     this.#isStopping = true;
+    clearInterval(this.#pinging);
     for (const place of this.#places) {
       place.close();
       place.kill();
@@ -161,6 +171,8 @@ class Primary implements Workers {
     switch (message.kind) {
       case 'joined':
         return this.#relay.join(place);
+      case 'pong':
+        return place.pong();
       case 'ask':
         return this.#relay.ask(place, message);
       case 'reply':
@@ -191,6 +203,15 @@ class Primary implements Workers {
     this.#reason ||= `worker ${place.number} ended with code ${code}`;
     this.#failed.add(place);
     this.#endStart();
+  }
+
+  /** A worker whose event loop stands still would keep its share of all new connections waiting. */
+  #endHanging(): void {
+    for (const place of this.#places) {
+      if (place.ping() < hangPings) continue;
+      this.#options.say('error', 'worker hangs', { worker: place.number, pid: place.pid });
+      place.kill();
+    }
   }
 
   #listens(place: Place, url: string): void {

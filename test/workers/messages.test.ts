@@ -39,6 +39,13 @@ afterEach(() => {
   if (left > 0) throw new Error(`${left} time limits were left running`);
 });
 
+it('tells the primary that the worker runs, also before it has joined', () => {
+  const sent: unknown[] = [];
+  const link = new Link((message) => sent.push(message), workerMs);
+  link.receive({ kind: 'ping' });
+  expect(sent).toEqual([{ kind: 'pong' }]);
+});
+
 describe('a question', () => {
   it('comes to all but the one that asks', async () => {
     const relay = new Relay(primaryMs);

@@ -22,7 +22,7 @@ const options = {
 };
 
 /** Workers that run `script` when they are told to begin, and stop when they are told to. */
-async function start(script: Script) {
+async function start(script: Script, hangLimitMs = 30_000) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-primary-'));
   const entry = join(folder, 'worker.mjs');
   writeFileSync(
@@ -31,6 +31,7 @@ async function start(script: Script) {
     process.on('disconnect', () => process.exit(1));
     process.on('message', (message) => {
       if (message.kind === 'stop') process.send({ kind: 'stopped', clean: true }, () => process.exit(0));
+      if (message.kind === 'ping') process.send({ kind: 'pong' });
       if (message.kind !== 'begin') return;
       const { worker, port } = message.orders;
       const file = ${JSON.stringify(folder)} + '/' + worker;
@@ -44,6 +45,7 @@ async function start(script: Script) {
     ...options,
     entry,
     port: 0,
+    hangLimitMs,
     say: (_level, message, { worker, cause }) =>
       void said.push([message, worker, cause].filter(Boolean).join(' ')),
   });
@@ -129,5 +131,20 @@ describe('the start of workers', () => {
     });
     const started = startWorkers({ ...options, entry: 'none', port, say() {} });
     await expect(started).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+describe('a worker that hangs', () => {
+  it('is ended and replaced', async () => {
+    const hangs = `process.send({ kind: 'listening', url: 'x' }, () => process.kill(process.pid, 'SIGSTOP'));`;
+    const { workers, said } = await start(
+      `if (worker === 1 || again) { ${listens} } else { ${hangs} }`,
+      600,
+    );
+    const { pids } = await workers.ready;
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('worker started 2');
+    const ofSecond = said.filter((line) => line.endsWith('2'));
+    expect(ofSecond.slice(0, 3)).toEqual(['worker hangs 2', 'worker ended 2', 'worker started 2']);
+    expect(() => process.kill(pids[1]!, 0)).toThrow('ESRCH');
   });
 });
