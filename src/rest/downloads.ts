@@ -52,7 +52,7 @@ export async function download(upstream: Upstream, call: DownloadCall): Promise<
   }
   try {
     const opened = await open(upstream, call, { headers, request, cancel });
-    opened.body.once('close', end);
+    whenClosed(opened.body, end);
     return opened.status === 416 ? unsatisfiable(opened) : passedOn(opened);
   } catch (error) {
     end();
@@ -109,13 +109,19 @@ async function openOnce(
       }),
     explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
   });
-  opened.body.once('close', () => transfers.gate.leave(call.caller.key));
+  whenClosed(opened.body, () => transfers.gate.leave(call.caller.key));
   const { status } = opened;
   if ((status === 200 && !isPage(opened)) || status === 206 || status === 416) return opened;
   opened.body.destroy();
   throw status === 200
     ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
     : statusError(request, opened);
+}
+
+/** A body that failed in the same turn as its head came has told that before anybody could listen. */
+function whenClosed(body: Readable, listener: () => void): void {
+  if (body.closed) listener();
+  else body.once('close', listener);
 }
 
 /** A page to sign in, or the like. The DMS sends a file of HTML as an attachment (specification, Documents 2). */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../src/model/transfer.ts';
 import type { OperationOptions } from '../../src/rest/caller.ts';
@@ -335,6 +336,29 @@ describe('a download', () => {
     expect(received).toEqual([content.length, content.length]);
     await http.close();
   });
+});
+
+it('gives back the place of a download that fails as soon as its head is there', async () => {
+  const controller = { abort() {}, pause() {}, resume() {} } as never;
+  let failing = true;
+  const dispatcher = {
+    dispatch(_options: unknown, handler: Required<Dispatcher.DispatchHandler>) {
+      setImmediate(() => {
+        handler.onRequestStart(controller, {});
+        handler.onResponseStart(controller, 200, {});
+        if (failing) handler.onResponseError(controller, new Error('cut'));
+        else handler.onResponseEnd(controller, {});
+      });
+      return true;
+    },
+  } as unknown as Dispatcher;
+  const http = createHttp({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
+  const dms = createDms(http, testCaller(), testOperation({ maxInFlight: 1 }));
+  await expect(bytesOf(await dms.documents.file('d1', 'f1', {}))).rejects.toThrow(
+    'UPSTREAM_UNAVAILABLE',
+  );
+  failing = false;
+  expect(await bytesOf(await dms.documents.file('d1', 'f2', {}))).toHaveLength(0);
 });
 
 function wait(ms: number): Promise<void> {
