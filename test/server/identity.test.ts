@@ -504,6 +504,25 @@ describe('jwt with a key address', () => {
     expect(keys.asked()).toBe(2);
   });
 
+  it('asks the DMS nothing for a download whose client left while the keys were fetched', async () => {
+    const keys = await startKeys();
+    const given = bearer(await signedBy('first', await keys.add('first')));
+    let answer = (): void => {};
+    keys.behave((_req, res) => {
+      answer = () => keys.answer(res);
+    });
+    const gateway = await startKeyed(keys.url, { jwksTimeoutMs: 10_000 });
+    const client = new AbortController();
+    const left = gateway.fetch('/files/documents/d1/f1', { headers: given, signal: client.signal });
+    await expect.poll(keys.asked).toBe(1);
+    client.abort();
+    await expect(left).rejects.toThrow('aborted');
+    await expect.poll(() => gateway.log.map(({ outcome }) => outcome)).toContain('CANCELLED');
+    answer();
+    await (await gateway.fetch('/files/documents/d1/f2', { headers: given })).text();
+    expect(gateway.dms.requests).toEqual(['GET /api/v2/docForm/d1/file/f2']);
+  });
+
   const junk: readonly [string, (key: CryptoKey) => Promise<string> | string][] = [
     ['no signature', unsigned],
     ['an algorithm with a shared secret', () => token()],
@@ -540,7 +559,7 @@ const minuteMs = 60_000;
 function startKeyed(
   jwksUrl: string,
   options: { jwksCooldownMs?: number; jwksTimeoutMs?: number; jwksBackOffMs?: number } = {},
-): Promise<TestGateway> {
+): ReturnType<typeof startGateway> {
   const keyed = { secret: null, jwksUrl, jwksCooldownMs: 0, jwksTimeoutMs: 30_000, ...options };
   return startGateway({ server: { identity: { ...jwtMode, ...keyed } } });
 }
