@@ -1,4 +1,4 @@
-import { csrfHeaders } from './use-csrf.ts';
+import { csrfHeaders } from './csrf.ts';
 import type { Exchange } from './exchange.ts';
 import { traceHeader } from './use-operation.ts';
 import { send } from './respond.ts';

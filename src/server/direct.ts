@@ -1,16 +1,15 @@
 import type { ExecutionResult } from 'graphql';
-import { isAsyncIterable, type YogaServerInstance } from 'graphql-yoga';
+import type { YogaServerInstance } from 'graphql-yoga';
 import { acceptableFor } from './accept.ts';
 import { writeAnswer } from './answer.ts';
 import type { BodyLimits } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { fetchAPI, type LightResponse } from './fetch-api.ts';
-import type { Identity } from './identity/index.ts';
-import type { Log } from './log.ts';
-import type { GatewayPlugin } from './plugins.ts';
+import type { GatewayPlugin, PluginParts } from './plugins.ts';
 import { identify } from './use-identity.ts';
 import { isJson, readJsonParams } from './use-request-parser.ts';
 import { jsonResponse, resultForClient } from './use-response.ts';
+import { isAsyncIterable } from './yoga-packages.ts';
 
 /** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga. */
 const httpHooks = [
@@ -24,12 +23,6 @@ const httpHooks = [
 /** Whether no plugin wants to see HTTP. */
 export function canBeDirect(added: readonly GatewayPlugin[]): boolean {
   return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
-}
-
-export interface DirectParts {
-  readonly identity: Identity;
-  readonly log: Log;
-  readonly limits: BodyLimits & { readonly maxResponseBytes: number };
 }
 
 /** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
@@ -47,7 +40,8 @@ export function isDirect({ req }: Exchange): boolean {
 export async function answerDirectly(
   getResultForParams: YogaServerInstance<Exchange, object>['getResultForParams'],
   exchange: Exchange,
-  { identity, log, limits }: DirectParts,
+  limits: BodyLimits & { readonly maxResponseBytes: number },
+  { identity, log }: Pick<PluginParts, 'identity' | 'log'>,
 ): Promise<LightResponse> {
   const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';

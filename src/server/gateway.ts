@@ -3,8 +3,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
 import { schema } from '../schema/index.ts';
+import { loadCompiler } from './compiled.ts';
 import { createCors, type CorsOptions } from './cors.ts';
-import { canBeDirect } from './direct.ts';
 import { createDownloads, filePath } from './downloads.ts';
 import { drain, hasBody } from './drain.ts';
 import { tell } from './errors.ts';
@@ -21,7 +21,7 @@ import type { GatewayPlugin, PluginOptions } from './plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './respond.ts';
 import { createResultStreams } from './result-streams.ts';
 import { checkBodyType } from './use-request-parser.ts';
-import { createGraphQL, type AnswerGraphQL } from './yoga.ts';
+import type { AnswerGraphQL } from './yoga.ts';
 
 export type GatewayOptions = PluginOptions &
   IdentityOptions &
@@ -68,11 +68,10 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   let loading: Promise<AnswerGraphQL> | null = null;
   const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
-    const { createPlugins } = await import('./plugins.ts');
+    const { createGraphQL } = await import('./yoga.ts');
     const added = parts.plugins ?? [];
-    const plugins = createPlugins(options, { http, log, identity, streams, fileUrlFor, added });
-    const direct = canBeDirect(added) ? { identity, log, limits: options } : null;
-    return createGraphQL(parts.schema ?? schema, plugins, direct);
+    const graphqlParts = { http, log, identity, streams, fileUrlFor, added };
+    return createGraphQL(parts.schema ?? schema, options, graphqlParts);
   };
 
   const graphql = async (exchange: Exchange): Promise<void> => {
@@ -98,6 +97,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const operations: Record<string, (exchange: Exchange) => Promise<void>> = {
     '/healthz': async (exchange) => sendJson(exchange, 200, { status: 'ok' }),
     '/readyz': async (exchange) => {
+      await load(); // before that, the first operation would have to wait for it
       const ready = await health.ready();
       sendJson(exchange, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
     },
@@ -155,6 +155,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     handler,
     async load() {
       await load();
+      await loadCompiler();
     },
     stopTaking() {
       closing = true;

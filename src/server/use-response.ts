@@ -4,7 +4,7 @@ import type {
   GraphQLError,
   GraphQLErrorExtensions,
 } from 'graphql';
-import { isAsyncIterable, type FetchAPI, type Plugin } from 'graphql-yoga';
+import type { FetchAPI, Plugin } from 'graphql-yoga';
 import { acceptableFor, type MediaType } from './accept.ts';
 import { writeAnswer } from './answer.ts';
 import { overloadOf, toClientError, type HttpHint } from './errors.ts';
@@ -12,6 +12,7 @@ import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import type { ResultStreams } from './result-streams.ts';
+import { isAsyncIterable } from './yoga-packages.ts';
 
 const maxLoggedCauses = 10;
 /** More help nobody, and each costs time and a part of the answer. */

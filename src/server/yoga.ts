@@ -1,22 +1,22 @@
 import type { GraphQLSchema } from 'graphql';
-import { answerDirectly, isDirect, type DirectParts } from './direct.ts';
+import { answerDirectly, canBeDirect, isDirect } from './direct.ts';
 import type { Exchange } from './exchange.ts';
 import { fetchAPI, type LightResponse } from './fetch-api.ts';
-import type { GatewayPlugin } from './plugins.ts';
+import { createPlugins, type PluginOptions, type PluginParts } from './plugins.ts';
+import { createYoga } from './yoga-packages.ts';
 
 /** Answers a GraphQL request of any kind. Rejects only if Yoga itself fails. */
 export type AnswerGraphQL = (exchange: Exchange) => Promise<LightResponse>;
 
 /** @see https://graphql.github.io/graphql-over-http/draft/ */
-export async function createGraphQL(
+export function createGraphQL(
   schema: GraphQLSchema,
-  plugins: GatewayPlugin[],
-  direct: DirectParts | null,
-): Promise<AnswerGraphQL> {
-  const { createYoga } = await import('graphql-yoga');
+  options: PluginOptions,
+  parts: PluginParts,
+): AnswerGraphQL {
   const yoga = createYoga<Exchange>({
     schema,
-    plugins,
+    plugins: createPlugins(options, parts),
     fetchAPI,
     // Of these the gateway has its own, for all that it serves or as plugins.
     cors: false,
@@ -29,13 +29,17 @@ export async function createGraphQL(
     parserAndValidationCache: false,
     healthCheckEndpoint: '\n', // no address ends so
   });
-  const getResult = yoga.getResultForParams;
-  return async (exchange) =>
-    direct !== null && isDirect(exchange)
-      ? answerDirectly(getResult, exchange, direct)
-      : ((await yoga.handleNodeRequestAndResponse(
-          exchange.req,
-          exchange.res,
-          exchange,
-        )) as unknown as LightResponse);
+  const { getResultForParams } = yoga;
+  const allowsDirect = canBeDirect(parts.added);
+  return async (exchange) => {
+    if (allowsDirect && isDirect(exchange)) {
+      return answerDirectly(getResultForParams, exchange, options, parts);
+    }
+    const { req, res } = exchange;
+    return (await yoga.handleNodeRequestAndResponse(
+      req,
+      res,
+      exchange,
+    )) as unknown as LightResponse;
+  };
 }

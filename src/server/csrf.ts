@@ -1,0 +1,2 @@
+/** Any of these headers makes a browser send a CORS preflight before it lets a page send the request. */
+export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
