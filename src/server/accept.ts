@@ -10,13 +10,18 @@ export interface Acceptable {
   readonly whole: MediaType | null;
   /** Whether it accepts results in parts: `multipart/mixed` or `text/event-stream`. */
   readonly parts: boolean;
+  /** Whether it accepts `text/event-stream`, in which alone Yoga sends subscriptions. */
+  readonly events: boolean;
+  /** What it accepts of all this, in a form that Yoga reads as it is meant: Yoga takes `q=0` for acceptable. */
+  readonly header: string;
 }
 
 const wholeTypes: readonly MediaType[] = ['application/json', 'application/graphql-response+json'];
-const partTypes = ['multipart/mixed', 'text/event-stream'];
+const events = 'text/event-stream';
+const partTypes = ['multipart/mixed', events];
 
 const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few different headers
-const anything: Acceptable = { whole: 'application/json', parts: true };
+const anything = negotiate('*/*');
 
 /** Reads an Accept header by RFC 9110; without one, everything is acceptable and `application/json` is preferred. */
 export function acceptableFor(header: string | undefined): Acceptable {
@@ -33,8 +38,12 @@ function negotiate(header: string): Acceptable {
   // Parameters such as `charset=utf-8` and `deferSpec=…` do not narrow what can be sent; negotiator would compare them.
   const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
   const negotiator = new Negotiator({ headers: { accept } });
+  const whole = (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null;
+  const parts = negotiator.mediaTypes(partTypes);
   return {
-    whole: (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null,
-    parts: negotiator.mediaType(partTypes) !== undefined,
+    whole,
+    parts: parts.length > 0,
+    events: parts.includes(events),
+    header: [...(whole === null ? [] : [whole]), ...parts].join(', '),
   };
 }

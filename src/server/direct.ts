@@ -5,14 +5,17 @@ import { writeAnswer } from './answer.ts';
 import type { BodyLimits } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { fetchAPI, type LightResponse } from './fetch-api.ts';
-import type { GatewayPlugin, PluginParts } from './plugins.ts';
+import type { Identity } from './identity/index.ts';
+import type { Log } from './log.ts';
+import type { GatewayPlugin } from './plugins.ts';
 import { identify } from './use-identity.ts';
 import { isJson, readJsonParams } from './use-request-parser.ts';
-import { jsonResponse, resultForClient } from './use-response.ts';
-import { isAsyncIterable } from './yoga-packages.ts';
+import { jsonResponse, resultForClient, wholeResult } from './use-response.ts';
 
-/** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga. */
+/** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga; or that can add others. */
 const httpHooks = [
+  'onPluginInit',
+  'onYogaInit',
   'onRequest',
   'onRequestParse',
   'onResultProcess',
@@ -23,6 +26,12 @@ const httpHooks = [
 /** Whether no plugin wants to see HTTP. */
 export function canBeDirect(added: readonly GatewayPlugin[]): boolean {
   return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
+}
+
+export interface DirectParts {
+  readonly identity: Identity;
+  readonly log: Log;
+  readonly limits: BodyLimits & { readonly maxResponseBytes: number };
 }
 
 /** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
@@ -40,23 +49,23 @@ export function isDirect({ req }: Exchange): boolean {
 export async function answerDirectly(
   getResultForParams: YogaServerInstance<Exchange, object>['getResultForParams'],
   exchange: Exchange,
-  limits: BodyLimits & { readonly maxResponseBytes: number },
-  { identity, log }: Pick<PluginParts, 'identity' | 'log'>,
+  { identity, log, limits }: DirectParts,
 ): Promise<LightResponse> {
-  const { req, connection } = exchange;
+  const { req, res } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
   let result: ExecutionResult;
   try {
     await identify(exchange, identity);
     const params = await readJsonParams(exchange, limits);
-    const { url = '', method = '', headers } = req;
-    const signal = (): AbortSignal => connection.toAbortSignal();
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    const { method = '', headers } = req;
+    const url = `http://${headers.host ?? 'localhost'}${req.url}`;
+    const { signal } = left;
     const init = { method, headers: headers as Record<string, string>, signal, body: req };
-    const address = `http://${headers.host ?? 'localhost'}${url}`;
-    exchange.request = new fetchAPI.Request(address, init as unknown as RequestInit);
+    exchange.request = new fetchAPI.Request(url, init as unknown as RequestInit);
     const answer = await getResultForParams({ request: exchange.request, params }, exchange);
-    if (isAsyncIterable(answer) || answer === undefined) throw new Error('not a whole result');
-    result = answer;
+    result = wholeResult(answer as ExecutionResult);
   } catch (error) {
     result = { errors: [error as never] };
   }

@@ -11,29 +11,24 @@ type HeadersRecord = Record<string, string | string[] | undefined>;
 
 /** Headers over a plain object, its names in lower case. */
 class LightHeaders {
-  readonly #given: HeadersRecord;
-  /** What was given, its names in lower case; made when something is asked for, which of most requests nothing is. */
-  #record: HeadersRecord | null = null;
+  readonly #plain: HeadersRecord = {};
   #standard: Headers | null = null;
 
-  constructor(init: HeadersInit | HeadersRecord | LightHeaders = {}) {
-    const isRecord = !(Symbol.iterator in init);
-    this.#given = isRecord ? (init as HeadersRecord) : {};
-    if (!isRecord) this.#standard = new Headers(init as Headers);
-  }
-
-  get #plain(): HeadersRecord {
-    if (this.#record === null) {
-      this.#record = {};
-      for (const name in this.#given) this.#record[name.toLowerCase()] = this.#given[name];
+  constructor(init: HeadersInit | HeadersRecord | LightHeaders | undefined) {
+    if (init === undefined) return;
+    if (typeof (init as Iterable<unknown>)[Symbol.iterator] === 'function') {
+      for (const [name, value] of init as Iterable<[string, string]>) this.append(name, value);
+    } else {
+      const record = init as HeadersRecord;
+      for (const name in record) this.#plain[name.toLowerCase()] = record[name];
     }
-    return this.#record;
   }
 
   get(name: string): string | null {
     if (this.#standard !== null) return this.#standard.get(name);
-    const value = this.#plain[name.toLowerCase()];
-    return Array.isArray(value) ? value.join(', ') : (value ?? null);
+    const key = name.toLowerCase();
+    const value = Object.hasOwn(this.#plain, key) ? this.#plain[key] : undefined;
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : String(value);
   }
 
   has(name: string): boolean {
@@ -73,34 +68,32 @@ class LightHeaders {
 interface LightRequestInit {
   readonly method?: string;
   readonly headers?: HeadersInit | HeadersRecord | LightHeaders;
-  /** Made when it is asked for, if it is a function. */
-  readonly signal?: AbortSignal | (() => AbortSignal);
+  readonly signal?: AbortSignal;
   /** Node's own request, or any body that fetch takes. */
   readonly body?: IncomingMessage | BodyInit | null;
 }
 
-const neverAborted = (): AbortSignal => new AbortController().signal;
-
-class LightRequest {
+/** A Request as Yoga and its plugins make them. */
+export class LightRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: LightHeaders;
-  #signal: AbortSignal | (() => AbortSignal);
+  readonly signal: AbortSignal;
   readonly #body: LightRequestInit['body'];
   #standard: Request | null = null;
 
   constructor(input: string | URL | LightRequest, init: LightRequestInit = {}) {
     const given = input instanceof LightRequest ? input : null;
-    this.url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+    this.url = given?.url ?? String(input);
     this.method = init.method ?? given?.method ?? 'GET';
     this.headers = new LightHeaders(init.headers ?? given?.headers);
-    this.#signal = init.signal ?? (given === null ? neverAborted : given.#signal);
+    this.signal = init.signal ?? given?.signal ?? new AbortController().signal;
     this.#body = init.body ?? (given === null ? null : given.#body);
   }
 
-  get signal(): AbortSignal {
-    if (typeof this.#signal === 'function') this.#signal = this.#signal();
-    return this.#signal;
+  /** Whether nobody has begun to read `req` through this. */
+  isUnreadOf(req: IncomingMessage): boolean {
+    return this.#standard === null && this.#body === req;
   }
 
   get standard(): Request {
@@ -157,7 +150,16 @@ function complete(light: { prototype: object }, standard: { prototype: object })
     });
   }
 }
+/** The same for static methods, which make standard objects. */
+function completeStatic(light: object, standard: object): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(standard))) {
+    if (!(name in light) && typeof value === 'function') {
+      Object.defineProperty(light, name, { value: value.bind(standard) });
+    }
+  }
+}
 complete(LightHeaders, Headers);
+completeStatic(LightResponse, Response);
 complete(LightRequest, Request);
 complete(LightResponse, Response);
 Object.defineProperty(LightHeaders.prototype, Symbol.iterator, {

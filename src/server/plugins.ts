@@ -1,6 +1,7 @@
 import type { GatewayContext } from '../context.ts';
 import type { Caller } from '../rest/caller.ts';
 import type { Http } from '../rest/http.ts';
+import { useAccept } from './use-accept.ts';
 import { useCsrf } from './use-csrf.ts';
 import type { Exchange } from './exchange.ts';
 import type { Identity } from './identity/index.ts';
@@ -43,7 +44,9 @@ export interface PluginParts {
 export function createPlugins(options: PluginOptions, parts: PluginParts): GatewayPlugin[] {
   const { http, log, identity, streams, fileUrlFor, added } = parts;
   return [
-    // Before a byte of the body is read: who asks, and whether a page of another site made the browser ask.
+    // Before a byte of the body is read: whether there is an answer that the client accepts, who asks, and whether a page
+    // of another site made the browser ask.
+    useAccept(),
     useIdentity(identity),
     useRequestParser(options),
     useCsrf(),

@@ -26,3 +26,8 @@ export class Refusal extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** For an operation whose result comes in parts, where the client accepts none. */
+export function needsParts(types = 'multipart/mixed` or `text/event-stream'): Refusal {
+  return new Refusal(406, 'BAD_USER_INPUT', `The operation needs \`Accept: ${types}\`.`);
+}

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Told } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import type { LightResponse } from './fetch-api.ts';
+import { LightResponse } from './fetch-api.ts';
 
 /** On every answer. Nothing that the gateway serves may be framed, sniffed, or told where it came from. */
 const always = {
@@ -48,8 +48,12 @@ function cutUnlessRead({ res, timeoutMs }: Exchange): void {
   res.once('close', () => clearTimeout(timer));
 }
 
-/** Sends what Yoga answered; a stream as it comes. */
-export async function sendResponse(exchange: Exchange, response: LightResponse): Promise<void> {
+/** Sends what Yoga answered; a stream as it comes. A plugin may have put a standard response in its place. */
+export async function sendResponse(
+  exchange: Exchange,
+  given: LightResponse | Response,
+): Promise<void> {
+  const response = given instanceof LightResponse ? given : new LightResponse(given.body, given);
   const { status, content } = response;
   const headers = response.headers.toRecord();
   if (content === null || typeof content === 'string') {
@@ -62,8 +66,21 @@ export async function sendResponse(exchange: Exchange, response: LightResponse):
     await body?.cancel();
     return;
   }
-  res.writeHead(status, headersFor(exchange, headers));
-  await pipeline(Readable.fromWeb(body as NodeStream), res);
+  // The connection and its encoding are for Node to say; Yoga would keep one open that the client asked to close.
+  const { connection: _, 'transfer-encoding': __, ...rest } = headers;
+  res.writeHead(status, headersFor(exchange, { ...rest, 'cache-control': 'no-store' }));
+  const source = Readable.fromWeb(body as NodeStream);
+  let timer: NodeJS.Timeout | undefined;
+  source.on('pause', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => res.destroy(), exchange.timeoutMs);
+  });
+  res.on('drain', () => clearTimeout(timer));
+  res.once('close', () => clearTimeout(timer));
+  source.once('end', () => {
+    if (res.writableLength > 0) cutUnlessRead(exchange);
+  });
+  await pipeline(source, res);
 }
 
 export function sendJson(

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
-import type { RestError } from '../rest/errors.ts';
+import { RestError } from '../rest/errors.ts';
+import type { WrittenPart } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The results that are sent in parts: those of `@defer` and `@stream`, and subscriptions. */
@@ -11,7 +12,7 @@ export interface ResultStreams {
   open(
     exchange: Exchange,
     parts: AsyncIterable<ExecutionResult>,
-    toClient: (part: ExecutionResult) => ExecutionResult,
+    toClient: (part: ExecutionResult) => WrittenPart,
   ): AsyncIterable<ExecutionResult>;
   /** Ends all subscriptions, so that their clients connect elsewhere. */
   endSubscriptions(): void;
@@ -19,22 +20,27 @@ export interface ResultStreams {
 
 export function createResultStreams(): ResultStreams {
   const subscriptions = new Set<PartStream>();
+  let isEnding = false;
   return {
     open(exchange, parts, toClient) {
-      const { operation, connection } = exchange;
+      const { operation, request } = exchange;
       const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
         subscriptions.delete(stream);
         operation?.unwatch(atDeadline);
-        connection.removeEventListener('abort', leave);
+        request.signal.removeEventListener('abort', leave);
       });
       const leave = (): void => stream.stop(null);
       const atDeadline = (): void => stream.stop(operation?.over('a streamed result') ?? null);
-      connection.addEventListener('abort', leave);
-      if (exchange.operationType === 'subscription') subscriptions.add(stream);
+      const isSubscription = exchange.operationType === 'subscription';
+      request.signal.addEventListener('abort', leave);
+      if (isSubscription) subscriptions.add(stream);
       else operation?.watch(atDeadline);
+      // Both may have happened while the source was being opened.
+      if (request.signal.aborted || (isSubscription && isEnding)) leave();
       return stream;
     },
     endSubscriptions() {
+      isEnding = true;
       for (const stream of subscriptions) stream.stop(null);
     },
   };
@@ -47,7 +53,7 @@ const done: Step = { done: true, value: undefined };
 /** Not an async generator, because the `return` of one waits for the `next` that is under way. */
 class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #parts: AsyncIterator<ExecutionResult>;
-  readonly #toClient: (part: ExecutionResult) => ExecutionResult;
+  readonly #toClient: (part: ExecutionResult) => WrittenPart;
   readonly #onEnd: () => void;
   #isEnded = false;
   /** Why it was stopped, until that was told. */
@@ -56,7 +62,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
 
   constructor(
     parts: AsyncIterator<ExecutionResult>,
-    toClient: (part: ExecutionResult) => ExecutionResult,
+    toClient: (part: ExecutionResult) => WrittenPart,
     onEnd: () => void,
   ) {
     this.#parts = parts;
@@ -70,10 +76,26 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
 
   next(): Promise<Step> {
     if (this.#isEnded) return Promise.resolve(this.#lastStep());
-    const { promise, resolve } = Promise.withResolvers<Step>();
-    this.#settle = resolve;
-    void this.#pull();
-    return promise;
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#takeNext().catch((error: unknown) => {
+        if (this.#isEnded) return;
+        this.#end({ done: false, value: this.#failed(error) });
+        endSource(this.#parts);
+      });
+    });
+  }
+
+  async #takeNext(): Promise<void> {
+    const { done: isDone, value } = await this.#parts.next();
+    if (this.#isEnded) return;
+    if (isDone) {
+      this.#end(done);
+      return;
+    }
+    const { text, isLast } = this.#toClient(value);
+    this.#answer({ done: false, value: partOf(text) });
+    if (isLast) this.stop(null);
   }
 
   return(): Promise<Step> {
@@ -87,28 +109,8 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
     this.#lastError = error;
     this.#isEnded = true;
     this.#onEnd();
-    void this.#leaveParts();
+    endSource(this.#parts);
     if (this.#settle !== null) this.#answer(this.#lastStep());
-  }
-
-  async #pull(): Promise<void> {
-    try {
-      const { done: isDone, value } = await this.#parts.next();
-      if (this.#isEnded) return;
-      if (isDone) this.#end(done);
-      else this.#answer({ done: false, value: this.#toClient(value) });
-    } catch (error) {
-      if (!this.#isEnded) this.#end({ done: false, value: this.#failed(error) });
-    }
-  }
-
-  /** What it throws on its way out is nobody's concern any more; a source that is still busy ends later. */
-  async #leaveParts(): Promise<void> {
-    try {
-      await this.#parts.return?.();
-    } catch {
-      // see above
-    }
   }
 
   #end(step: Step): void {
@@ -131,6 +133,16 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
 
   #failed(error: unknown): ExecutionResult {
     const part = { errors: [error], hasNext: false };
-    return this.#toClient(part as unknown as ExecutionResult);
+    return partOf(this.#toClient(part as unknown as ExecutionResult).text);
   }
+}
+
+/** A part in the form in which Yoga takes one that is written. */
+function partOf(text: string): ExecutionResult {
+  return { stringify: () => text } as ExecutionResult;
+}
+
+/** What a source throws on its way out is nobody's concern any more; one that is still busy ends later. */
+export function endSource(parts: AsyncIterator<unknown>): void {
+  (async () => parts.return?.())().catch(() => {});
 }

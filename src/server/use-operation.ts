@@ -2,6 +2,8 @@ import {
   getOperationAST,
   getVariableValues,
   GraphQLError,
+  Kind,
+  visit,
   type DocumentNode,
   type ExecutionArgs,
   type GraphQLSchema,
@@ -16,7 +18,7 @@ import { fitJson } from '../schema/json-length.ts';
 import { acceptableFor } from './accept.ts';
 import type { Exchange } from './exchange.ts';
 import { languagesOf } from './languages.ts';
-import { Refusal } from './refusal.ts';
+import { needsParts } from './refusal.ts';
 import { measure } from './limits/measure.ts';
 import { preflight } from './limits/preflight.ts';
 import { checkVariables } from './limits/variables.ts';
@@ -82,21 +84,49 @@ export function useOperation(
 
   return {
     onExecute({ args, setResultAndStopExecution }) {
-      const errors = prepare(args, args.contextValue);
+      const exchange: Exchange = args.contextValue;
+      // Before it runs: a mutation whose answer cannot be sent would have been made all the same.
+      if (comesInParts(args) && !acceptableFor(exchange.req.headers.accept).parts) {
+        throw needsParts();
+      }
+      const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const exchange: Exchange = args.contextValue;
-      if (!acceptableFor(exchange.req.headers.accept).parts) throw needsParts();
+      if (args.schema.getSubscriptionType() == null) throw noSubscriptions();
+      const { events } = acceptableFor(exchange.req.headers.accept);
+      if (!events) throw needsParts('text/event-stream');
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
 }
 
-function needsParts(): Refusal {
-  const message = 'A subscription needs `Accept: text/event-stream` or `multipart/mixed`.';
-  return new Refusal(406, 'BAD_USER_INPUT', message);
+function noSubscriptions(): GraphQLError {
+  return new GraphQLError('The schema has no subscriptions.', {
+    extensions: { code: 'BAD_USER_INPUT' },
+  });
+}
+
+const inParts = ['defer', 'stream'];
+
+/** Whether a result comes in parts, where a plugin has added the directives for that: then no result has to. */
+function comesInParts({ schema, document, variableValues }: ExecutionArgs): boolean {
+  if (!schema.getDirectives().some(({ name }) => inParts.includes(name))) return false;
+  let found = false;
+  visit(document, {
+    Directive({ name, arguments: values }) {
+      if (!inParts.includes(name.value)) return;
+      const wanted = values?.find((one) => one.name.value === 'if')?.value;
+      const isOff =
+        wanted?.kind === Kind.VARIABLE
+          ? variableValues?.[wanted.name.value] === false
+          : wanted?.kind === Kind.BOOLEAN && !wanted.value;
+      if (!isOff) found = true;
+    },
+  });
+  return found;
 }
 
 const maxVariableErrors = 20;

@@ -4,15 +4,19 @@ import type {
   GraphQLError,
   GraphQLErrorExtensions,
 } from 'graphql';
-import type { FetchAPI, Plugin } from 'graphql-yoga';
+import {
+  isAsyncIterable,
+  type AsyncIterableIteratorOrValue,
+  type FetchAPI,
+  type Plugin,
+} from 'graphql-yoga';
 import { acceptableFor, type MediaType } from './accept.ts';
-import { writeAnswer } from './answer.ts';
+import { writeAnswer, writePart, type WrittenPart } from './answer.ts';
 import { overloadOf, toClientError, type HttpHint } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
-import { Refusal } from './refusal.ts';
-import type { ResultStreams } from './result-streams.ts';
-import { isAsyncIterable } from './yoga-packages.ts';
+import { needsParts } from './refusal.ts';
+import { endSource, type ResultStreams } from './result-streams.ts';
 
 const maxLoggedCauses = 10;
 /** More help nobody, and each costs time and a part of the answer. */
@@ -30,24 +34,32 @@ export function useResponse(
   maxResponseBytes: number,
 ): Plugin<Exchange, Exchange> {
   return {
-    onRequestParse({ serverContext: exchange }) {
+    onResultProcess({
+      result,
+      setResult,
+      resultProcessor,
+      setResultProcessor,
+      serverContext: exchange,
+    }) {
       const { whole, parts } = acceptableFor(exchange.req.headers.accept);
-      if (whole === null && !parts) throw notAcceptable();
-    },
-    onResultProcess({ result, setResult, setResultProcessor, serverContext: exchange }) {
-      const { whole, parts } = acceptableFor(exchange.req.headers.accept);
-      if (isAsyncIterable(result)) {
-        const toClient = (part: ExecutionResult): ExecutionResult =>
-          partForClient(part, exchange, log);
+      if (parts && isAsyncIterable(result)) {
+        const toClient = (part: ExecutionResult): WrittenPart =>
+          writePart(partForClient(part, exchange, log), exchange, log, maxResponseBytes);
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
-      // A client that accepts neither is refused, and told so in JSON.
-      const mediaType = whole ?? (parts ? null : 'application/json');
-      setResult(resultForClient(result as ExecutionResult, exchange, log, mediaType));
-      if (mediaType === null) return;
+      // A client to which nothing that it accepts can be sent is refused, and told so in JSON.
+      const inParts = parts && resultProcessor !== undefined;
+      const mediaType = whole ?? (inParts ? null : 'application/json');
       const write = (answer: FormattedExecutionResult): string =>
         writeAnswer(answer, exchange, log, maxResponseBytes);
+      const all = wholeResult(result as ExecutionResult);
+      const shown = resultForClient(all, exchange, log, mediaType);
+      if (mediaType === null) {
+        setResult({ ...shown, stringify: write } as ExecutionResult); // the only part of a stream
+        return;
+      }
+      setResult(shown);
       setResultProcessor(
         (whole, fetchAPI) => jsonResponse(whole as ExecutionResult, fetchAPI, mediaType, write),
         mediaType,
@@ -56,14 +68,13 @@ export function useResponse(
   };
 }
 
-function notAcceptable(): Refusal {
-  const message = 'Accept application/json or application/graphql-response+json.';
-  return new Refusal(406, 'BAD_USER_INPUT', message);
-}
-
-/** Status and headers of the answer, at the place where Yoga's processors look for them. */
-interface HttpExtension {
-  readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+/** The result for a client that accepts no parts: one that comes in parts is ended and becomes a refusal. */
+export function wholeResult(
+  result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
+): ExecutionResult {
+  if (result !== undefined && !isAsyncIterable(result)) return result;
+  if (result !== undefined) endSource(result[Symbol.asyncIterator]());
+  return { errors: [needsParts() as never] };
 }
 
 /** Status and headers of the answer, at the place where Yoga's processors look for them. */
@@ -127,13 +138,14 @@ function isOverloaded(errors: readonly GraphQLError[] = [], exchange: Exchange):
 type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
 
 /** A part of a stream: its status is out already. */
-function partForClient(part: Part, exchange: Exchange, log: Log): ExecutionResult {
+function partForClient(part: Part, exchange: Exchange, log: Log): FormattedExecutionResult {
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
       : { ...one, errors: errorsForClient(one.errors, true, exchange, log).errors };
-  if (part.incremental === undefined) return masked(part);
-  return { ...masked(part), incremental: part.incremental.map(masked) } as ExecutionResult;
+  const shown = masked(part) as FormattedExecutionResult;
+  if (part.incremental === undefined) return shown;
+  return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }
 
 /** The highest status that the errors ask for. */
