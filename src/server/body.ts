@@ -20,6 +20,24 @@ export async function readJson(req: IncomingMessage, limits: BodyLimits): Promis
 }
 
 /**
+ * The JSON body of a request that a plugin has put in place of Node's, or has cloned.
+ *
+ * @throws {Refusal} as `readJson`
+ */
+export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
+  if (request.bodyUsed) throw new Error('A plugin has read the body; it should read a clone.');
+  const giveUpAt = performance.now() + limits.requestTimeoutMs;
+  const chunks = new ChunkQueue();
+  // Cancelled, Node's request would be destroyed, and its answer with it.
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+    chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (chunks.byteLength > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
+    if (performance.now() > giveUpAt) throw tookTooLong();
+  }
+  return parseJson(chunks.takeAll(), 'The request body');
+}
+
+/**
  * The value of JSON text in UTF-8, with or without a byte order mark.
  *
  * @param what names the text in messages to the client
@@ -44,7 +62,7 @@ function hasByteOrderMark(bytes: Buffer): boolean {
  *
  * @throws {Refusal} 415
  */
-export function checkEncoding({ headers }: IncomingMessage): void {
+export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const coding = headers['content-encoding'];
   if (coding !== undefined && !/^\s*(?:identity)?\s*$/i.test(coding)) {
     const message = `The content encoding ${quote(coding)} is not supported. Send the body uncompressed.`;

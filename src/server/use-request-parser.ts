@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { badRequest, checkEncoding, readJson, type BodyLimits } from './body.ts';
+import { badRequest, checkEncoding, readJson, readJsonOf, type BodyLimits } from './body.ts';
 import type { Exchange } from './exchange.ts';
+import { LightRequest } from './fetch-api.ts';
 import { Refusal } from './refusal.ts';
 import { readMultipart, type UploadLimits } from './uploads.ts';
 
@@ -24,9 +25,16 @@ export function useRequestParser(limits: BodyLimits & UploadLimits): Plugin<Exch
           }
         });
       } else if (mediaTypeOf(exchange.req) === 'multipart/form-data') {
-        setRequestParser(() => readMultipartParams(exchange, limits));
+        setRequestParser((given) => {
+          if (isUnread(given, exchange)) return readMultipartParams(exchange, limits);
+          throw new Error('A plugin has read or replaced the body of an upload.');
+        });
       } else if (isJson(exchange.req)) {
-        setRequestParser(() => readJsonParams(exchange, limits));
+        setRequestParser((given) =>
+          isUnread(given, exchange)
+            ? readJsonParams(exchange, limits)
+            : readJsonParamsOf(given, limits),
+        );
       } else if (request.method === 'POST') throw unsupported();
     },
   };
@@ -50,6 +58,16 @@ export async function readJsonParams(
 ): Promise<GraphQLParams> {
   checkEncoding(req);
   return paramsFrom(await readJson(req, limits));
+}
+
+async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<GraphQLParams> {
+  checkEncoding({ headers: Object.fromEntries(request.headers) });
+  return paramsFrom(await readJsonOf(request, limits));
+}
+
+/** Whether the body is still in Node's request, as it came. */
+function isUnread(request: Request, { req }: Exchange): boolean {
+  return request instanceof LightRequest && request.isUnreadOf(req);
 }
 
 /** The parameters of a multipart body; its files follow while the operation runs. */
