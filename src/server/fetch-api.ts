@@ -28,7 +28,7 @@ class LightHeaders {
     if (this.#standard !== null) return this.#standard.get(name);
     const key = name.toLowerCase();
     const value = Object.hasOwn(this.#plain, key) ? this.#plain[key] : undefined;
-    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : String(value);
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
   }
 
   has(name: string): boolean {
@@ -82,13 +82,17 @@ export class LightRequest {
   readonly #body: LightRequestInit['body'];
   #standard: Request | null = null;
 
-  constructor(input: string | URL | LightRequest, init: LightRequestInit = {}) {
-    const given = input instanceof LightRequest ? input : null;
-    this.url = given?.url ?? String(input);
+  constructor(input: string | URL | Request | LightRequest, init: LightRequestInit = {}) {
+    const given = typeof input === 'object' && 'url' in input ? input : null;
+    this.url = given?.url ?? (input as string | URL).toString();
     this.method = init.method ?? given?.method ?? 'GET';
     this.headers = new LightHeaders(init.headers ?? given?.headers);
     this.signal = init.signal ?? given?.signal ?? new AbortController().signal;
-    this.#body = init.body ?? (given === null ? null : given.#body);
+    this.#body = init.body ?? (given instanceof LightRequest ? given.#bodyLeft : given?.body);
+  }
+
+  get #bodyLeft(): LightRequestInit['body'] {
+    return this.#standard === null ? this.#body : this.#standard.body;
   }
 
   /** Whether nobody has begun to read `req` through this. */

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { RestError } from '../rest/errors.ts';
+import type { RestError } from '../rest/errors.ts';
 import type { WrittenPart } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -177,7 +177,7 @@ it('a plugin that another plugin adds sees HTTP too', async () => {
   const seen: string[] = [];
   const gateway = await start({
     onPluginInit({ addPlugin }) {
-      addPlugin({ onRequest: ({ request }) => void seen.push(request.method) } as Plugin);
+      addPlugin({ onRequest: ({ request }) => void seen.push(request.method) });
     },
   });
   await gateway.query(query);

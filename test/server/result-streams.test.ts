@@ -215,7 +215,7 @@ describe('a source', () => {
         },
       };
       const gateway = await start({
-        subscription: { event: { ...text, subscribe: () => iterator as never } },
+        subscription: { event: { ...text, subscribe: () => iterator } },
       });
       const leaving = new AbortController();
       const response = await gateway.fetch('/graphql', {
