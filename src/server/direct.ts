@@ -5,9 +5,7 @@ import { writeAnswer } from './answer.ts';
 import type { BodyLimits } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { fetchAPI, type LightResponse } from './fetch-api.ts';
-import type { Identity } from './identity/index.ts';
-import type { Log } from './log.ts';
-import type { GatewayPlugin } from './plugins.ts';
+import type { GatewayPlugin, PluginParts } from './plugins.ts';
 import { identify } from './use-identity.ts';
 import { isJson, readJsonParams } from './use-request-parser.ts';
 import { jsonResponse, resultForClient, wholeResult } from './use-response.ts';
@@ -28,12 +26,6 @@ export function canBeDirect(added: readonly GatewayPlugin[]): boolean {
   return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
 }
 
-export interface DirectParts {
-  readonly identity: Identity;
-  readonly log: Log;
-  readonly limits: BodyLimits & { readonly maxResponseBytes: number };
-}
-
 /** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
 export function isDirect({ req }: Exchange): boolean {
   if (req.method !== 'POST' || !isJson(req)) return false;
@@ -49,19 +41,18 @@ export function isDirect({ req }: Exchange): boolean {
 export async function answerDirectly(
   getResultForParams: YogaServerInstance<Exchange, object>['getResultForParams'],
   exchange: Exchange,
-  { identity, log, limits }: DirectParts,
+  limits: BodyLimits & { readonly maxResponseBytes: number },
+  { identity, log }: Pick<PluginParts, 'identity' | 'log'>,
 ): Promise<LightResponse> {
-  const { req, res } = exchange;
+  const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
   let result: ExecutionResult;
   try {
     await identify(exchange, identity);
     const params = await readJsonParams(exchange, limits);
-    const left = new AbortController();
-    res.once('close', () => left.abort());
     const { method = '', headers } = req;
     const url = `http://${headers.host ?? 'localhost'}${req.url}`;
-    const { signal } = left;
+    const signal = (): AbortSignal => connection.toAbortSignal();
     const init = { method, headers: headers as Record<string, string>, signal, body: req };
     exchange.request = new fetchAPI.Request(url, init as unknown as RequestInit);
     const answer = await getResultForParams({ request: exchange.request, params }, exchange);

@@ -11,17 +11,23 @@ type HeadersRecord = Record<string, string | string[] | undefined>;
 
 /** Headers over a plain object, its names in lower case. */
 class LightHeaders {
-  readonly #plain: HeadersRecord = {};
+  readonly #given: HeadersRecord;
+  /** What was given, its names in lower case; made when something is asked for, which of most requests nothing is. */
+  #record: HeadersRecord | null = null;
   #standard: Headers | null = null;
 
-  constructor(init: HeadersInit | HeadersRecord | LightHeaders | undefined) {
-    if (init === undefined) return;
-    if (typeof (init as Iterable<unknown>)[Symbol.iterator] === 'function') {
-      for (const [name, value] of init as Iterable<[string, string]>) this.append(name, value);
-    } else {
-      const record = init as HeadersRecord;
-      for (const name in record) this.#plain[name.toLowerCase()] = record[name];
+  constructor(init: HeadersInit | HeadersRecord | LightHeaders = {}) {
+    const isRecord = !(Symbol.iterator in init);
+    this.#given = isRecord ? (init as HeadersRecord) : {};
+    if (!isRecord) this.#standard = new Headers(init);
+  }
+
+  get #plain(): HeadersRecord {
+    if (this.#record === null) {
+      this.#record = {};
+      for (const name in this.#given) this.#record[name.toLowerCase()] = this.#given[name];
     }
+    return this.#record;
   }
 
   get(name: string): string | null {
@@ -68,17 +74,20 @@ class LightHeaders {
 interface LightRequestInit {
   readonly method?: string;
   readonly headers?: HeadersInit | HeadersRecord | LightHeaders;
-  readonly signal?: AbortSignal;
+  /** Made when it is asked for, if it is a function. */
+  readonly signal?: AbortSignal | (() => AbortSignal);
   /** Node's own request, or any body that fetch takes. */
   readonly body?: IncomingMessage | BodyInit | null;
 }
+
+const neverAborted = (): AbortSignal => new AbortController().signal;
 
 /** A Request as Yoga and its plugins make them. */
 export class LightRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: LightHeaders;
-  readonly signal: AbortSignal;
+  #signal: AbortSignal | (() => AbortSignal);
   readonly #body: LightRequestInit['body'];
   #standard: Request | null = null;
 
@@ -87,7 +96,7 @@ export class LightRequest {
     this.url = given?.url ?? (input as string | URL).toString();
     this.method = init.method ?? given?.method ?? 'GET';
     this.headers = new LightHeaders(init.headers ?? given?.headers);
-    this.signal = init.signal ?? given?.signal ?? new AbortController().signal;
+    this.#signal = init.signal ?? (given === null ? neverAborted : () => given.signal);
     this.#body = init.body ?? (given instanceof LightRequest ? given.#bodyLeft : given?.body);
   }
 
@@ -98,6 +107,11 @@ export class LightRequest {
   /** Whether nobody has begun to read `req` through this. */
   isUnreadOf(req: IncomingMessage): boolean {
     return this.#standard === null && this.#body === req;
+  }
+
+  get signal(): AbortSignal {
+    if (typeof this.#signal === 'function') this.#signal = this.#signal();
+    return this.#signal;
   }
 
   get standard(): Request {

@@ -23,20 +23,20 @@ export function createResultStreams(): ResultStreams {
   let isEnding = false;
   return {
     open(exchange, parts, toClient) {
-      const { operation, request } = exchange;
+      const { operation, connection } = exchange;
       const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
         subscriptions.delete(stream);
         operation?.unwatch(atDeadline);
-        request.signal.removeEventListener('abort', leave);
+        connection.removeEventListener('abort', leave);
       });
       const leave = (): void => stream.stop(null);
       const atDeadline = (): void => stream.stop(operation?.over('a streamed result') ?? null);
       const isSubscription = exchange.operationType === 'subscription';
-      request.signal.addEventListener('abort', leave);
+      connection.addEventListener('abort', leave);
       if (isSubscription) subscriptions.add(stream);
       else operation?.watch(atDeadline);
       // Both may have happened while the source was being opened.
-      if (request.signal.aborted || (isSubscription && isEnding)) leave();
+      if (connection.aborted || (isSubscription && isEnding)) leave();
       return stream;
     },
     endSubscriptions() {

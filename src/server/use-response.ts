@@ -4,12 +4,7 @@ import type {
   GraphQLError,
   GraphQLErrorExtensions,
 } from 'graphql';
-import {
-  isAsyncIterable,
-  type AsyncIterableIteratorOrValue,
-  type FetchAPI,
-  type Plugin,
-} from 'graphql-yoga';
+import type { AsyncIterableIteratorOrValue, FetchAPI, Plugin } from 'graphql-yoga';
 import { acceptableFor, type MediaType } from './accept.ts';
 import { writeAnswer, writePart, type WrittenPart } from './answer.ts';
 import { overloadOf, toClientError, type HttpHint } from './errors.ts';
@@ -17,6 +12,7 @@ import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 import { needsParts } from './refusal.ts';
 import { endSource, type ResultStreams } from './result-streams.ts';
+import { isAsyncIterable } from './yoga-packages.ts';
 
 const maxLoggedCauses = 10;
 /** More help nobody, and each costs time and a part of the answer. */
