@@ -4,6 +4,16 @@
  * `extra:<name>` is a property that the schema does not name, under the DMS's own name.
  */
 export type DocumentNeed =
+  | PlainNeed
+  | EmbeddedNeed
+  | 'response'
+  | `response.${ResponseNeed}`
+  | 'recoData'
+  | `recoData.${RecoDataNeed}`
+  | `extra:${string}`;
+
+/** A property of the document itself. */
+export type PlainNeed =
   | 'shortId'
   | 'meta'
   | 'author'
@@ -14,15 +24,10 @@ export type DocumentNeed =
   | 'formSystemType'
   | 'dateCreated'
   | 'dateDue'
-  | 'tags'
-  | 'values'
-  | 'files'
-  | 'refByDocs'
-  | 'response'
-  | `response.${ResponseNeed}`
-  | 'recoData'
-  | `recoData.${RecoDataNeed}`
-  | `extra:${string}`;
+  | 'tags';
+
+/** A property that the DMS counts among the embedded entities. */
+export type EmbeddedNeed = 'values' | 'files' | 'refByDocs';
 
 export type ResponseNeed =
   | 'document'
@@ -44,8 +49,22 @@ export type RecoDataNeed =
   | 'form'
   | 'values'
   | 'result'
-  | 'result.form'
-  | 'result.confidence';
+  | `result.${RecoResultNeed}`;
+
+export type RecoResultNeed = 'form' | 'confidence';
+
+/** What a field of a type may need, in words relative to the type; nothing if the type is not read with a document. */
+export type NeedOf<Parent> = 'refByDocs' extends keyof Parent
+  ? PlainNeed | EmbeddedNeed | 'response' | 'recoData' | `extra:${string}`
+  : 'resolutionId' extends keyof Parent
+    ? ResponseNeed
+    : 'pageIndexStart' extends keyof Parent
+      ? RecoDataNeed
+      : 'confidence' extends keyof Parent
+        ? RecoResultNeed
+        : 'values' extends keyof Parent
+          ? 'values'
+          : never;
 
 /** The full id is always known and needs no entry. Sets are never changed once made: their identity is a cache key. */
 export type DocumentNeeds = ReadonlySet<DocumentNeed>;

@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
+import type { NeedOf } from '../model/document-needs.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import type { FieldHints } from './selection.ts';
 
@@ -16,7 +17,7 @@ declare global {
       Args,
       ResolveShape,
       ResolveReturnShape,
-    > extends FieldHints {}
+    > extends FieldHints<NeedOf<ParentShape>> {}
   }
 }
 

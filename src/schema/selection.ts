@@ -16,15 +16,19 @@ import {
  * and which fragments apply.
  */
 
-/** Options of a field that say what it costs; Pothos hands them on with all others. */
-export interface FieldHints {
+/**
+ * Options of a field that say what it costs; Pothos hands them on with all others.
+ *
+ * `Need` is what a field of the type may need: a misspelt need does not compile.
+ */
+export interface FieldHints<Need extends string = string> {
   /**
    * The properties that the field reads of a Document, RecoData, RecoResult or DocumentResponse,
    * relative to its type; from them comes the smallest request (`projection.ts`).
    */
-  needs?: readonly string[] | ((args: Record<string, unknown>) => readonly string[]);
+  needs?: readonly Need[] | ((args: Record<string, unknown>) => readonly Need[]);
   /** The prefix under which what is selected below this field belongs to the same request. */
-  needsWithin?: string;
+  needsWithin?: '' | 'response.' | 'recoData.' | 'result.';
   /** Set on a field that the key alone answers: a thing of which nothing else is selected costs no request. */
   keyOnly?: true;
   /**

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../model/common.ts';
 import { isExtraName } from '../../model/document-needs.ts';
-import type { DocumentNeeds } from '../../model/document-needs.ts';
+import type { DocumentNeeds, EmbeddedNeed, PlainNeed } from '../../model/document-needs.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
 import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
 import { RestError } from '../errors.ts';
@@ -26,7 +26,7 @@ import type { Wire } from './read.ts';
 import { valuesFromWire, valuesToWire } from './values.ts';
 
 /** The plain properties of a document, in the order in which they are asked for. */
-const plainProperties: Readonly<Record<string, Property<Document>>> = {
+const plainProperties: Readonly<Record<PlainNeed, Property<Document>>> = {
   shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = idOrNull(wire._id_web)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   author: { names: ['author'], set: (to, wire) => (to.author = idOrNull(wire.author)) },
@@ -47,7 +47,7 @@ const plainProperties: Readonly<Record<string, Property<Document>>> = {
 };
 
 /** Those that the specification lists under `embed`: they are named in both parameters. */
-const embeddedProperties: Readonly<Record<string, Property<Document>>> = {
+const embeddedProperties: Readonly<Record<EmbeddedNeed, Property<Document>>> = {
   values: {
     names: ['valuesByTags'],
     embed: ['valuesByTags'],

@@ -122,7 +122,7 @@ DocumentRef.implement({
           description: `Names of REST fields: letters, digits and \`_\`; at most ${bounds.extraNames}.`,
         }),
       },
-      needs: ({ names }) => (names as string[]).map((name) => `extra:${name}`),
+      needs: ({ names }) => (names as string[]).map((name) => `extra:${name}` as const),
       description:
         'Fields of the REST document that this schema does not name, as the DMS sends them.',
       plan: ({ names }: { names: string[] }) => {

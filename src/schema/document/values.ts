@@ -142,5 +142,6 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
   }),
 });
 
-builder.objectFields(DocumentRef, valueFields);
-builder.objectFields(RecoDataRef, valueFields);
+// Their builders are builders of what both have in common; Pothos types them apart.
+builder.objectFields(DocumentRef, (t) => valueFields(t as never));
+builder.objectFields(RecoDataRef, (t) => valueFields(t as never));
