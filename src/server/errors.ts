@@ -202,7 +202,7 @@ function placeOf(error: unknown): Pick<GraphQLFormattedError, 'locations' | 'pat
   return { ...(locations && { locations }), ...(path && { path }) };
 }
 
-/** From the tokens, which know their lines: the text that positions count in is not kept (documents.ts). */
+/** From the tokens, which know their lines: the text that positions count in is not kept (use-query-documents.ts). */
 function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
   const found = nodes?.flatMap(({ loc }) => {
     if (loc === undefined) return [];
