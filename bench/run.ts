@@ -52,7 +52,7 @@ async function run(options: Options): Promise<Results> {
       runnable,
       (['W6', 'W7'] as const).filter((name) => all || options.workloads.includes(name)),
     );
-    const withGateway = all && runnable.includes(GATEWAY);
+    const withGateway = isComplete(options) && runnable.includes(GATEWAY);
     const starting = withGateway
       ? await measureStarting(GATEWAY, upstream, options.starts)
       : undefined;
@@ -128,14 +128,21 @@ function series(options: Options) {
     : [...DOCUMENT_SERIES, ...LEVEL_SERIES];
 }
 
+/** Whether a run has all that the README shows: every contestant in every workload. */
+function isComplete({ quick, contestants, workloads }: Options): boolean {
+  const shown = [...WORKLOADS.map(({ name }) => name), 'W6', 'W7'];
+  const all = workloads.length === 0 || shown.every((name) => workloads.includes(name));
+  return !quick && contestants.length === 0 && all;
+}
+
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) process.stdout.write(HELP);
 else {
   const results = await run(options);
   const folder = fileURLToPath(new URL('results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
-  const date = results.date.slice(0, 10);
-  const name = options.beside ? 'beside' : options.quick ? 'quick' : date;
+  const kept = isComplete(options) ? results.date.slice(0, 10) : 'partial';
+  const name = options.quick ? 'quick' : kept;
   writeFileSync(`${folder}${name}.json`, `${JSON.stringify(results, null, 1)}\n`);
   writeFileSync(`${folder}${name}.md`, markdown(results));
   process.stdout.write(`\n${markdown(results)}\nwritten to bench/results/${name}.md and .json\n`);

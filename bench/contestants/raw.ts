@@ -10,7 +10,7 @@ import { Pool } from 'undici';
 import { PATHS, identityOf, settings } from './shared/dms.ts';
 import type { Identity } from './shared/dms.ts';
 import { getJson, putJson } from './shared/pool-dms.ts';
-import { afterAction, inbox, levels, references, scalars } from './shared/raw-answers.ts';
+import { afterAction, inbox, levels, references, scalars, status } from './shared/raw-answers.ts';
 import type { WireDocument, WireListValue, WirePerson } from './shared/wire.ts';
 
 const { port, upstream } = settings();
@@ -22,12 +22,19 @@ const ROOT = 'fields=_id,_id_web,state&embed=refByDocs';
 const REFERENCE =
   'fields=_id,_id_web,author,state,step,status,content,id,fileName,pageIdxStart,pageIdxEnd,validated' +
   '&embed=valuesByTags,filesList,recoData,docResponse';
+const STATUS = 'fields=_id,state,step,iteration,status';
 const ANSWERED = 'fields=_id,_id_web,state,step,status,id,fileName&embed=valuesByTags,filesList';
 
 interface Body {
   readonly operationName: string;
   readonly query: string;
   readonly variables: Record<string, string>;
+}
+
+/** Values of an input as the upstream takes them. */
+function byTags(values: unknown): object {
+  const list = values as readonly { readonly tag: string; readonly text: string }[];
+  return Object.fromEntries(list.map(({ tag, text }) => [tag, text]));
 }
 
 async function get<T>(path: string, identity: Identity): Promise<T> {
@@ -75,6 +82,17 @@ async function answer(
       await putJson(pool, path, identity, { docResponse: action });
       const wire = await get<WireDocument>(PATHS.document(document, ANSWERED), identity);
       return { respondToDocument: { document: afterAction(wire) } };
+    }
+    case 'W5s': {
+      const document = variables['document'] ?? '';
+      const path = PATHS.response(document, variables['response'] ?? '');
+      const body = {
+        docForm: { valuesByTags: byTags(variables['values']) },
+        docResponse: { taskstatus: 3, content: variables['content'] },
+      };
+      await putJson(pool, path, identity, body);
+      const wire = await get<WireDocument>(PATHS.document(document, STATUS), identity);
+      return { respondToDocument: { document: status(wire) } };
     }
     default: {
       const chain: WireListValue[] = [];

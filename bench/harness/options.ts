@@ -47,8 +47,9 @@ export const HELP = `npm run bench [-- options]
   --quick               a look in under a minute instead of figures to keep, without Apollo and Yoga
   --rounds <n>          rounds of every workload
   --contestants <a,b>   only these (and raw)
-  --workloads <W1,W6>   only these, and \`workers\` for one and two workers; without the series and the starts
-  --beside <folder>     also the gateway of another checkout, as beside and beside-alone; into results/beside.md
+  --workloads <W1,W6>   only these, and \`workers\` for one and two workers; without the series and the starts; into
+                        results/partial.md, unless all of W1 to W7 and all contestants take part
+  --beside <folder>     also the gateway of another checkout, as beside and beside-alone
 `;
 
 /** @throws {Error} on an option that does not exist. */

@@ -85,7 +85,10 @@ async function onPut(
   const key = parseDocumentId(match?.[1] ?? '');
   const known = key?.caller === caller && match?.[2] === responseId(caller, key.index);
   if (!known) return send(response, refuse(404, 'PUT docResponse'));
-  send(response, json('PUT docResponse', {}, body.docResponse?.taskstatus === 2 ? 200 : 422));
+  send(
+    response,
+    json('PUT docResponse', {}, [2, 3].includes(body.docResponse?.taskstatus ?? 0) ? 200 : 422),
+  );
 }
 
 /** Stores nothing: the created document's short id tells the size and the CRC of what arrived. */

@@ -88,6 +88,17 @@ export function expectedAfterAction(caller: number, index: number): unknown {
   };
 }
 
+export function expectedStatus(caller: number, index: number): unknown {
+  const wire = document(caller, index);
+  return {
+    id: Buffer.from(`Document:${wire._id}`).toString('base64'),
+    state: wire['state'],
+    step: wire['step'],
+    iteration: wire['iteration'],
+    status: wire['status'],
+  };
+}
+
 /** A list value with its parents, `levels` deep. */
 export function expectedLevels(caller: number, levels: number): unknown {
   const wire = listValue(caller, levels - 1);

@@ -6,6 +6,7 @@ import {
   expectedLevels,
   expectedReferences,
   expectedScalars,
+  expectedStatus,
 } from './expected.ts';
 import { QUERIES, levelsQuery } from './queries.ts';
 
@@ -90,6 +91,28 @@ const W5: Workload = {
   }),
 };
 
+const W5s: Workload = {
+  name: 'W5s',
+  title: 'workflow action with content and two values, then five scalars',
+  idealCalls: 2,
+  variants: variants(DOCUMENTS, (caller, n) => {
+    const index = RANGES.single + n;
+    return {
+      query: QUERIES.W5s,
+      variables: {
+        document: documentId(caller, index),
+        response: responseId(caller, index),
+        content: 'Seen and agreed',
+        values: [
+          { tag: 'total', text: '1200.50' },
+          { tag: 'currency', text: 'EUR' },
+        ],
+      },
+      expected: { respondToDocument: { document: expectedStatus(caller, index) } },
+    };
+  }),
+};
+
 export const WORKLOADS: readonly Workload[] = [
   W1,
   inbox('W2', 'inbox of 20: values, files, author, 20 authors', 'inbox', 20),
@@ -97,6 +120,7 @@ export const WORKLOADS: readonly Workload[] = [
   W3,
   inbox('W4', 'as W2 with 100 documents', 'inbox', 100),
   W5,
+  W5s,
 ];
 
 /** The same inbox, longer and longer. */

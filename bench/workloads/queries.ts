@@ -60,6 +60,33 @@ export const QUERIES = {
   }
 }`,
 
+  W5s: /* GraphQL */ `
+    mutation W5s($document: ID!, $response: ID!, $content: String, $values: [FieldValueInput!]) {
+      respondToDocument(
+        input: {
+          document: $document
+          response: $response
+          action: APPROVE_WITH_EDITS
+          content: $content
+          values: $values
+        }
+      ) {
+        ... on RespondToDocumentPayload {
+          document {
+            id
+            state
+            step
+            iteration
+            status
+          }
+        }
+        ... on Error {
+          message
+        }
+      }
+    }
+  `,
+
   W6: /* GraphQL */ `
     mutation W6($file: Upload!) {
       createDocument(input: { form: "invoice", files: [$file] }) {

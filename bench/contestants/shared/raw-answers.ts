@@ -69,6 +69,16 @@ export function afterAction(wire: WireDocument): object {
   };
 }
 
+export function status(wire: WireDocument): object {
+  return {
+    id: Buffer.from(`Document:${wire._id}`).toString('base64'),
+    state: wire.state,
+    step: wire.step,
+    iteration: wire.iteration,
+    status: wire.status,
+  };
+}
+
 export function levels(chain: readonly WireListValue[]): object | undefined {
   let inner: object | undefined;
   for (const wire of chain.toReversed()) {

@@ -6,6 +6,7 @@ import { needsOf } from './needs.ts';
 import { documentFromWire, listValueFromWire, personFromWire } from './wire.ts';
 
 interface DocumentParent {
+  readonly fullId: string;
   readonly authorId: string | undefined;
   readonly referringIds: readonly string[];
 }
@@ -18,7 +19,9 @@ interface ListValueParent {
 interface RespondInput {
   readonly document: string;
   readonly response: string;
+  readonly action: 'APPROVE' | 'APPROVE_WITH_EDITS';
   readonly content?: string;
+  readonly values?: readonly { readonly tag: string; readonly text: string }[];
 }
 
 interface CreateInput {
@@ -59,6 +62,8 @@ export const RESOLVERS = {
   },
 
   Document: {
+    id: ({ fullId }: DocumentParent) => Buffer.from(`Document:${fullId}`).toString('base64'),
+
     author: async (
       { authorId }: DocumentParent,
       _args: unknown,
@@ -99,7 +104,12 @@ export const RESOLVERS = {
       info: GraphQLResolveInfo,
     ) => {
       await dms.respond(input.document, input.response, {
-        docResponse: { taskstatus: 2, content: input.content },
+        ...(input.values && {
+          docForm: {
+            valuesByTags: Object.fromEntries(input.values.map(({ tag, text }) => [tag, text])),
+          },
+        }),
+        docResponse: { taskstatus: input.action === 'APPROVE' ? 2 : 3, content: input.content },
       });
       const wire = await dms.document(input.document, needsOf(info, ['document']));
       return { __typename: 'RespondToDocumentPayload', document: documentFromWire(wire) };

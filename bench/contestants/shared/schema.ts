@@ -46,6 +46,7 @@ export const TYPE_DEFS = /* GraphQL */ `
     totalCount: Int!
   }
   type Document {
+    id: ID!
     fullId: ID!
     shortId: String
     author: Actor
@@ -110,6 +111,11 @@ export const TYPE_DEFS = /* GraphQL */ `
     response: ID!
     action: ResponseAction!
     content: String
+    values: [FieldValueInput!]
+  }
+  input FieldValueInput {
+    tag: String!
+    text: String
   }
   input CreateDocumentInput {
     form: ID!

@@ -5,7 +5,7 @@ import { throughputToRaw } from './targets.ts';
 /** The short answer of a run, for the README: CPU of each contestant as a multiple of raw, files by throughput. */
 export function readmeFigures(results: Results): string {
   const { contestants, machine, starting, summaries, workloads } = results;
-  const others = contestants.filter(({ name }) => name !== 'raw');
+  const others = contestants.filter(({ name }) => name !== 'raw' && !name.startsWith('beside'));
   const cpu = workloads.map(({ name, title }) => {
     const of = (contestant: string) =>
       summaries.find((each) => each.workload === name && each.contestant === contestant);

@@ -11,13 +11,14 @@ const CPU_BOUNDS: readonly (readonly [workload: string, alone: number, defaults:
   ['W3', 1.4, 1.1],
   ['W4', 1.3, 0.6],
   ['W5', 1.6, 1.6],
+  ['W5s', 1.6, 1.6],
 ];
 const P99_BOUND = 2;
 const UPLOAD_BOUND = 0.75;
 const UPLOAD_GROWTH_OVER_RAW_MIB = 32;
 const DOWNLOAD_BOUND = 0.95;
-const START_BOUND_MS = 500;
-const IDLE_BOUND_MIB = 120;
+const START_BOUND_MS = 600;
+const IDLE_BOUND_MIB = 130;
 
 const met = (yes: boolean): string => (yes ? 'yes' : '**no**');
 
