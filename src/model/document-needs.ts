@@ -51,7 +51,7 @@ export type RecoDataNeed =
   | 'result'
   | `result.${RecoResultNeed}`;
 
-export type RecoResultNeed = 'form' | 'confidence';
+type RecoResultNeed = 'form' | 'confidence';
 
 /** What a field of a type may need, in words relative to the type; nothing if the type is not read with a document. */
 export type NeedOf<Parent> = 'refByDocs' extends keyof Parent
