@@ -17,34 +17,34 @@ export function fitJson(value: unknown, maxLength: number): JsonFit {
 
 /** What is left of `left` characters; below 0 when they do not suffice, and -Infinity below the last level. */
 function remaining(value: unknown, left: number, levels: number): number {
-  switch (typeof value) {
-    case 'string':
-      return left - value.length - 2;
-    case 'object': {
-      if (value === null) return left - 4;
-      if (levels === 0) return -Infinity;
-      let rest = left - 1;
-      if (Array.isArray(value)) {
-        rest -= value.length;
-        for (let i = 0; i < value.length && rest >= 0; i += 1) {
-          rest = remaining(value[i], rest, levels - 1);
-        }
-        return rest;
-      }
-      // All of these objects are data: the executor's, or made by JSON.parse. None inherits anything.
-      for (const key in value) {
-        rest = remaining(
-          (value as Record<string, unknown>)[key],
-          rest - key.length - 4,
-          levels - 1,
-        );
-        if (rest < 0) return rest;
-      }
-      return rest;
+  if (typeof value !== 'object' || value === null) return left - lengthOf(value);
+  if (levels === 0) return -Infinity;
+  let rest = left - 1;
+  // Most of what is walked is strings and numbers: they are counted here, without a call for each.
+  if (Array.isArray(value)) {
+    rest -= value.length;
+    for (let i = 0; i < value.length && rest >= 0; i += 1) {
+      const item: unknown = value[i];
+      if (typeof item === 'string') rest -= item.length + 2;
+      else if (typeof item === 'object' && item !== null) rest = remaining(item, rest, levels - 1);
+      else rest -= lengthOf(item);
     }
-    case 'boolean':
-      return left - 4;
-    default:
-      return left - 1;
+    return rest;
   }
+  // All of these objects are data: the executor's, or made by JSON.parse. None inherits anything.
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    rest -= key.length + 4;
+    if (typeof member === 'string') rest -= member.length + 2;
+    else if (typeof member === 'object' && member !== null)
+      rest = remaining(member, rest, levels - 1);
+    else rest -= lengthOf(member);
+    if (rest < 0) return rest;
+  }
+  return rest;
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  return value === null || typeof value === 'boolean' ? 4 : 1;
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { ByteBuffer } from '../rest/byte-buffer.ts';
 import { atEndOfTurn } from '../rest/turn.ts';
-import { ChunkQueue } from './chunk-queue.ts';
 import { Refusal } from './refusal.ts';
 
 export interface BodyLimits {
@@ -27,14 +27,14 @@ export async function readJson(req: IncomingMessage, limits: BodyLimits): Promis
 export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
   if (request.bodyUsed) throw new Error('A plugin has read the body; it should read a clone.');
   const giveUpAt = performance.now() + limits.requestTimeoutMs;
-  const chunks = new ChunkQueue();
+  const body = new ByteBuffer();
   // Cancelled, Node's request would be destroyed, and its answer with it.
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
-    chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (chunks.byteLength > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
+    body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (body.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
     if (performance.now() > giveUpAt) throw tookTooLong();
   }
-  return parseJson(chunks.takeAll(), 'The request body');
+  return parseJson(body.take(), 'The request body');
 }
 
 /**
@@ -93,22 +93,22 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
       reject(tooLarge(maxBodyBytes));
       return;
     }
-    const chunks = new ChunkQueue();
+    let body = new ByteBuffer();
     let giveUpAt = 0;
     const stop = (refusal: Refusal): void => {
       req.off('data', take);
-      chunks.clear();
+      body = new ByteBuffer(); // what came is not needed any more
       req.pause(); // what is left is dealt with once the answer is out
       reject(refusal);
     };
     const take = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      if (chunks.byteLength > maxBodyBytes) stop(tooLarge(maxBodyBytes));
+      body.add(chunk);
+      if (body.length > maxBodyBytes) stop(tooLarge(maxBodyBytes));
       else if (giveUpAt === 0) giveUpAt = performance.now() + requestTimeoutMs;
       else if (performance.now() > giveUpAt) stop(tookTooLong());
     };
     req.on('data', take);
-    req.on('end', () => atEndOfTurn(() => resolve(chunks.takeAll())));
+    req.on('end', () => atEndOfTurn(() => resolve(body.take())));
     // Node tells nobody of an error where nobody listens for one; `close` follows it either way.
     req.on('close', () => {
       if (!req.complete) reject(badRequest('The request ended before its body.'));

@@ -4,8 +4,8 @@ const blockBytes = 4096;
 
 /**
  * Bytes in the order of their arrival, held at little more than their length however small the chunks are that
- * they came in. Chunks of 1 KiB and more are kept as they are; the first of a run of smaller ones too, so that a body
- * that comes in one chunk is not copied.
+ * they came in. Chunks of 1 KiB and more are kept as they are; the first of a run of smaller ones too, so that one
+ * that comes alone is not copied.
  */
 export class ChunkQueue {
   readonly #chunks: Buffer[] = [];
@@ -38,15 +38,6 @@ export class ChunkQueue {
     const chunk = this.#chunks.shift();
     if (chunk !== undefined) this.#byteLength -= chunk.length;
     return chunk;
-  }
-
-  /** Takes out everything as one buffer. */
-  takeAll(): Buffer {
-    this.#closeBlock();
-    const [first] = this.#chunks;
-    const all = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
-    this.clear();
-    return all;
   }
 
   clear(): void {

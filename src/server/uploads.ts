@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { GraphQLError } from 'graphql';
 import type { IncomingFile } from '../model/transfer.ts';
+import { ByteBuffer } from '../rest/byte-buffer.ts';
 import { feed } from './body-feed.ts';
 import { badRequest, parseJson, tookTooLong } from './body.ts';
-import { ChunkQueue } from './chunk-queue.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
 import { Pieces } from './pieces.ts';
 import { Refusal } from './refusal.ts';
@@ -173,18 +173,18 @@ class MultipartReader {
 
   async #readField(part: Readable): Promise<Buffer> {
     const { maxBodyBytes } = this.#limits;
-    const chunks = new ChunkQueue();
+    const field = new ByteBuffer();
     await new Promise<void>((resolve, reject) => {
       part.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        if (chunks.byteLength <= maxBodyBytes) return;
+        field.add(chunk);
+        if (field.length <= maxBodyBytes) return;
         const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
         reject(new Refusal(413, 'BAD_USER_INPUT', message));
       });
       part.on('end', resolve);
       part.on('close', resolve); // of a part that was destroyed: the failure is known
     });
-    return chunks.takeAll();
+    return field.take();
   }
 
   #onFile(

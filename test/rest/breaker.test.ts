@@ -177,12 +177,18 @@ describe('the circuit of an endpoint', () => {
   });
 });
 
+/** A service whose circuit for persons has just opened, and a clock that goes on when it is told to. */
+async function startWithOpenCircuit(...options: Parameters<typeof startService>) {
+  const pass = passable();
+  const started = await startService(...options);
+  started.service.answer = () => 503;
+  await askMany(started.http);
+  return { pass, ...started };
+}
+
 describe('a probe', () => {
   it('closes the circuit when it is answered, for all who wait for it', async () => {
-    const pass = passable();
-    const { service, server, http, openCircuits } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = () => 200;
     pass(halfOpenAfterMs);
     const reads = [1, 2, 3].map((n) => dmsFor(http).persons.get(`p${n}`));
@@ -192,10 +198,7 @@ describe('a probe', () => {
   });
 
   it('opens it again when it fails', async () => {
-    const pass = passable();
-    const { service, server, http, openCircuits } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, server, http, openCircuits } = await startWithOpenCircuit();
     pass(halfOpenAfterMs);
     await askMany(http, 5);
     expect(openCircuits).toEqual([1]);
@@ -203,10 +206,7 @@ describe('a probe', () => {
   });
 
   it('that is given up is passed on to the next call at once', async () => {
-    const pass = passable();
-    const { service, server, http, openCircuits } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = (path) => (path.endsWith('/never') ? null : 200);
     pass(halfOpenAfterMs);
     for (let n = 0; n < 5; n += 1) {
@@ -227,10 +227,7 @@ describe('a probe', () => {
   });
 
   it('that is silent keeps nobody waiting for longer than a second, nor from trying', async () => {
-    const pass = passable();
-    const { service, server, http, openCircuits } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = (path) => (path.endsWith('/never') ? null : 200);
     pass(halfOpenAfterMs);
     const client = new AbortController();
@@ -250,10 +247,7 @@ describe('a probe', () => {
   });
 
   it('lets a client leave that waits for it', async () => {
-    const pass = passable();
-    const { service, server, http } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, service, server, http } = await startWithOpenCircuit();
     service.answer = () => null;
     pass(halfOpenAfterMs);
     const prober = new AbortController();
@@ -269,10 +263,7 @@ describe('a probe', () => {
   });
 
   it('has no connection held by those who wait for it', async () => {
-    const pass = passable();
-    const { service, server, http } = await startService({ connections: 3 });
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, service, server, http } = await startWithOpenCircuit({ connections: 3 });
     service.answer = (path) => (path.includes('/person/') ? null : 200);
     pass(halfOpenAfterMs);
     const client = new AbortController();
@@ -286,10 +277,7 @@ describe('a probe', () => {
   });
 
   it('of a caller whose calls go on failing comes to shut out that caller alone', async () => {
-    const pass = passable();
-    const { service, http } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, service, http } = await startWithOpenCircuit();
     service.answer = (path) => (path.includes('bad') ? 504 : 200);
     for (let n = 0; n < 10; n += 1) {
       pass(halfOpenAfterMs);
@@ -325,10 +313,7 @@ describe('the whole service', () => {
   });
 
   it('is away too when an open circuit lets only a few calls find that out', async () => {
-    const pass = passable();
-    const { service, server, http, states, openCircuits } = await startService();
-    service.answer = () => 503;
-    await askMany(http);
+    const { pass, server, http, states, openCircuits } = await startWithOpenCircuit();
     await server[Symbol.asyncDispose]();
     for (let n = 0; n < 3; n += 1) {
       expect(states).toEqual([]);

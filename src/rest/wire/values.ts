@@ -36,15 +36,17 @@ function fieldValue(tag: string, content: unknown): FieldValue | null {
   if (isTable(content)) {
     const [columns = [], ...rows] = content;
     const cells = (row: readonly unknown[]): string[] => row.slice(0, columns.length).map(cell);
-    // Read when asked for: under many aliases one table would be many, most of them never looked at.
+    // Read when asked for, once: under many aliases one table would be many, most of them never looked at.
+    let columnsRead: string[] | undefined;
+    let rowsRead: string[][] | undefined;
     return {
       kind: 'table',
       tag,
       get columns() {
-        return cells(columns);
+        return (columnsRead ??= cells(columns));
       },
       get rows() {
-        return rows.map(cells);
+        return (rowsRead ??= rows.map(cells));
       },
     };
   }
