@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   server: [
     'schema',
     'context',
+    'rest/byte-buffer.ts',
     'rest/caller.ts',
     'rest/dms.ts',
     'rest/errors.ts',
