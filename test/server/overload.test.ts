@@ -158,7 +158,9 @@ describe('a client that is too slow', () => {
       else response.end('whole');
     });
     onTestFinished(() => dms[Symbol.asyncDispose]());
-    const gateway = await startGatewayBefore(dms.url, { http });
+    // What the DMS sends at any time, and a client that takes nothing does not take.
+    const minTransferRate = { bytes: 1000, windowMs: 50 };
+    const gateway = await startGatewayBefore(dms.url, { http: { ...http, minTransferRate } });
     const slow = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     onTestFinished(() => {
       slow.destroy();
