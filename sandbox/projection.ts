@@ -1,4 +1,4 @@
-import { names } from './http/query.ts';
+import { names } from './http/query-parameters.ts';
 
 /** What a request asks of documents (spec, common parameters). */
 export interface Wanted {

@@ -1,22 +1,22 @@
-import { postResponse, putResponse } from './documents/act.ts';
+import { postResponse, putResponse } from './documents/workflow-actions.ts';
 import { postDocument } from './documents/create.ts';
 import { getAttachment, getDocument, getRecoFile, getResponse, getView } from './documents/read.ts';
 import { getPdf, getText } from './documents/recognized.ts';
-import type { Handler } from './http/exchange.ts';
+import type { Handler } from './http/handler.ts';
 import type { Route } from './http/router.ts';
 import { getForm, getForms } from './reference/forms.ts';
 import { getListValue, getListValues, shapeV1, shapeV2 } from './reference/list-values.ts';
 import { getOrgUnit } from './reference/org-units.ts';
 import { getOrganization, getOrganizations, getOrganizationV1 } from './reference/organizations.ts';
 import { getPerson } from './reference/persons.ts';
-import { postListValue } from './reference/write-list-value.ts';
-import { postOrgUnit } from './reference/write-org-unit.ts';
+import { postListValue } from './reference/upsert-list-value.ts';
+import { postOrgUnit } from './reference/upsert-org-unit.ts';
 import {
   postOrganization,
   postOrganizationV1,
   removeOrganization,
-} from './reference/write-organization.ts';
-import { postPerson } from './reference/write-person.ts';
+} from './reference/upsert-organization.ts';
+import { postPerson } from './reference/update-person.ts';
 import type { Service } from './service.ts';
 
 const get = (path: string, handle: Handler): Route => ({ method: 'GET', path, handle });

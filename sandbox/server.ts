@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { authenticate } from './auth.ts';
-import type { Answer } from './http/answer.ts';
-import { headerText, json, send } from './http/answer.ts';
+import type { Answer } from './http/response.ts';
+import { headerText, json, send } from './http/response.ts';
 import { createRouter } from './http/router.ts';
 import { Problem } from './problem.ts';
 import { routesOf } from './routes.ts';

@@ -2,8 +2,8 @@ import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
-import type { JsonObject } from './http/body.ts';
-import { parseJsonObject } from './http/body.ts';
+import type { JsonObject } from './http/request-body.ts';
+import { parseJsonObject } from './http/request-body.ts';
 import { badRequest, Problem } from './problem.ts';
 import type { Blobs, Received } from './store/blobs.ts';
 

@@ -1,7 +1,7 @@
 import { Loaders } from './loaders/index.ts';
-import type { Caller, Operation } from './rest/caller.ts';
+import type { Caller, Operation } from './rest/client/resilience/request-budget.ts';
 import { createDms, type Dms } from './rest/dms.ts';
-import type { Http } from './rest/http.ts';
+import type { Http } from './rest/client/http-client.ts';
 
 /** What the request itself says of its answer. */
 export interface RequestFacts {

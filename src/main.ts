@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError, readConfig, settingsTable, type Config } from './config.ts';
-import { createLog, type Log } from './server/log.ts';
-import { standardOutput, type Output } from './server/output.ts';
-import type { Link } from './workers/link.ts';
+import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
+import { createLog, type Log } from './server/telemetry/log.ts';
+import { standardOutput, type Output } from './server/telemetry/log-output.ts';
+import type { Link } from './workers/primary-connection.ts';
 
 /** How to reach a DMS. */
 interface Dms {
@@ -110,7 +110,7 @@ async function startPrimary(config: Config): Promise<void> {
 async function startWorker(config: Config): Promise<void> {
   // A signal for the whole group comes to the primary as well, and would count twice.
   for (const signal of signalsToStop) process.on(signal, () => {});
-  const { joinPrimary } = await import('./workers/join.ts');
+  const { joinPrimary } = await import('./workers/connect-to-primary.ts');
   const link = joinPrimary();
   const { worker, port, sandbox, fileUrlSecret } = await link.orders;
   const output = standardOutput(blockLength);
@@ -145,10 +145,10 @@ async function dmsFor(config: Config): Promise<OwnDms> {
 /** Only what answers requests loads this: the schema, and what runs it. */
 async function loadGateway() {
   const [{ createHttp }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
-    import('./rest/http.ts'),
+    import('./rest/client/http-client.ts'),
     import('./server/gateway.ts'),
-    import('./server/listen.ts'),
-    import('./server/metrics.ts'),
+    import('./server/http/listen.ts'),
+    import('./server/telemetry/metrics.ts'),
   ]);
   return { createHttp, createGateway, listen, createMetrics };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from './helpers/failing-dms.ts';
 import { addressOf, spawnGateway } from './helpers/process.ts';
-import { createDocumentParts, multipart, startUpload } from './helpers/upload.ts';
+import { createDocumentParts, multipart, startUpload } from './helpers/multipart-request.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
   fetch(`${url}/graphql`, {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readmeFigures } from '../bench/harness/report/readme.ts';
 import { lastFullRun } from '../bench/harness/results.ts';
 import { settings } from '../src/config/settings.ts';
-import { errorCodes } from '../src/server/error-codes.ts';
-import { createMetrics } from '../src/server/metrics.ts';
+import { errorCodes } from '../src/server/errors/error-codes.ts';
+import { createMetrics } from '../src/server/telemetry/metrics.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

@@ -10,7 +10,7 @@ import { Pool } from 'undici';
 import { PATHS, identityOf, settings } from './shared/dms.ts';
 import type { Identity } from './shared/dms.ts';
 import { getJson, putJson } from './shared/pool-dms.ts';
-import { afterAction, inbox, levels, references, scalars, status } from './shared/raw-answers.ts';
+import { afterAction, inbox, levels, references, scalars, status } from './shared/raw-responses.ts';
 import type { WireDocument, WireListValue, WirePerson } from './shared/wire.ts';
 
 const { port, upstream } = settings();

@@ -7,7 +7,7 @@ import { Agent, FormData, fetch } from 'undici';
 
 import { PATHS, identityOf, settings } from './shared/dms.ts';
 import type { Dms, Identity, PeerContext } from './shared/dms.ts';
-import { queryOf } from './shared/needs.ts';
+import { queryOf } from './shared/selection.ts';
 import { RESOLVERS } from './shared/resolvers.ts';
 import { TYPE_DEFS } from './shared/schema.ts';
 import type { WireDocument, WireListValue, WirePerson } from './shared/wire.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { StoredContent } from '../http/answer.ts';
+import type { StoredContent } from '../http/response.ts';
 import { renderPdf } from '../pdf.ts';
 import type { Service } from '../service.ts';
 import type { FileRow } from '../store/files.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../caller.ts';
-import { headerText, json } from '../http/answer.ts';
-import type { Exchange, Handler } from '../http/exchange.ts';
-import { param } from '../http/exchange.ts';
-import { flag } from '../http/query.ts';
+import { headerText, json } from '../http/response.ts';
+import type { Exchange, Handler } from '../http/handler.ts';
+import { param } from '../http/handler.ts';
+import { flag } from '../http/query-parameters.ts';
 import { newFullId, timestamp } from '../ids.ts';
 import { badRequest, notFound, Problem, unchanged } from '../problem.ts';
 import type { Service } from '../service.ts';

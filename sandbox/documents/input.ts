@@ -1,4 +1,4 @@
-import { isObject } from '../http/body.ts';
+import { isObject } from '../http/request-body.ts';
 import { badRequest } from '../problem.ts';
 import type { Value, Values } from '../store/documents.ts';
 

@@ -1,7 +1,7 @@
-import type { Answer } from '../http/answer.ts';
-import { download, json } from '../http/answer.ts';
-import type { Exchange, Handler } from '../http/exchange.ts';
-import { param } from '../http/exchange.ts';
+import type { Answer } from '../http/response.ts';
+import { download, json } from '../http/response.ts';
+import type { Exchange, Handler } from '../http/handler.ts';
+import { param } from '../http/handler.ts';
 import { requireRole } from '../caller.ts';
 import { notFound } from '../problem.ts';
 import { wantedFrom } from '../projection.ts';

@@ -1,7 +1,7 @@
-import { download } from '../http/answer.ts';
-import type { Handler } from '../http/exchange.ts';
-import { param } from '../http/exchange.ts';
-import { integerIn } from '../http/query.ts';
+import { download } from '../http/response.ts';
+import type { Handler } from '../http/handler.ts';
+import { param } from '../http/handler.ts';
+import { integerIn } from '../http/query-parameters.ts';
 import { renderPdf } from '../pdf.ts';
 import { notFound } from '../problem.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import { integerIn, names, pageOf } from '../http/query.ts';
+import { integerIn, names, pageOf } from '../http/query-parameters.ts';
 import { notFound } from '../problem.ts';
 import type { Database, Param } from '../store/database.ts';
 import type { Document } from '../store/documents.ts';

@@ -1,5 +1,5 @@
 import { badRequest, notFound, Problem } from '../problem.ts';
-import type { Handler } from './exchange.ts';
+import type { Handler } from './handler.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

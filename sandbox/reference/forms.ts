@@ -1,7 +1,7 @@
 import { requireRole } from '../caller.ts';
-import { json } from '../http/answer.ts';
-import type { Handler } from '../http/exchange.ts';
-import { param } from '../http/exchange.ts';
+import { json } from '../http/response.ts';
+import type { Handler } from '../http/handler.ts';
+import { param } from '../http/handler.ts';
 import { notFound } from '../problem.ts';
 import type { Service } from '../service.ts';
 import type { Form } from '../store/forms.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../http/body.ts';
+import type { JsonObject } from '../http/request-body.ts';
 import { isFullId } from '../ids.ts';
 import { badRequest } from '../problem.ts';
 import type { Database } from '../store/database.ts';

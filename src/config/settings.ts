@@ -7,7 +7,7 @@ import {
   origins,
   text,
   whole,
-} from './setting.ts';
+} from './setting-parsers.ts';
 
 const positiveMs = [1, longestTimerMs] as const;
 const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be a header name' };

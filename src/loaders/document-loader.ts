@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { DocumentNeed, DocumentNeeds } from '../model/document-needs.ts';
+import type { DocumentNeed, DocumentNeeds } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
-import { nullWhereNotFound } from './found.ts';
+import { nullWhereNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
-import { covers, missing, NOTHING, union } from './needs.ts';
+import { covers, missing, NOTHING, union } from './requirement-set.ts';
 
 /** Reads documents by id, each as deep as was asked for. */
 export interface DocumentLoader {

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
-import { nullWhereNotFound } from './found.ts';
+import { nullWhereNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
 
 /** Reads forms by full or short id. */

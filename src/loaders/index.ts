@@ -7,7 +7,7 @@ import type { Person } from '../model/person.ts';
 import type { Dms } from '../rest/dms.ts';
 import { createDocumentLoader, type DocumentLoader } from './document-loader.ts';
 import { createFormLoader, type FormLoader } from './form-loader.ts';
-import { PerKey } from './per-key.ts';
+import { PerKey } from './keyed-loader.ts';
 
 /** The reads of one request: every key at most once, until `clear` forgets them all. Every field is a loader. */
 export class Loaders {

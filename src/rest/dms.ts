@@ -1,16 +1,16 @@
-import type { Caller, Operation } from './caller.ts';
-import { documentResponsesApi } from './document-responses.ts';
-import { documentFilesApi } from './document-files.ts';
-import { documentWritesApi } from './document-writes.ts';
-import { documentsApi } from './documents.ts';
-import type { Endpoint } from './endpoint.ts';
-import { formsApi } from './forms.ts';
-import type { Http } from './http.ts';
-import { listValuesApi } from './list-values.ts';
-import { orgUnitsApi } from './org-units.ts';
-import { organizationsApi } from './organizations.ts';
-import { personsApi } from './persons.ts';
-import { recognitionApi } from './recognition.ts';
+import type { Caller, Operation } from './client/resilience/request-budget.ts';
+import { documentResponsesApi } from './resources/document-response.ts';
+import { documentFilesApi } from './resources/document-file.ts';
+import { documentWritesApi } from './resources/document-mutation.ts';
+import { documentsApi } from './resources/document.ts';
+import type { Endpoint } from './resources/resource-context.ts';
+import { formsApi } from './resources/form.ts';
+import type { Http } from './client/http-client.ts';
+import { listValuesApi } from './resources/list-value.ts';
+import { orgUnitsApi } from './resources/org-unit.ts';
+import { organizationsApi } from './resources/organization.ts';
+import { personsApi } from './resources/person.ts';
+import { recognitionApi } from './resources/recognition.ts';
 
 /**
  * The whole service for one caller in one operation, as `dms.<resource>.<verb>`.

@@ -1,5 +1,5 @@
 import { ActorRef, ServiceAccountRef } from './refs.ts';
-import { isServiceAccount } from './related.ts';
+import { isServiceAccount } from './related-objects.ts';
 
 ActorRef.implement({
   description: 'Whoever can author something: a person (`usr-…`) or a service account (`api-…`).',

@@ -1,9 +1,9 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
-import type { NeedOf } from '../model/document-needs.ts';
+import type { NeedOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
-import type { FieldHints } from './selection.ts';
+import type { FieldHints } from './selection/field-hints.ts';
 
 declare global {
   // Pothos takes its field options from this namespace; what is added here can be given to any field.

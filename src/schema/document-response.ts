@@ -1,9 +1,9 @@
 import { builder } from './builder.ts';
 import { ownId, readsOne, toGlobalId } from './ids.ts';
-import { documentNeeds, isKeyOnly } from './projection.ts';
+import { documentNeeds, isKeyOnly } from './selection/projection.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, MetaRef, PersonRef } from './refs.ts';
-import { actorOf, personOf } from './related.ts';
-import { WorkflowActionEnum } from './workflow.ts';
+import { actorOf, personOf } from './related-objects.ts';
+import { WorkflowActionEnum } from './workflow-action.ts';
 
 const orNull = 'Null where the DMS leaves it out.';
 

@@ -6,7 +6,7 @@ import type {
   TopicSettings,
 } from '../model/form.ts';
 import { builder } from './builder.ts';
-import { languageArg, translated } from './common.ts';
+import { languageArg, translated } from './meta.ts';
 import { ownId, readsOne, toGlobalId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 

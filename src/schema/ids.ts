@@ -1,5 +1,5 @@
 import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
-import { badInput } from './bad-input.ts';
+import { badInput } from './graphql-error.ts';
 
 export type NodeType =
   | 'Document'

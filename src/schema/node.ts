@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { checkCount } from './bad-input.ts';
-import { bounds } from './bounds.ts';
+import { checkCount } from './graphql-error.ts';
+import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
-import { withHoles } from './holes.ts';
+import { withHoles } from './nullable-items.ts';
 import { nodeId, type NodeType } from './ids.ts';
-import { documentNeeds } from './projection.ts';
+import { documentNeeds } from './selection/projection.ts';
 
 type Read = (
   id: string,

@@ -15,7 +15,7 @@ import type { Organization } from '../model/organization.ts';
 import type { Person } from '../model/person.ts';
 import { builder } from './builder.ts';
 import type { DocumentReferences } from './document/references.ts';
-import type { ItemPage } from './paging.ts';
+import type { ItemPage } from './paging/connection.ts';
 
 /*
  * Every object type by name, so that the files of the nouns can name each other's types without importing

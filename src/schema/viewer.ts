@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { PersonRef } from './refs.ts';
-import { personOf } from './related.ts';
+import { personOf } from './related-objects.ts';
 
 const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implement({
   description: 'The user on whose behalf a request runs.',

@@ -1,27 +1,27 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import type { Caller } from '../rest/caller.ts';
-import type { Http } from '../rest/http.ts';
+import type { Caller } from '../rest/client/resilience/request-budget.ts';
+import type { Http } from '../rest/client/http-client.ts';
 import { schema } from '../schema/index.ts';
-import { loadCompiler } from './compiled.ts';
-import { createCors, type CorsOptions } from './cors.ts';
-import { createDownloads, filePath } from './downloads.ts';
-import { drain, hasBody } from './drain.ts';
-import { tell } from './errors.ts';
-import { Exchange, type ExchangeKind } from './exchange.ts';
-import { createFileLinks, type FileLinkOptions } from './file-links.ts';
-import { createHealth } from './health.ts';
+import { loadCompiler } from './graphql/compiled-operations.ts';
+import { createCors, type CorsOptions } from './http/cors.ts';
+import { createDownloads, filePath } from './files/download-handler.ts';
+import { drain, hasBody } from './http/discard-body.ts';
+import { tell } from './errors/client-error.ts';
+import { Exchange, type ExchangeKind } from './http/http-exchange.ts';
+import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
+import { createHealth } from './http/health.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
-import { createCheckHost, type KnownHostOptions } from './known-hosts.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { sendPlayground, wantsPlayground } from './playground.ts';
-import { Refusal } from './refusal.ts';
-import type { GatewayPlugin, PluginOptions } from './plugins.ts';
-import { send, sendError, sendJson, sendResponse } from './respond.ts';
-import { createResultStreams } from './result-streams.ts';
-import { checkBodyType } from './use-request-parser.ts';
-import type { AnswerGraphQL } from './yoga.ts';
+import { createCheckHost, type KnownHostOptions } from './http/allowed-hosts.ts';
+import type { Log } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import { sendPlayground, wantsPlayground } from './graphql/playground.ts';
+import { Refusal } from './errors/http-error.ts';
+import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
+import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
+import { createResultStreams } from './graphql/result-streams.ts';
+import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
+import type { AnswerGraphQL } from './graphql/yoga.ts';
 
 export type GatewayOptions = PluginOptions &
   IdentityOptions &
@@ -68,7 +68,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   let loading: Promise<AnswerGraphQL> | null = null;
   const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
-    const { createGraphQL } = await import('./yoga.ts');
+    const { createGraphQL } = await import('./graphql/yoga.ts');
     const added = parts.plugins ?? [];
     const graphqlParts = { http, log, identity, streams, fileUrlFor, added };
     return createGraphQL(parts.schema ?? schema, options, graphqlParts);

@@ -1,5 +1,5 @@
-import type { ReferenceNoun } from '../rest/reference-cache.ts';
-import type { Figures } from '../server/metrics.ts';
+import type { ReferenceNoun } from '../rest/client/reference-cache.ts';
+import type { Figures } from '../server/telemetry/metrics.ts';
 
 /*
  * What the primary process and the workers say to each other. One question has all workers as its audience; the

@@ -1,10 +1,10 @@
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { Output } from '../server/output.ts';
-import { Lines } from './lines.ts';
+import type { Output } from '../server/telemetry/log-output.ts';
+import { Lines } from './log-merger.ts';
 import type { FromWorker, Orders } from './messages.ts';
-import { Place, type Ending } from './place.ts';
-import { Relay } from './relay.ts';
+import { Place, type Ending } from './worker-slot.ts';
+import { Relay } from './request-relay.ts';
 
 export interface WorkersOptions extends Pick<Orders, 'sandbox' | 'fileUrlSecret'> {
   readonly count: number;

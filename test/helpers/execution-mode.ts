@@ -1,4 +1,4 @@
-import { loadCompiler } from '../../src/server/compiled.ts';
+import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
 
 /**
  * The whole suite runs in two modes: by graphql-js (`npm test`), and with every operation compiled at its first

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createHttp, type Http, type HttpOptions } from '../../src/rest/http.ts';
+import { createHttp, type Http, type HttpOptions } from '../../src/rest/client/http-client.ts';
 import { createGateway, type GatewayOptions, type GatewayParts } from '../../src/server/gateway.ts';
-import { listen } from '../../src/server/listen.ts';
-import { createLog } from '../../src/server/log.ts';
-import { createMetrics, type Metrics } from '../../src/server/metrics.ts';
+import { listen } from '../../src/server/http/listen.ts';
+import { createLog } from '../../src/server/telemetry/log.ts';
+import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
 import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
 

@@ -1,11 +1,15 @@
 import { MockAgent } from 'undici';
-import { createOperation } from '../../src/rest/caller.ts';
-import type { Caller, Operation, OperationOptions } from '../../src/rest/caller.ts';
+import { createOperation } from '../../src/rest/client/resilience/request-budget.ts';
+import type {
+  Caller,
+  Operation,
+  OperationOptions,
+} from '../../src/rest/client/resilience/request-budget.ts';
 import { createDms } from '../../src/rest/dms.ts';
 import type { Dms } from '../../src/rest/dms.ts';
-import { createHttp } from '../../src/rest/http.ts';
-import type { Http, HttpOptions } from '../../src/rest/http.ts';
-import type { HttpObserver } from '../../src/rest/observer.ts';
+import { createHttp } from '../../src/rest/client/http-client.ts';
+import type { Http, HttpOptions } from '../../src/rest/client/http-client.ts';
+import type { HttpObserver } from '../../src/rest/client/observer.ts';
 
 /** A request that the mocked DMS received. */
 interface ReceivedRequest {

@@ -9,11 +9,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { createContext } from '../../src/context.ts';
-import type { Caller } from '../../src/rest/caller.ts';
-import type { HttpOptions } from '../../src/rest/http.ts';
+import type { Caller } from '../../src/rest/client/resilience/request-budget.ts';
+import type { HttpOptions } from '../../src/rest/client/http-client.ts';
 import { schema } from '../../src/schema/index.ts';
-import { createCompiled } from '../../src/server/compiled.ts';
-import { preflight } from '../../src/server/limits/preflight.ts';
+import { createCompiled } from '../../src/server/graphql/compiled-operations.ts';
+import { preflight } from '../../src/server/graphql/limits/precheck.ts';
 import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testCaller, testHttp, testOperation, type MockDms } from './mock-dms.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createDocumentLoader } from '../../src/loaders/document-loader.ts';
-import type { DocumentNeed, DocumentNeeds } from '../../src/model/document-needs.ts';
+import type { DocumentNeed, DocumentNeeds } from '../../src/model/document-requirements.ts';
 import type { Document } from '../../src/model/document.ts';
-import { RestError } from '../../src/rest/errors.ts';
+import { RestError } from '../../src/rest/client/rest-error.ts';
 
 const FULL = '5f0000000000000000000001';
 const OTHER = '5f0000000000000000000002';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Link, type Answering } from '../../src/workers/link.ts';
+import { Link, type Answering } from '../../src/workers/primary-connection.ts';
 import type { Orders, ToWorker } from '../../src/workers/messages.ts';
-import { Relay, type Peer } from '../../src/workers/relay.ts';
+import { Relay, type Peer } from '../../src/workers/request-relay.ts';
 
 const primaryMs = 1000;
 const workerMs = 1250;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import type { Needs } from './needs.ts';
+import type { Needs } from './selection.ts';
 import type { Page, WireDocument, WireListValue, WirePerson } from './wire.ts';
 
 /** What the resolvers ask of a peer's way to the upstream; one object a request, so it can deduplicate. */

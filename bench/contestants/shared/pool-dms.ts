@@ -6,7 +6,7 @@ import type { Pool } from 'undici';
 import type { Dms, Identity } from './dms.ts';
 import { PATHS } from './dms.ts';
 import { multipartBody } from './multipart.ts';
-import { queryOf } from './needs.ts';
+import { queryOf } from './selection.ts';
 import type { WireDocument, WireListValue, WirePerson } from './wire.ts';
 
 interface Got {

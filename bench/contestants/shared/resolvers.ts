@@ -2,7 +2,7 @@ import { Kind } from 'graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 
 import type { PeerContext, UploadedFile } from './dms.ts';
-import { needsOf } from './needs.ts';
+import { needsOf } from './selection.ts';
 import { documentFromWire, listValueFromWire, personFromWire } from './wire.ts';
 
 interface DocumentParent {

@@ -6,7 +6,7 @@ import type { Pool } from 'undici';
 import { blocks, crcOfFile } from '../../upstream/block.ts';
 import { RANGES, credentials, documentId, fileId } from '../../upstream/ids.ts';
 import { QUERIES } from '../../workloads/queries.ts';
-import { exchange } from './exchange.ts';
+import { exchange } from './dispatch-request.ts';
 
 /** Of Chrome's form: how fast a body is searched for it depends on its length. */
 const BOUNDARY = '----WebKitFormBoundaryQ3dTzB9xLkVfWm2a';

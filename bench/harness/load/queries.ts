@@ -6,8 +6,8 @@ import { credentials } from '../../upstream/ids.ts';
 import type { Variant, Workload } from '../../workloads/index.ts';
 import type { LoadFigures } from '../messages.ts';
 import { quantile } from '../stats.ts';
-import { exchange } from './exchange.ts';
-import type { Answer } from './exchange.ts';
+import { exchange } from './dispatch-request.ts';
+import type { Answer } from './dispatch-request.ts';
 
 /** Body lengths of checked answers, by pool and variant: a timed answer of another length is a wrong one. */
 const lengths = new WeakMap<Pool, Map<Variant, number>>();

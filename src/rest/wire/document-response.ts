@@ -1,8 +1,8 @@
-import type { ResponseNeed } from '../../model/document-needs.ts';
+import type { ResponseNeed } from '../../model/document-requirements.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
 import { actionFromWire } from './action.ts';
-import type { Property, Writable } from './projection.ts';
-import { id, idOrNull, int, meta, object, text } from './read.ts';
+import type { Property, Writable } from './property.ts';
+import { id, idOrNull, int, meta, object, text } from './parse.ts';
 
 /** The properties of a response, in the order in which they are asked for. */
 export const responseProperties: Readonly<Record<ResponseNeed, Property<DocumentResponse>>> = {

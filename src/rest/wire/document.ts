@@ -1,13 +1,13 @@
 import type { FieldValue } from '../../model/common.ts';
-import { isExtraName } from '../../model/document-needs.ts';
-import type { DocumentNeeds, EmbeddedNeed, PlainNeed } from '../../model/document-needs.ts';
+import { isExtraName } from '../../model/document-requirements.ts';
+import type { DocumentNeeds, EmbeddedNeed, PlainNeed } from '../../model/document-requirements.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
 import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
-import { RestError } from '../errors.ts';
-import { query } from '../path.ts';
+import { RestError } from '../client/rest-error.ts';
+import { query } from '../client/path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
-import { namesOf } from './projection.ts';
-import type { Property, Writable } from './projection.ts';
+import { namesOf } from './property.ts';
+import type { Property, Writable } from './property.ts';
 import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
 import {
   id,
@@ -21,9 +21,9 @@ import {
   text,
   texts,
   timestamp,
-} from './read.ts';
-import type { Wire } from './read.ts';
-import { valuesFromWire, valuesToWire } from './values.ts';
+} from './parse.ts';
+import type { Wire } from './parse.ts';
+import { valuesFromWire, valuesToWire } from './field-values.ts';
 
 /** The plain properties of a document, in the order in which they are asked for. */
 const plainProperties: Readonly<Record<PlainNeed, Property<Document>>> = {

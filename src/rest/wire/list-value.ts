@@ -10,8 +10,8 @@ import {
   suffixedTranslations,
   text,
   translations,
-} from './read.ts';
-import type { Wire } from './read.ts';
+} from './parse.ts';
+import type { Wire } from './parse.ts';
 
 /** Reads both shapes; where both are there, the current one counts. */
 export function listValueFromWire(answer: unknown, request: string): ListValue {

@@ -1,5 +1,5 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import { id, idList, idOrNull, object, text } from './read.ts';
+import { id, idList, idOrNull, object, text } from './parse.ts';
 
 export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
   const wire = object(answer, request);

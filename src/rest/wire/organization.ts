@@ -1,5 +1,5 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
-import { id, idOrNull, meta, object, text } from './read.ts';
+import { id, idOrNull, meta, object, text } from './parse.ts';
 
 export function organizationFromWire(answer: unknown, request: string): Organization {
   const wire = object(answer, request);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { int } from './read.ts';
+import { int } from './parse.ts';
 
 /**
  * How many there are in all; null where the service does not say. It names the header in two ways.

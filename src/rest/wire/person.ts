@@ -1,5 +1,5 @@
 import type { Person, PersonChange } from '../../model/person.ts';
-import { bool, id, idOrNull, meta, object, objectOrNull, text } from './read.ts';
+import { bool, id, idOrNull, meta, object, objectOrNull, text } from './parse.ts';
 
 export function personFromWire(answer: unknown, request: string): Person {
   const wire = object(answer, request);

@@ -1,9 +1,9 @@
-import type { RecoDataNeed } from '../../model/document-needs.ts';
+import type { RecoDataNeed } from '../../model/document-requirements.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
-import type { Property, Writable } from './projection.ts';
-import { bool, id, idOrNull, int, number, objectOrNull, text } from './read.ts';
-import type { Wire } from './read.ts';
-import { valuesFromWire } from './values.ts';
+import type { Property, Writable } from './property.ts';
+import { bool, id, idOrNull, int, number, objectOrNull, text } from './parse.ts';
+import type { Wire } from './parse.ts';
+import { valuesFromWire } from './field-values.ts';
 
 // A recognition form's own properties stand in the same flat list of names as everything else.
 const formNames = ['form', 'id', 'name'];

@@ -1,6 +1,6 @@
 import type { DocumentFilter } from '../../model/document.ts';
-import { badInput, checkCount, checkRange } from '../bad-input.ts';
-import { bounds } from '../bounds.ts';
+import { badInput, checkCount, checkRange } from '../graphql-error.ts';
+import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import { fromGlobalId, ownId } from '../ids.ts';
 

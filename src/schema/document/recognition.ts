@@ -1,6 +1,6 @@
-import { checkRange } from '../bad-input.ts';
+import { checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
-import { MAX_INDEX } from '../cursor.ts';
+import { MAX_INDEX } from '../paging/cursor.ts';
 import { DocumentRef, RecognizedTextRef } from '../refs.ts';
 
 builder.objectFields(DocumentRef, (t) => ({

@@ -1,7 +1,7 @@
 import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
-import { toCursor } from '../cursor.ts';
-import { withHoles } from '../holes.ts';
+import { toCursor } from '../paging/cursor.ts';
+import { withHoles } from '../nullable-items.ts';
 import { isFullId } from '../../model/id.ts';
 import {
   itemsAsked,
@@ -11,8 +11,8 @@ import {
   windowOf,
   type ItemPage,
   type PageArgs,
-} from '../paging.ts';
-import { documentNeeds, isKeyOnly } from '../projection.ts';
+} from '../paging/connection.ts';
+import { documentNeeds, isKeyOnly } from '../selection/projection.ts';
 import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { GraphQLResolveInfo } from 'graphql';

@@ -1,6 +1,6 @@
-import { isExtraName } from '../../model/document-needs.ts';
-import { badInput, checkCount } from '../bad-input.ts';
-import { bounds } from '../bounds.ts';
+import { isExtraName } from '../../model/document-requirements.ts';
+import { badInput, checkCount } from '../graphql-error.ts';
+import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import { toGlobalId } from '../ids.ts';
 import {
@@ -11,7 +11,7 @@ import {
   MetaRef,
   RecoDataRef,
 } from '../refs.ts';
-import { actorOf } from '../related.ts';
+import { actorOf } from '../related-objects.ts';
 
 const property = 'Null where the DMS leaves it out.';
 

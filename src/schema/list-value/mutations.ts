@@ -1,8 +1,8 @@
 import type { ListValue } from '../../model/list-value.ts';
-import { bounds } from '../bounds.ts';
+import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { failureOf, failureRefs, typeNameOf, type Failure } from '../failures.ts';
-import { checkInput, given } from '../input-check.ts';
+import { failureOf, failureRefs, typeNameOf, type Failure } from '../input/mutation-error.ts';
+import { checkInput, given } from '../input/input-check.ts';
 import { ListValueRef } from '../refs.ts';
 
 interface Upserted {

@@ -1,8 +1,8 @@
 import { builder } from '../builder.ts';
-import { languageArg, translated } from '../common.ts';
+import { languageArg, translated } from '../meta.ts';
 import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../refs.ts';
-import { actorOf, listValueOf, personOf } from '../related.ts';
+import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 
 ListValueRef.implement({
   description: 'A value of a directory; a directory itself is a list value of the first level.',

@@ -1,8 +1,8 @@
 import { builder } from '../builder.ts';
-import { withHoles } from '../holes.ts';
+import { withHoles } from '../nullable-items.ts';
 import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
-import { personOf } from '../related.ts';
+import { personOf } from '../related-objects.ts';
 
 OrgUnitRef.implement({
   description: 'An organizational unit.',

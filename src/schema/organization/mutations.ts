@@ -1,10 +1,16 @@
 import type { Organization } from '../../model/organization.ts';
-import { bounds } from '../bounds.ts';
+import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { failureOf, failureRefs, notFound, typeNameOf, type Failure } from '../failures.ts';
+import {
+  failureOf,
+  failureRefs,
+  notFound,
+  typeNameOf,
+  type Failure,
+} from '../input/mutation-error.ts';
 import { isFullId } from '../../model/id.ts';
 import { toGlobalId } from '../ids.ts';
-import { checkInput, given } from '../input-check.ts';
+import { checkInput, given } from '../input/input-check.ts';
 import { OrganizationRef } from '../refs.ts';
 
 interface Upserted {

@@ -11,10 +11,10 @@ import {
   windowOf,
   type ItemPage,
   type PageArgs,
-} from '../paging.ts';
-import { selectsOnly } from '../projection.ts';
+} from '../paging/connection.ts';
+import { selectsOnly } from '../selection/projection.ts';
 import { ActorRef, ListValueRef, MetaRef, OrganizationRef, PersonRef } from '../refs.ts';
-import { actorOf, listValueOf, personOf } from '../related.ts';
+import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 import type { Organization } from '../../model/organization.ts';
 
 OrganizationRef.implement({

@@ -1,7 +1,7 @@
 import type { Person } from '../../model/person.ts';
 import { builder } from '../builder.ts';
-import { failureOf, failureRefs, typeNameOf, type Failure } from '../failures.ts';
-import { checkInput, given } from '../input-check.ts';
+import { failureOf, failureRefs, typeNameOf, type Failure } from '../input/mutation-error.ts';
+import { checkInput, given } from '../input/input-check.ts';
 import { PersonRef } from '../refs.ts';
 
 interface Updated {

@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
 import { ownId, readsOne, toGlobalId } from '../ids.ts';
 import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
-import { personOf } from '../related.ts';
+import { personOf } from '../related-objects.ts';
 
 const orNull = 'Null where it is not set.';
 

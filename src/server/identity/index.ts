@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../rest/caller.ts';
-import type { Log } from '../log.ts';
-import { Refusal } from '../refusal.ts';
+import type { Caller } from '../../rest/client/resilience/request-budget.ts';
+import type { Log } from '../telemetry/log.ts';
+import { Refusal } from '../errors/http-error.ts';
 import { createServiceAccount, type Credential } from './credential.ts';
 import type { JwtOptions } from './jwt.ts';
 import { isRunAs } from './run-as.ts';

@@ -8,8 +8,8 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../log.ts';
-import { Refusal } from '../refusal.ts';
+import type { Log } from '../telemetry/log.ts';
+import { Refusal } from '../errors/http-error.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../errors/http-error.ts';
 
 export function unauthenticated(message: string, cause?: unknown): Refusal {
   return new Refusal(401, 'UNAUTHENTICATED', message, {

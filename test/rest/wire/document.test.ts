@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentNeed } from '../../../src/model/document-needs.ts';
+import type { DocumentNeed } from '../../../src/model/document-requirements.ts';
 import { documentFromWire, documentQuery } from '../../../src/rest/wire/document.ts';
-import { valuesFromWire } from '../../../src/rest/wire/values.ts';
+import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
 
 const request = 'GET /test';
 

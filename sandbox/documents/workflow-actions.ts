@@ -1,0 +1,88 @@
+import type { Caller } from '../caller.ts';
+import { requireRole } from '../caller.ts';
+import { json } from '../http/response.ts';
+import { readJson } from '../http/request-body.ts';
+import type { Handler } from '../http/handler.ts';
+import { param } from '../http/handler.ts';
+import { timestamp } from '../ids.ts';
+import { forbidden, notFound, unchanged } from '../problem.ts';
+import type { Service } from '../service.ts';
+import type { Database } from '../store/database.ts';
+import type { Document } from '../store/documents.ts';
+import { seeDocument } from '../store/documents.ts';
+import type { Response } from '../store/responses.ts';
+import { findResponse, saveResponse } from '../store/responses.ts';
+import { completeTask, hasOpenTask } from '../store/tasks.ts';
+import { answer, participantActions, phaseActions } from '../workflow.ts';
+import { actionInput, contentInput, documentInput } from './input.ts';
+import { moveDocument, storeMove } from './moves.ts';
+import { plainFields } from './render.ts';
+
+/** PUT docForm/{id}/docResponse/{respId}: a participant's answer, with edits (spec, Documents 4). */
+export function putResponse({ db }: Service): Handler {
+  return async (exchange) => {
+    const { caller } = exchange;
+    const id = param(exchange, 'id');
+    seeDocument(db, caller, id); // who may not see it need not send a body
+    const body = await readJson(exchange.request);
+    const action = actionInput(body.docResponse, participantActions);
+    const content = contentInput(body.docResponse);
+    const edits = documentInput(body.docForm);
+
+    return db.transaction(() => {
+      const document = seeDocument(db, caller, id);
+      const response = waitingResponse(db, caller, document, param(exchange, 'respId'));
+      const edited: Document = {
+        ...document,
+        values: { ...document.values, ...edits.values },
+        tags: edits.tags ?? document.tags,
+      };
+      const stillWaiting = completeTask(db, document, caller.actorId);
+      const changed = storeMove(db, edited, answer(document.flow, action, stillWaiting));
+      const done = { status: 2, action, content, modified: timestamp(), rev: response.rev + 1 };
+      saveResponse(db, { ...response, ...done });
+      return json(plainFields(changed));
+    });
+  };
+}
+
+/** The response that the caller is to answer now; 422 for one that was answered or left behind. */
+function waitingResponse(
+  db: Database,
+  caller: Caller,
+  document: Document,
+  responseId: string,
+): Response {
+  const response = findResponse(db, responseId);
+  if (response?.document !== document.id) throw notFound('There is no such docResponse.');
+  if (response.author !== caller.actorId) {
+    throw forbidden('The docResponse was made for somebody else.');
+  }
+  const { state, step, iteration } = document.flow;
+  const isCurrent =
+    response.state === state && response.step === step && response.iteration === iteration;
+  if (response.status !== 1 || !isCurrent || !hasOpenTask(db, document, caller.actorId)) {
+    throw unchanged('The docResponse is not waiting for an answer.');
+  }
+  return response;
+}
+
+/** POST docForm/{id}/docResponse: status and phase (spec, Documents 5). */
+export function postResponse({ db }: Service): Handler {
+  return async (exchange) => {
+    const { caller } = exchange;
+    const id = param(exchange, 'id');
+    requireInitiator(caller, seeDocument(db, caller, id));
+    const body = await readJson(exchange.request);
+    const action = actionInput(body.docResponse, phaseActions);
+
+    return db.transaction(() => {
+      const document = seeDocument(db, caller, id);
+      return json(plainFields(moveDocument(db, document, action)));
+    });
+  };
+}
+
+function requireInitiator(caller: Caller, document: Document): void {
+  if (document.author !== caller.actorId) requireRole(caller, 'elAdminDocsRW');
+}

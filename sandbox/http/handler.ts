@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../caller.ts';
+import type { Answer } from './response.ts';
+
+/** One authenticated request, as a handler sees it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  /** The decoded path parameters, by their names in the route. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly caller: Caller;
+  /** Aborts when the client goes away before it has its answer. */
+  readonly signal: AbortSignal;
+}
+
+export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
+
+/** A parameter of the route; the router has filled it, so a missing one is a slip in the table of routes. */
+export function param(exchange: Exchange, name: string): string {
+  const value = exchange.params[name];
+  if (value === undefined) throw new Error(`The route has no parameter ${name}.`);
+  return value;
+}

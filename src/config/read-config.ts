@@ -1,0 +1,185 @@
+import { createPrivateKey } from 'node:crypto';
+import type { Setting } from './setting-parsers.ts';
+import { settings } from './settings.ts';
+
+type Values = {
+  [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
+};
+
+/** Who the DMS sees. */
+type IdentityMode =
+  | { readonly mode: 'passthrough' }
+  | { readonly mode: 'service' }
+  | {
+      readonly mode: 'jwt';
+      /** Exactly one of `secret` and `jwksUrl` is set. */
+      readonly secret: string | null;
+      readonly jwksUrl: string | null;
+      readonly issuer: string | null;
+      readonly audience: string | null;
+      readonly runAsClaim: string;
+    };
+
+/** How the service account proves itself to the DMS. */
+type Credential =
+  | { readonly kind: 'fixed'; readonly authorization: string }
+  | {
+      readonly kind: 'signed';
+      readonly accountId: string;
+      readonly key: string;
+      readonly algorithm: Values['accountAlgorithm'];
+    };
+
+export interface Config extends Readonly<Values> {
+  readonly identity: IdentityMode;
+  /** Null where nobody needs one (`passthrough`) and where the sandbox brings its own. */
+  readonly credential: Credential | null;
+  readonly upstreamTrace: boolean;
+  /** What works but is worth a thought, one line each; no secret is part of them. */
+  readonly warnings: readonly string[];
+}
+
+/** Some settings cannot be used; the message names every one of them and no secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Every setting, checked. A variable that is set to nothing counts as unset.
+ *
+ * @throws {ConfigError} naming every variable that cannot be used.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = [];
+  const values = readAll(env, problems);
+  const mode = values.identityMode ?? (values.dmsUrl === null ? 'service' : 'passthrough');
+  const identity = identityFrom(mode, values, problems);
+  const credential =
+    mode === 'passthrough' ? noCredential(values, problems) : credentialFrom(values, problems);
+  if (credential === null && mode !== 'passthrough' && values.dmsUrl !== null) {
+    problems.push(
+      `DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY: IDENTITY=${mode} needs a service account`,
+    );
+  }
+  if (problems.length > 0) {
+    throw new ConfigError(`These settings cannot be used:\n  ${problems.join('\n  ')}`);
+  }
+  return {
+    ...values,
+    runAsHeader: values.runAsHeader.toLowerCase(),
+    identity,
+    credential,
+    upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
+    warnings: warningsOf(mode, values),
+  };
+}
+
+const secureKeyBytes = 32; // what HS256 and the links' HMAC-SHA256 are made for
+
+function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
+  const { dmsUrl, jwtSecret, fileUrlSecret } = values;
+  const warnings: string[] = [];
+  const checkKey = (name: string, key: string | null, opened: string): void => {
+    if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return;
+    warnings.push(
+      `${name} has less than ${secureKeyBytes} bytes: ${opened} may be enough to find it`,
+    );
+  };
+  // The issuer of tokens chose this key, perhaps long ago: a warning is all that its operator can use.
+  if (mode === 'jwt') checkKey('JWT_SECRET', jwtSecret, 'one token');
+  if (mode === 'passthrough') return warnings;
+  checkKey('FILE_URL_SECRET', fileUrlSecret, 'one link');
+  if (fileUrlSecret === null && dmsUrl !== null) {
+    warnings.push(
+      'FILE_URL_SECRET is not set: links to files work on this replica alone, and until it restarts',
+    );
+  }
+  return warnings;
+}
+
+function readAll(env: NodeJS.ProcessEnv, problems: string[]): Values {
+  const readOne = ({ name, read, fallback }: Setting<unknown>): unknown => {
+    const value = env[name];
+    if (value === undefined || value === '') return fallback;
+    try {
+      return read(value);
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`);
+      return fallback;
+    }
+  };
+  const entries = Object.entries(settings).map(([key, setting]) => [key, readOne(setting)]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value is what the setting of its key reads
+  return Object.fromEntries(entries) as Values;
+}
+
+function identityFrom(
+  mode: IdentityMode['mode'],
+  values: Values,
+  problems: string[],
+): IdentityMode {
+  if (mode !== 'jwt') return { mode };
+  const { jwtSecret: secret, jwtJwksUrl: jwksUrl, jwtIssuer: issuer } = values;
+  const { jwtAudience: audience, jwtRunAsClaim: runAsClaim } = values;
+  const isTold = problems.some((one) => one.startsWith('JWT_'));
+  if (!isTold && (secret === null) === (jwksUrl === null)) {
+    problems.push('JWT_SECRET or JWT_JWKS_URL: IDENTITY=jwt needs exactly one of them');
+  }
+  // Keys behind an address sign for many: without these two, any token of that issuer would open this gateway.
+  if (jwksUrl !== null && issuer === null)
+    problems.push('JWT_ISSUER is required with JWT_JWKS_URL');
+  if (jwksUrl !== null && audience === null) {
+    problems.push('JWT_AUDIENCE is required with JWT_JWKS_URL');
+  }
+  return { mode, secret, jwksUrl, issuer, audience, runAsClaim };
+}
+
+/** An account that nobody uses is a mistake: whoever set it expects the gateway to hold the credential. */
+function noCredential(values: Values, problems: string[]): null {
+  const { authorization, accountId, accountKey } = values;
+  if (authorization !== null || accountId !== null || accountKey !== null) {
+    problems.push('IDENTITY must be service or jwt where the gateway has a service account');
+  }
+  return null;
+}
+
+function credentialFrom(values: Values, problems: string[]): Credential | null {
+  const { authorization, accountId, accountKey, accountAlgorithm } = values;
+  if (authorization !== null) {
+    if (accountId !== null || accountKey !== null) {
+      problems.push('DMS_AUTHORIZATION excludes DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY');
+    }
+    return { kind: 'fixed', authorization };
+  }
+  if (accountId === null && accountKey === null) return null;
+  if (accountId === null) problems.push('DMS_ACCOUNT_ID is required with DMS_ACCOUNT_KEY');
+  if (accountKey === null) problems.push('DMS_ACCOUNT_KEY is required with DMS_ACCOUNT_ID');
+  const key = signingKey(accountKey ?? '', accountAlgorithm, problems);
+  return { kind: 'signed', accountId: accountId ?? '', key, algorithm: accountAlgorithm };
+}
+
+function signingKey(text: string, algorithm: string, problems: string[]): string {
+  if (algorithm.startsWith('HS') || text === '') return text;
+  const pem = text.replaceAll('\\n', '\n'); // the one-line form that environment files hold
+  try {
+    const type = createPrivateKey(pem).asymmetricKeyType;
+    if (type === (algorithm === 'RS256' ? 'rsa' : 'ec')) return pem;
+  } catch {
+    // said below
+  }
+  problems.push(`DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for ${algorithm}`);
+  return pem;
+}
+
+/** The table that `--help` prints: a line for each setting with its default. */
+export function settingsTable(): string {
+  const rows = Object.values(settings).map((one) => ({ ...one, shown: one.shown || '–' }));
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const shownWidth = Math.max(...rows.map(({ shown }) => shown.length));
+  return rows
+    .map(
+      ({ name, shown, about }) =>
+        `  ${name.padEnd(nameWidth)}  ${shown.padEnd(shownWidth)}  ${about}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,35 @@
+import { isNotFound } from '../rest/client/rest-error.ts';
+import type { Found } from './nullable.ts';
+
+/** Reads by key: each key at most once in a request, whoever asks. Costs one upstream request per key. */
+export class PerKey<T> {
+  readonly #read: (key: string) => Promise<T>;
+  readonly #known = new Map<string, Promise<Found<T>>>();
+
+  constructor(read: (key: string) => Promise<T>) {
+    this.#read = read;
+  }
+
+  /** Null where there is no such thing. A failure reaches everyone who waits and is then forgotten. */
+  load(key: string): Promise<Found<T>> {
+    const before = this.#known.get(key);
+    if (before !== undefined) return before;
+    const loading: Promise<Found<T>> = this.#read(key).catch((error: unknown) => {
+      if (isNotFound(error)) return null;
+      if (this.#known.get(key) === loading) this.#known.delete(key);
+      throw error;
+    });
+    this.#known.set(key, loading);
+    return loading;
+  }
+
+  /** Remembers what came along with another read. */
+  prime(key: string, value: T): void {
+    this.#known.set(key, Promise.resolve(value));
+  }
+
+  /** Forgets everything that was read. */
+  clear(): void {
+    this.#known.clear();
+  }
+}

@@ -1,0 +1,56 @@
+import { isNotFound } from './rest-error.ts';
+
+/** Which of two spellings this DMS accepts, as far as it is known. */
+export interface Spelling {
+  known: 'first' | 'second' | null;
+}
+
+/** What was learnt about this DMS where its specification leaves two readings. Kept as long as the process runs. */
+export interface Quirks {
+  /** `sysForm` or `sysFrom` as the path of forms. */
+  readonly forms: Spelling;
+  /** Attachment path with the document's id, or the earlier one without it. */
+  readonly attachment: Spelling;
+  /** Version 1 shape of list values: answers say `kfunid` and `valuedata`, so queries and bodies do too. */
+  listValuesAreV1: boolean;
+}
+
+export function createQuirks(): Quirks {
+  return { forms: { known: null }, attachment: { known: null }, listValuesAreV1: false };
+}
+
+/**
+ * Asks in the first spelling and, on 404 while neither is known, in the second. Only success teaches: a thing that
+ * does not exist is a 404 in both.
+ *
+ * @throws the first spelling's error when both say 404
+ */
+export async function inEitherSpelling<T>(
+  spelling: Spelling,
+  first: () => Promise<T>,
+  second: () => Promise<T>,
+): Promise<T> {
+  if (spelling.known === 'second') return second();
+  try {
+    const answer = await first();
+    spelling.known = 'first';
+    return answer;
+  } catch (error) {
+    if (spelling.known !== null || !isNotFound(error)) throw error;
+    return await learnSecond(spelling, second, error);
+  }
+}
+
+async function learnSecond<T>(
+  spelling: Spelling,
+  second: () => Promise<T>,
+  firstError: unknown,
+): Promise<T> {
+  try {
+    const answer = await second();
+    spelling.known = 'second';
+    return answer;
+  } catch (error) {
+    throw isNotFound(error) ? firstError : error;
+  }
+}

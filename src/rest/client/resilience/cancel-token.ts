@@ -1,0 +1,47 @@
+import type { RestError } from '../rest-error.ts';
+
+/**
+ * Ends the one thing that a call is waiting for: a slot, a back-off, an answer. A call waits for one thing at
+ * a time, so one listener is enough; that makes it far cheaper than an AbortSignal, of which every call
+ * would need its own.
+ */
+export class Cancel {
+  #reason: RestError | null = null;
+  #listener: ((reason: RestError) => void) | null = null;
+
+  get reason(): RestError | null {
+    return this.#reason;
+  }
+
+  /** Ends the current wait and every later one with `reason`. The first reason stays. */
+  cancel(reason: RestError): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    const listener = this.#listener;
+    this.#listener = null;
+    listener?.(reason);
+  }
+
+  /** Who is to be told from now on; null when the wait is over. */
+  listen(listener: ((reason: RestError) => void) | null): void {
+    this.#listener = listener;
+  }
+
+  throwIfCancelled(): void {
+    if (this.#reason !== null) throw this.#reason;
+  }
+
+  /** Waits, unless cancelled earlier. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.listen(null);
+        resolve();
+      }, ms);
+      this.listen((reason) => {
+        clearTimeout(timer);
+        reject(reason);
+      });
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import type { Cancel } from './cancel-token.ts';
+import { RestError } from '../rest-error.ts';
+import { Gate } from './semaphore.ts';
+
+/** Who asks. */
+export interface Caller {
+  /**
+   * The whole identity, credential and run-as: equal keys see the same answers. Caches and shared calls are
+   * kept by it. Never logged.
+   */
+  readonly key: string;
+  /** Value of the run-as header; null where the credential speaks for itself. */
+  readonly runAs: string | null;
+  /** The Authorization header of one call; `path` is below the base URL, without the query. */
+  readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
+  /** Told when the DMS answers such a call with 401. The call is not repeated; the next one can be authorized anew. */
+  readonly onUnauthorized?: (method: string, path: string) => void;
+}
+
+/** One upstream call that an operation made. */
+interface CallRecord {
+  /** Method and path template, such as `GET /api/v2/person/{id}`. */
+  readonly route: string;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly ms: number;
+  /** What asked for it, such as `persons.get`. */
+  readonly why: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+}
+
+/** Tells once that the client went away. An AbortSignal is one; each request would need a controller of its own. */
+export interface Disconnect {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * One GraphQL operation or file transfer: what bounds its calls. `signal` tells that the client went away;
+ * the deadline is kept here.
+ */
+export interface Operation {
+  readonly requestId: string;
+  readonly signal: Disconnect;
+  /** On the clock of `performance.now()`. An upload stops this clock while it runs. */
+  readonly deadlineAt: number;
+  /** Calls made so far, repeated ones included; cache hits and shared calls are not. */
+  readonly calls: number;
+  /** The calls in the order they ended; undefined where it was not asked for. */
+  readonly trace: readonly CallRecord[] | undefined;
+
+  /** Why no further call may start: the client is gone or the time is up. */
+  over(request: string): RestError | null;
+  /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
+  spend(request: string): void;
+  hasBudget(): boolean;
+  /** Takes one of the places for calls in flight. */
+  enter(cancel: Cancel): Promise<void> | undefined;
+  leave(): void;
+  /** Calls `listener` once when the operation is over, until `unwatch`. */
+  watch(listener: () => void): void;
+  unwatch(listener: () => void): void;
+  /** Lets as much time pass as `since` is ago without using up the deadline. */
+  forgive(since: number): void;
+  record(call: CallRecord): void;
+}
+
+export interface OperationOptions {
+  readonly requestId: string;
+  /** Aborts when the client goes away. */
+  readonly signal: Disconnect;
+  /** Milliseconds for everything together. */
+  readonly timeoutMs: number;
+  /** Most calls, repeated ones included. */
+  readonly maxCalls: number;
+  /** Most calls at a time. */
+  readonly maxInFlight: number;
+  /** Whether to keep a record of each call. Default false. */
+  readonly trace?: boolean;
+}
+
+export function createOperation(options: OperationOptions): Operation {
+  return new BoundedOperation(options);
+}
+
+class BoundedOperation implements Operation {
+  readonly requestId: string;
+  readonly signal: Disconnect;
+  readonly trace: CallRecord[] | undefined;
+  deadlineAt: number;
+  calls = 0;
+  readonly #maxCalls: number;
+  readonly #gate: Gate;
+  readonly #watchers = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: OperationOptions) {
+    this.requestId = options.requestId;
+    this.signal = options.signal;
+    this.deadlineAt = performance.now() + options.timeoutMs;
+    this.trace = options.trace ? [] : undefined;
+    this.#maxCalls = options.maxCalls;
+    // maxCalls bounds the queue: whoever waits here has to pass spend() afterwards.
+    this.#gate = new Gate(options.maxInFlight);
+  }
+
+  over(request: string): RestError | null {
+    if (this.signal.aborted) {
+      return new RestError('CANCELLED', request, { expected: 'a client that waits' });
+    }
+    if (performance.now() < this.deadlineAt) return null;
+    return new RestError('UPSTREAM_TIMEOUT', request, {
+      expected: 'an answer before the deadline',
+    });
+  }
+
+  hasBudget(): boolean {
+    return this.calls < this.#maxCalls;
+  }
+
+  spend(request: string): void {
+    if (!this.hasBudget()) {
+      throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
+        expected: `at most ${this.#maxCalls} upstream calls for one operation`,
+      });
+    }
+    this.calls += 1;
+  }
+
+  enter(cancel: Cancel): Promise<void> | undefined {
+    return this.#gate.enter(cancel);
+  }
+
+  leave(): void {
+    this.#gate.leave();
+  }
+
+  watch(listener: () => void): void {
+    // One listener and one timer for all calls of the operation, and only while it has any.
+    if (this.#watchers.size === 0) {
+      this.signal.addEventListener('abort', this.#end);
+      this.#arm();
+    }
+    this.#watchers.add(listener);
+  }
+
+  unwatch(listener: () => void): void {
+    this.#watchers.delete(listener);
+    if (this.#watchers.size > 0) return;
+    this.signal.removeEventListener('abort', this.#end);
+    clearTimeout(this.#timer);
+  }
+
+  forgive(since: number): void {
+    this.deadlineAt += performance.now() - since;
+  }
+
+  record(call: CallRecord): void {
+    this.trace?.push(call);
+  }
+
+  #arm(): void {
+    // Rounded up: a timer must never fire before the clock has reached the deadline.
+    const ms = Math.max(1, Math.ceil(this.deadlineAt - performance.now()));
+    this.#timer = setTimeout(() => {
+      if (performance.now() < this.deadlineAt) this.#arm();
+      else this.#end();
+    }, ms);
+  }
+
+  readonly #end = (): void => {
+    const watchers = [...this.#watchers];
+    this.#watchers.clear();
+    this.signal.removeEventListener('abort', this.#end);
+    clearTimeout(this.#timer);
+    for (const watcher of watchers) watcher();
+  };
+}

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { RestError } from './rest-error.ts';
+import type { Incoming } from './send-request.ts';
+
+/** Statuses that say "not now": the DMS or what stands before it is away. A read is repeated on them. */
+export function isAway(status: number): boolean {
+  return status === 429 || status === 502 || status === 503 || status === 504;
+}
+
+/**
+ * What a status other than 2xx means for a read. The specification shows none (Errors, 4); these are HTTP's
+ * own meanings. A redirect is not followed: it would carry credentials elsewhere.
+ */
+export function statusError(
+  request: string,
+  { status, headers }: Pick<Incoming, 'status' | 'headers'>,
+): RestError {
+  const got = xErrorOf(headers);
+  const details = { status, ...(got === null ? {} : { got }) };
+  switch (status) {
+    case 400:
+      return new RestError('BAD_USER_INPUT', request, details);
+    case 401:
+      return new RestError('UNAUTHENTICATED', request, details);
+    case 403:
+      return new RestError('FORBIDDEN', request, details);
+    case 404:
+      return new RestError('NOT_FOUND', request, details);
+    // Whoever answered waited in vain (RFC 9110, 15.5.9).
+    case 408:
+      return new RestError('UPSTREAM_TIMEOUT', request, details);
+    case 409:
+      return new RestError('CONFLICT', request, details);
+    // Not processed, and may be on another connection: RFC 9110, 15.5.20, and RFC 8470, 5.2.
+    case 421:
+    case 425:
+      return new RestError('UPSTREAM_UNAVAILABLE', request, details);
+    default:
+      return isAway(status)
+        ? new RestError('UPSTREAM_UNAVAILABLE', request, {
+            ...details,
+            retryAfterMs: retryAfterMs(headers),
+          })
+        : new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'status 200' });
+  }
+}
+
+/**
+ * Whether an answer says that it is an HTML page. The specification shows none: such a page comes from something before
+ * the DMS, for instance to sign in, and says nothing about what was asked.
+ */
+export function isHtml({ 'content-type': type }: IncomingHttpHeaders): boolean {
+  return type !== undefined && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
+}
+
+/** `Retry-After` in milliseconds, given in seconds or as a date; null where there is none that can be read. */
+function retryAfterMs(headers: IncomingHttpHeaders): number | null {
+  const value = headers['retry-after'];
+  if (value === undefined) return null;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}
+
+const longestMessage = 500;
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/**
+ * The text of the `X-Error` header on one line and bounded; null where it is absent or empty.
+ * Header bytes have no character set: read as UTF-8 where they are, else as Latin-1.
+ */
+export function xErrorOf(headers: IncomingHttpHeaders): string | null {
+  const header = headers['x-error'];
+  const raw = Array.isArray(header) ? header.join(', ') : header;
+  if (raw === undefined) return null;
+  const message = decoded(raw).replace(unprintable, ' ').trim();
+  if (message === '') return null;
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(raw: string): string {
+  try {
+    return utf8.decode(Buffer.from(raw, 'latin1'));
+  } catch {
+    return raw;
+  }
+}

@@ -1,0 +1,58 @@
+import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { Download } from '../../model/transfer.ts';
+import { documentsApi } from './document.ts';
+import { openFile } from './resource-context.ts';
+import type { Endpoint, FileOptions } from './resource-context.ts';
+import { RestError } from '../client/rest-error.ts';
+import { segment } from '../client/path.ts';
+import { inEitherSpelling } from '../client/dms-variants.ts';
+
+const filesOnly: DocumentNeeds = new Set(['files'] as const);
+
+export function documentFilesApi(endpoint: Endpoint) {
+  /**
+   * The earlier path does not name the document: it answers with a file whatever document was asked for. Only the
+   * document's list proves that the file belongs to it, and so that it was the path that the DMS did not know.
+   * @throws {RestError} `NOT_FOUND` where there is no such document or it does not list the file
+   */
+  async function checkListed(documentId: string, fileId: string): Promise<void> {
+    const { files = [] } = await documentsApi(endpoint).get(documentId, filesOnly);
+    if (files.some(({ id }) => id === fileId)) return;
+    throw new RestError('NOT_FOUND', 'none', { expected: 'a file that the document lists' });
+  }
+
+  return {
+    /**
+     * An attachment, as a stream.
+     *
+     * Costs one upstream request where the DMS has the path with the document's id. Where it has only the earlier one
+     * without it, a read of the document's files goes first, each time; before the path is known, a 404 of the first
+     * path costs the same. A file is never handed out under a document that does not list it, and the earlier path is
+     * learnt only from a file that is listed.
+     * @throws {RestError} `NOT_FOUND` when there is no such document or file
+     * @see REST spec, Documents 2
+     */
+    async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {
+      const document = segment(documentId);
+      const file = segment(fileId);
+      const why = 'documents.file';
+      return inEitherSpelling(
+        endpoint.http.quirks.attachment,
+        () =>
+          openFile(endpoint, options, {
+            route: '/api/v2/docForm/{id}/file/{fileId}',
+            path: `/api/v2/docForm/${document}/file/${file}`,
+            why,
+          }),
+        async () => {
+          await checkListed(documentId, fileId);
+          return openFile(endpoint, options, {
+            route: '/api/v2/docForm/file/{fileId}',
+            path: `/api/v2/docForm/file/${file}`,
+            why,
+          });
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
+import type { Page, PageRequest } from '../../model/page.ts';
+import type { Endpoint } from './resource-context.ts';
+import { query, segment } from '../client/path.ts';
+import { documentFromWire, documentQuery, viewToWire } from '../wire/document.ts';
+import { totalCountFrom } from '../wire/page.ts';
+import { array } from '../wire/parse.ts';
+
+export interface ViewQuery {
+  readonly view: DocumentView;
+  readonly filter: DocumentFilter;
+  readonly page: PageRequest;
+}
+
+export function documentsApi({ http, caller, operation }: Endpoint) {
+  return {
+    /**
+     * One document by full or short id, with what is needed of it.
+     *
+     * Costs one upstream request. With `response` among the needs the DMS prepares a response for the caller: such a
+     * read is neither repeated nor shared.
+     * @throws {RestError} `NOT_FOUND` when there is no such document
+     * @see REST spec, Documents 1
+     */
+    async get(id: string, needs: DocumentNeeds): Promise<Document> {
+      const { body, request } = await http.read({
+        caller,
+        operation,
+        method: 'GET',
+        route: '/api/v2/docForm/{id}',
+        path: `/api/v2/docForm/${segment(id)}${documentQuery(needs, http.projection)}`,
+        why: 'documents.get',
+        once: needs.has('response'),
+      });
+      return documentFromWire(body, request, needs);
+    },
+
+    /**
+     * A page of the documents that the caller sees in a view. What the DMS sends beyond it is not even read.
+     *
+     * Costs one upstream request.
+     * @see REST spec, Documents 3
+     */
+    async inView({ view, filter, page }: ViewQuery, needs: DocumentNeeds): Promise<Page<Document>> {
+      const slice = query({
+        first: page.first,
+        pageSize: page.pageSize,
+        state: filter.state,
+        step: filter.step,
+        iteration: filter.iteration,
+        status: filter.status,
+        form: listOrNone(filter.forms),
+        author: listOrNone(filter.authors),
+        tags: listOrNone(filter.tags),
+      });
+      const projection = documentQuery(needs, http.projection).replace('?', '&');
+      const { body, headers, request } = await http.read({
+        caller,
+        operation,
+        method: 'GET',
+        route: '/api/v2/docForm/view/{viewId}',
+        path: `/api/v2/docForm/view/${viewToWire[view]}${slice}${projection}`,
+        why: 'documents.inView',
+        once: needs.has('response'),
+      });
+      const items = array(body, request)
+        .slice(0, page.pageSize)
+        .map((item) => documentFromWire(item, request, needs));
+      return { items, totalCount: totalCountFrom(headers) };
+    },
+  };
+}
+
+/** No member means no filter: an empty list would be sent as a list with one empty member. */
+function listOrNone(members: readonly string[] | undefined): readonly string[] | undefined {
+  return members === undefined || members.length === 0 ? undefined : members;
+}

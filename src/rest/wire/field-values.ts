@@ -1,0 +1,83 @@
+import type { FieldValue, JsonObject } from '../../model/common.ts';
+import type { DocumentValues } from '../../model/document.ts';
+import { RestError } from '../client/rest-error.ts';
+import { objectOrNull } from './parse.ts';
+
+/** `valuesByTags`. */
+export function valuesFromWire(value: unknown): DocumentValues {
+  return new WireValues(objectOrNull(value));
+}
+
+/** Read when asked for: a page of documents waits in memory for its authors, and would hold every value twice. */
+class WireValues implements DocumentValues {
+  readonly byTags: JsonObject | null;
+
+  constructor(byTags: JsonObject | null) {
+    this.byTags = byTags;
+  }
+
+  list(): FieldValue[] {
+    const list: FieldValue[] = [];
+    for (const tag in this.byTags) {
+      const read = this.value(tag);
+      if (read !== null) list.push(read);
+    }
+    return list;
+  }
+
+  value(tag: string): FieldValue | null {
+    const { byTags } = this;
+    return byTags !== null && Object.hasOwn(byTags, tag) ? fieldValue(tag, byTags[tag]) : null;
+  }
+}
+
+function fieldValue(tag: string, content: unknown): FieldValue | null {
+  if (content === null || content === undefined) return null;
+  if (isTable(content)) {
+    const [columns = [], ...rows] = content;
+    const cells = (row: readonly unknown[]): string[] => row.slice(0, columns.length).map(cell);
+    // Read when asked for, once: under many aliases one table would be many, most of them never looked at.
+    let columnsRead: string[] | undefined;
+    let rowsRead: string[][] | undefined;
+    return {
+      kind: 'table',
+      tag,
+      get columns() {
+        return (columnsRead ??= cells(columns));
+      },
+      get rows() {
+        return (rowsRead ??= rows.map(cells));
+      },
+    };
+  }
+  return { kind: 'text', tag, text: cell(content) };
+}
+
+/** An array of rows. Any other array, which the specification does not show, is read as text. */
+function isTable(content: unknown): content is unknown[][] {
+  return Array.isArray(content) && content.every((row) => Array.isArray(row));
+}
+
+function cell(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content === null || content === undefined) return '';
+  try {
+    return JSON.stringify(content);
+  } catch (cause) {
+    throw new RestError('UPSTREAM_ERROR', 'a value', {
+      expected: 'JSON that is nested less deeply',
+      cause,
+    });
+  }
+}
+
+/** Text goes as a string, a table as rows of which the first holds the column names. */
+export function valuesToWire(values: readonly FieldValue[]): Record<string, unknown> {
+  // fromEntries rather than assignment: a tag may be called `__proto__`.
+  return Object.fromEntries(
+    values.map((value) => [
+      value.tag,
+      value.kind === 'text' ? value.text : [value.columns, ...value.rows],
+    ]),
+  );
+}

@@ -1,0 +1,171 @@
+import { GraphQLError } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import type { DocumentNeed } from '../../model/document-requirements.ts';
+import type { Document } from '../../model/document.ts';
+import { bounds } from '../input/list-bounds.ts';
+import { builder } from '../builder.ts';
+import {
+  failureOf,
+  failureRefs,
+  notFound,
+  typeNameOf,
+  type Failure,
+} from '../input/mutation-error.ts';
+import { isFullId } from '../../model/id.ts';
+import { checkInput, given, type InputCheck } from '../input/input-check.ts';
+import { FieldValueInputRef } from '../input/field-value.ts';
+import { documentNeeds } from '../selection/projection.ts';
+import { DocumentRef } from '../refs.ts';
+import { CreateActionEnum } from '../workflow-action.ts';
+import { checkFiles, inArrivalOrder } from './input-files.ts';
+
+interface Created {
+  readonly __typename: 'CreateDocumentPayload';
+  readonly document: Document;
+  readonly workflowError: string | null;
+}
+
+const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
+  description: 'A document that was created.',
+  fields: (t) => ({
+    document: t.field({
+      type: DocumentRef,
+      description:
+        'The document. What the DMS told on creation costs nothing more; anything else selected is read in one request. Where that fails, the error’s message names the document: it is there, and need not be created again.',
+      resolve: async ({ document }, _args, { loaders }, info) => {
+        try {
+          return (await loaders.document.load(document.fullId, documentNeeds(info))) ?? document;
+        } catch (error) {
+          throw createdAllTheSame(document, error);
+        }
+      },
+    }),
+    workflowError: t.exposeString('workflowError', {
+      nullable: true,
+      description:
+        'Why the asked action did not take, as the DMS tells it; the document is created all the same. Null where it took, or none was asked for.',
+    }),
+  }),
+});
+
+/**
+ * The contract leaves no place in the payload for a document that cannot be read, so the error alone can say
+ * that there is one. Whoever is not told would create it a second time.
+ */
+function createdAllTheSame({ fullId, shortId }: Document, cause: unknown): GraphQLError {
+  const name = shortId == null ? fullId : `${shortId} (${fullId})`;
+  return new GraphQLError(
+    `The document ${name} was created, and then could not be read. Do not create it again.`,
+    { originalError: cause instanceof Error ? cause : null, extensions: { isDone: true } },
+  );
+}
+
+const Result = builder.unionType('CreateDocumentResult', {
+  description: 'What became of createDocument.',
+  types: [Payload, ...failureRefs],
+  resolveType: typeNameOf,
+});
+
+const Input = builder.inputType('CreateDocumentInput', {
+  description: 'A new document. What is left out or null is not sent.',
+  fields: (t) => ({
+    form: t.id({
+      required: true,
+      description:
+        'Global, full or short id of its form. By the first two the form is looked up first, which costs one more request.',
+    }),
+    values: t.field({
+      type: [FieldValueInputRef],
+      description: `The values of its fields, at most ${bounds.inputValues}.`,
+    }),
+    tags: t.stringList({
+      description: `Its tags, at most ${bounds.inputTags}; no commas in a tag.`,
+    }),
+    files: t.field({
+      type: ['Upload'],
+      description:
+        'Its attachments, at most `MAX_UPLOAD_FILES`. They are stored in the order in which they arrive.',
+    }),
+    action: t.field({ type: CreateActionEnum, description: 'A workflow action to begin with.' }),
+    allowDuplicates: t.boolean({
+      description:
+        'Whether attachments may be the same (by SHA-256) as those of another document. The DMS’s default: true.',
+    }),
+    ocrLanguages: t.stringList({
+      description: `Languages to read the attachments in, such as \`eng\`, at most ${bounds.ocrLanguages}. The DMS’s default: \`eng\`.`,
+    }),
+    forceOcr: t.boolean({
+      description:
+        'Whether the attachments are read by OCR even where they hold text, which is replaced. The DMS’s default: false.',
+    }),
+  }),
+});
+
+type CreateArgs = typeof Input.$inferInput;
+
+function checked(input: CreateArgs) {
+  return checkInput((check) => {
+    const { files, form, values, tags, ocrLanguages, ...plain } = input;
+    checkFiles(check, files ?? []);
+    return {
+      form: check.id('Form', form, ['form']),
+      files: files ?? [],
+      rest: given({
+        ...plain,
+        values: check.values(values),
+        tags: check.tags(tags),
+        ocrLanguages: checkLanguages(check, ocrLanguages),
+      }),
+    };
+  });
+}
+
+function checkLanguages(check: InputCheck, languages: readonly string[] | null | undefined) {
+  if (languages == null || !check.fits(['ocrLanguages'], languages, bounds.ocrLanguages)) {
+    return undefined;
+  }
+  for (const [i, language] of languages.entries()) {
+    if (/^[A-Za-z_]{2,32}$/.test(language)) continue;
+    check.issue(['ocrLanguages', i], 'An OCR language is a short name such as `eng`.');
+  }
+  return languages.length === 0 ? undefined : languages;
+}
+
+/** Documents are created under the short id of their form. */
+async function formNameOf(form: string, { loaders }: GatewayContext): Promise<string | null> {
+  return isFullId(form) ? ((await loaders.form.load(form))?.shortId ?? null) : form;
+}
+
+/** The properties that came with a new document, so that they need not be read again. */
+function known(document: Document): ReadonlySet<DocumentNeed> {
+  const { fullId: _, ...properties } = document;
+  return new Set(
+    Object.entries(properties)
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name as DocumentNeed),
+  );
+}
+
+builder.mutationField('createDocument', (t) =>
+  t.field({
+    type: Result,
+    args: { input: t.arg({ type: Input, required: true, description: 'The document.' }) },
+    description:
+      'Creates a document with its attachments, which are streamed on as they arrive. It is sent once; where no answer comes, the error has the code OUTCOME_UNKNOWN.',
+    resolve: async (_root, { input }, context): Promise<Created | Failure> => {
+      const { dms, loaders } = context;
+      const check = checked(input);
+      if ('failure' in check) return check.failure;
+      const { form, files, rest } = check.value;
+      const formName = await formNameOf(form, context);
+      if (formName === null) return notFound('The form was not found.');
+      const write = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
+      if (write.outcome === 'notFound') return notFound('The form was not found.');
+      if (write.outcome !== 'done') return failureOf(write, 'The document');
+      const { document, workflowError } = write.value;
+      loaders.clear();
+      loaders.document.prime([document], known(document));
+      return { __typename: 'CreateDocumentPayload', document, workflowError };
+    },
+  }),
+);

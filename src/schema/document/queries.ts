@@ -1,0 +1,200 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
+import { badInput } from '../graphql-error.ts';
+import { builder } from '../builder.ts';
+import { ownId, readsOne } from '../ids.ts';
+import {
+  edgesOf,
+  itemsAsked,
+  onlyTotal,
+  pageArgs,
+  pageInfoOf,
+  readPage,
+  TOTAL_ONLY,
+  windowOf,
+  type ItemPage,
+  type List,
+  type PageArgs,
+} from '../paging/connection.ts';
+import { documentNeeds, selectsOnly } from '../selection/projection.ts';
+import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
+import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
+
+const View = builder.enumType('DocumentView', {
+  description: 'Which documents, among those that the user may see.',
+  values: {
+    INBOX: { description: 'The user’s inbox.' },
+    MY_DOCS: { description: 'Created by the user, or on the user’s behalf.' },
+    REPOSITORY: { description: 'In the repository.' },
+    ARCHIVE: { description: 'In the archive.' },
+    ALL: { description: 'All that the user may see.' },
+  } satisfies Record<DocumentView, object>,
+});
+
+const viewArgs = {
+  ...builder.args((t) => ({
+    view: t.field({
+      type: View,
+      required: true,
+      defaultValue: 'ALL',
+      description: 'Which view of the documents.',
+    }),
+    filter: t.field({ type: FilterInput, description: 'Only documents that match all of it.' }),
+  })),
+  ...pageArgs,
+};
+
+interface ViewArgs extends PageArgs {
+  readonly view: DocumentView;
+  readonly filter?: FilterArgs | null | undefined;
+}
+
+/** For a page of which only the count is wanted. */
+const NOTHING: DocumentNeeds = new Set();
+
+/** The list that the arguments make, and its filter. */
+function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
+  const filter = { ...filterOf(args.filter), ...fixed };
+  return { list: { name: 'documents', scope: JSON.stringify([args.view, filter]) }, filter };
+}
+
+const plan = (args: ViewArgs) => {
+  windowOf(args, listOf(args, {}).list);
+  return { calls: 1, items: itemsAsked(args) };
+};
+
+/** The lists of a form or a person have a scope that is known when the thing is: cursors are checked then. */
+const planWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
+  if (args.filter?.[fixed] != null) {
+    throw badInput(`\`filter.${fixed}\` is given by the place of this list.`);
+  }
+  const { list } = listOf(args, {});
+  windowOf(args, { ...list, scope: null });
+  return { calls: 1, items: itemsAsked(args) };
+};
+
+/** A page of a view; one upstream request, however much of the documents is selected. */
+function documentsIn(
+  args: ViewArgs,
+  fixed: DocumentFilter,
+  { dms, loaders }: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<ItemPage<Document>> {
+  const { list, filter } = listOf(args, fixed);
+  const count = async () => {
+    const page = { first: 0, pageSize: 1 };
+    return (await dms.documents.inView({ view: args.view, filter, page }, NOTHING)).totalCount;
+  };
+  if (selectsOnly(info, TOTAL_ONLY)) {
+    windowOf(args, list);
+    return count().then(onlyTotal<Document>);
+  }
+  const needs = documentNeeds(info);
+  return readPage(
+    args,
+    list,
+    async (page) => {
+      const found = await dms.documents.inView({ view: args.view, filter, page }, needs);
+      loaders.document.prime(found.items, needs);
+      return found;
+    },
+    count,
+  );
+}
+
+builder.queryField('documents', (t) =>
+  t.field({
+    type: DocumentConnectionRef,
+    args: viewArgs,
+    plan,
+    description: 'The documents of a view, in the order of the DMS.',
+    resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
+  }),
+);
+
+builder.objectField(FormRef, 'documents', (t) =>
+  t.field({
+    type: DocumentConnectionRef,
+    nullable: true,
+    keyOnly: true,
+    args: viewArgs,
+    plan: planWithin('forms'),
+    description: 'The documents of this form in a view; `forms` of the filter stays empty here.',
+    resolve: ({ fullId }, args, context, info) => {
+      planWithin('forms')(args);
+      return documentsIn(args, { forms: [fullId] }, context, info);
+    },
+  }),
+);
+
+builder.objectField(PersonRef, 'documents', (t) =>
+  t.field({
+    type: DocumentConnectionRef,
+    nullable: true,
+    keyOnly: true,
+    args: viewArgs,
+    plan: planWithin('authors'),
+    description:
+      'The documents that this person created, in a view; `authors` of the filter stays empty here.',
+    resolve: ({ systemId }, args, context, info) => {
+      planWithin('authors')(args);
+      return documentsIn(args, { authors: [systemId] }, context, info);
+    },
+  }),
+);
+
+builder.queryField('document', (t) =>
+  t.field({
+    type: DocumentRef,
+    nullable: true,
+    args: {
+      id: t.arg.id({ required: true, description: 'Global, full or short id of the document.' }),
+    },
+    plan: readsOne('Document'),
+    description: 'One document; null where there is none that the user may see.',
+    resolve: (_root, { id }, { loaders }, info) =>
+      loaders.document.load(ownId('Document', id), documentNeeds(info)),
+  }),
+);
+
+const DocumentEdge = builder.objectRef<{ node: Document; cursor: () => string }>('DocumentEdge');
+
+DocumentConnectionRef.implement({
+  description: 'A page of documents.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [DocumentEdge],
+      needsWithin: '',
+      description: 'The documents of the page, each with its cursor.',
+      resolve: edgesOf,
+    }),
+    nodes: t.field({
+      type: [DocumentRef],
+      needsWithin: '',
+      description: 'The documents of the page.',
+      resolve: ({ items }) => items,
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'Where the page stands.',
+      resolve: pageInfoOf,
+    }),
+    totalCount: t.exposeInt('totalCount', {
+      nullable: true,
+      description: 'How many documents there are in all; null where the DMS does not tell.',
+    }),
+  }),
+});
+
+DocumentEdge.implement({
+  description: 'A document at its place in the list.',
+  fields: (t) => ({
+    cursor: t.string({
+      description: 'Cursor of this place, for `after` and `before`.',
+      resolve: ({ cursor }) => cursor(),
+    }),
+    node: t.expose('node', { type: DocumentRef, needsWithin: '', description: 'The document.' }),
+  }),
+});

@@ -1,0 +1,188 @@
+import { GraphQLError } from 'graphql';
+import type { FieldValue, Translation } from '../../model/common.ts';
+import { ID_RULE, isFullId, isValidId } from '../../model/id.ts';
+import { bounds } from './list-bounds.ts';
+import { validationError, type Failure, type Issue } from './mutation-error.ts';
+import { ownId, type NodeType } from '../ids.ts';
+import type { FieldValueInput } from './field-value.ts';
+import { fitJson } from '../json-size.ts';
+
+/** Where in the input something stands. */
+type Path = readonly (string | number)[];
+
+/** Who reads more of them? An input can be as long as a body, and each finding costs time and place. */
+const MOST_ISSUES = 100;
+
+class EnoughIssues extends Error {}
+
+/**
+ * Reads an input and finds what is wrong with it, before anything is sent; it stops at the hundredth finding.
+ * While `read` runs, a wrong part is noted and reads as undefined; then the whole counts as invalid and its
+ * value is not used.
+ */
+export function checkInput<T>(
+  read: (check: InputCheck) => T,
+): { readonly value: T } | { readonly failure: Failure } {
+  const check = new InputCheck();
+  try {
+    const value = read(check);
+    if (check.issues.length === 0) return { value };
+  } catch (error) {
+    if (!(error instanceof EnoughIssues)) throw error;
+  }
+  return { failure: validationError(check.issues) };
+}
+
+export class InputCheck {
+  readonly issues: Issue[] = [];
+  #cells = 0;
+
+  issue(path: Path, message: string): void {
+    this.issues.push({ path: path.map(String), message });
+    if (this.issues.length === MOST_ISSUES) throw new EnoughIssues();
+  }
+
+  /** Whether a list has at most `most` entries; one that has more need not be walked. */
+  fits(path: Path, list: readonly unknown[], most: number): boolean {
+    if (list.length <= most) return true;
+    this.issue(path, `At most ${most} entries are allowed here, not ${list.length}.`);
+    return false;
+  }
+
+  /** The DMS's own id behind a global or own id. */
+  id(type: NodeType, id: string, path: Path): string {
+    return this.#attempt(path, () => ownId(type, id, path.join('.')))!;
+  }
+
+  /** Like `id`, for a part that may be left out. */
+  optionalId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
+    return id == null ? undefined : this.id(type, id, path);
+  }
+
+  /** Like `optionalId`, for a thing that the DMS finds by its full id alone. */
+  optionalFullId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
+    const own = this.optionalId(type, id, path);
+    if (own !== undefined && !isFullId(own)) {
+      this.issue(path, `\`${path.join('.')}\` must be a global id or 24 hexadecimal characters.`);
+    }
+    return own;
+  }
+
+  /**
+   * An id that another system gave an object: free text by which the object can be found again. An empty one could
+   * name any object that has none.
+   */
+  optionalForeignId(id: string | null | undefined, path: Path): string | undefined {
+    if (id == null) return undefined;
+    if (!isValidId(id)) {
+      this.issue(path, `\`${path.join('.')}\` must be ${ID_RULE}, or be left out.`);
+    }
+    return id;
+  }
+
+  values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {
+    if (values == null || !this.fits(['values'], values, bounds.inputValues)) return undefined;
+    const seen = new Set<string>();
+    return values.map((value, i) => {
+      const path = ['values', i];
+      if (!isName(value.tag)) this.issue([...path, 'tag'], `${NAME_RULE} for a tag.`);
+      if (seen.has(value.tag)) {
+        this.issue([...path, 'tag'], `The tag ${JSON.stringify(value.tag)} is given twice.`);
+      }
+      seen.add(value.tag);
+      return this.#value(value, path);
+    });
+  }
+
+  #value({ tag, text, table }: FieldValueInput, path: Path): FieldValue {
+    if ((text == null) === (table == null)) {
+      this.issue(path, 'A value is either `text` or `table`.');
+    }
+    if (table == null) return { kind: 'text', tag, text: text ?? '' };
+    const { columns, rows } = table;
+    const fits =
+      this.fits([...path, 'table', 'columns'], columns, bounds.columns) &&
+      this.fits([...path, 'table', 'rows'], rows, bounds.rows) &&
+      this.#fitCells([...path, 'table'], rows);
+    if (!fits) return { kind: 'table', tag, columns: [], rows: [] };
+    for (const [r, row] of rows.entries()) {
+      if (row.length === columns.length) continue;
+      this.issue(
+        [...path, 'table', 'rows', r],
+        `The row has ${row.length} cells, and the table ${columns.length} columns.`,
+      );
+    }
+    return { kind: 'table', tag, columns, rows };
+  }
+
+  #fitCells(path: Path, rows: readonly (readonly string[])[]): boolean {
+    const before = this.#cells;
+    for (const row of rows) this.#cells += Math.max(1, row.length);
+    if (this.#cells <= bounds.cells) return true;
+    // The first table that is too many says it for all of them.
+    if (before <= bounds.cells) {
+      this.issue(path, `The tables of an input have at most ${bounds.cells} cells together.`);
+    }
+    return false;
+  }
+
+  tags(tags: readonly string[] | null | undefined): readonly string[] | undefined {
+    if (tags == null || !this.fits(['tags'], tags, bounds.inputTags)) return undefined;
+    for (const [i, tag] of tags.entries()) {
+      if (!isName(tag) || tag.includes(',')) {
+        this.issue(['tags', i], `${NAME_RULE} and without commas for a tag.`);
+      }
+    }
+    return tags;
+  }
+
+  translations(
+    list: readonly Translation[] | null | undefined,
+  ): readonly Translation[] | undefined {
+    if (list == null) return undefined;
+    if (!this.fits(['value'], list, bounds.translations)) return [];
+    const seen = new Set<string>();
+    for (const [i, { language }] of list.entries()) {
+      const path = ['value', i, 'language'];
+      if (!/^[A-Za-z]{2,8}(-[A-Za-z\d]{1,8})*$/.test(language)) {
+        this.issue(path, 'A language is a short name such as `en`.');
+      }
+      if (seen.has(language)) this.issue(path, `The language \`${language}\` is given twice.`);
+      seen.add(language);
+    }
+    return list;
+  }
+
+  /** JSON that the DMS keeps as it is. What nests too deeply could not be written. */
+  furtherNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
+    if (list == null) return undefined;
+    if (!this.fits(['nameExt'], list, bounds.furtherNames)) return [];
+    for (const [i, value] of list.entries()) {
+      if (fitJson(value, bounds.furtherNameLength) === 'fits') continue;
+      const message = `A further name has at most ${bounds.furtherNameLength} characters as JSON, on at most 500 levels.`;
+      this.issue(['nameExt', i], message);
+    }
+    return list;
+  }
+
+  #attempt<T>(path: Path, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      this.issue(path, error.message);
+      return undefined;
+    }
+  }
+}
+
+const NAME_RULE = 'Use 1 to 256 characters without control characters';
+
+const isName = (text: string): boolean => /^\P{Cc}{1,256}$/u.test(text);
+
+/** The parts that were given: what is left out, or null, is not sent. */
+export function given<T extends object>(parts: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value != null)) as {
+    [Key in keyof T]?: NonNullable<T[Key]>;
+  };
+}

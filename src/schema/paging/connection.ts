@@ -1,0 +1,162 @@
+import type { Page, PageRequest } from '../../model/page.ts';
+import { badInput, checkRange } from '../graphql-error.ts';
+import { builder } from '../builder.ts';
+import { fromCursor, MAX_INDEX, toCursor } from './cursor.ts';
+
+/** One page of a list, and all that its connection type tells. */
+export interface ItemPage<T> {
+  readonly items: readonly T[];
+  readonly totalCount: number | null;
+  /** Index of the first item. */
+  readonly start: number;
+  readonly hasNextPage: boolean;
+  readonly cursor: (index: number) => string;
+}
+
+export interface PageArgs {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly offset?: number | null | undefined;
+}
+
+/** A list by name, with the arguments besides paging that decide what is in it. */
+export interface List {
+  readonly name: string;
+  readonly scope: string | null;
+}
+
+const DEFAULT_SIZE = 10;
+
+/** The paging arguments of Relay; each list adds its own. */
+export const relayArgs = builder.args((t) => ({
+  first: t.int({
+    description:
+      'How many items, from the start or after `after`: 1 to 100. Left out, with `last` left out too: 10.',
+  }),
+  after: t.string({ description: 'A cursor of this list: the page begins behind it.' }),
+  last: t.int({
+    description:
+      'How many items, up to the end or to `before`: 1 to 100. Not together with `first`.',
+  }),
+  before: t.string({ description: 'A cursor of this list: the page ends in front of it.' }),
+}));
+
+export const pageArgs = {
+  ...relayArgs,
+  ...builder.args((t) => ({
+    offset: t.int({
+      description:
+        'Index of the first item, from 0: to jump to a page. Only together with `first`.',
+    }),
+  })),
+};
+
+/** Which items are wanted: `to` is null where the list's end decides. `last` counts from the end. */
+export interface Window {
+  readonly from: number;
+  readonly to: number | null;
+  readonly size: number;
+  readonly fromEnd: boolean;
+}
+
+/** How many things a page asks for by its arguments: one where they do not say. */
+export const itemsAsked = ({ first, last }: PageArgs): number => first ?? last ?? 1;
+
+/**
+ * @param list without a scope where it is not known yet: then a cursor of another list of the name passes
+ * @throws BAD_USER_INPUT for sizes out of range, foreign cursors, and arguments that exclude each other
+ */
+export function windowOf(args: PageArgs, list: List): Window {
+  const { first, after, last, before, offset } = args;
+  if (first != null && last != null) throw badInput('`first` and `last` exclude each other.');
+  if (offset != null && (after != null || before != null || last != null)) {
+    throw badInput('`offset` goes with `first` alone.');
+  }
+  if (first != null) checkRange('first', first, 1, 100);
+  if (last != null) checkRange('last', last, 1, 100);
+  if (offset != null) checkRange('offset', offset, 0, MAX_INDEX);
+  const index = (cursor: string, name: string) => fromCursor(list.name, list.scope, cursor, name);
+  return {
+    from: after == null ? (offset ?? 0) : Math.min(index(after, 'after') + 1, MAX_INDEX),
+    to: before == null ? null : index(before, 'before'),
+    size: first ?? last ?? DEFAULT_SIZE,
+    fromEnd: last != null,
+  };
+}
+
+/** The indices that a window covers in a list that ends before `end`. */
+export function slice({ from, to, size, fromEnd }: Window, end: number): PageRequest {
+  const upper = Math.min(to ?? end, end);
+  const first = fromEnd ? Math.max(from, upper - size) : from;
+  return { first, pageSize: Math.max(0, Math.min(size, upper - first)) };
+}
+
+type Read<T> = (page: PageRequest) => Promise<Page<T>>;
+
+/**
+ * One page of a list that the DMS pages itself. Costs one upstream request; `last` without `before` costs
+ * one more, for the total that tells where the end is; an empty window costs the count alone.
+ */
+export async function readPage<T>(
+  args: PageArgs,
+  list: List,
+  read: Read<T>,
+  count: () => Promise<number | null>,
+): Promise<ItemPage<T>> {
+  const window = windowOf(args, list);
+  const end = window.fromEnd && window.to === null ? await lastIndex(count) : Infinity;
+  const { first, pageSize } = slice(window, end);
+  const page =
+    pageSize === 0 ? { items: [], totalCount: await count() } : await read({ first, pageSize });
+  const { items } = page;
+  const next = first + items.length;
+  return {
+    items,
+    totalCount: page.totalCount,
+    start: first,
+    hasNextPage: hasNextPage(page.totalCount, next, { asked: pageSize, came: items.length }),
+    cursor: (index) => toCursor(list.name, list.scope, index),
+  };
+}
+
+/** Behind a page that came back empty there is nothing, whatever the total says: a client would never find the end. */
+function hasNextPage(
+  totalCount: number | null,
+  next: number,
+  { asked, came }: { readonly asked: number; readonly came: number },
+): boolean {
+  if (asked > 0 && came === 0) return false;
+  return totalCount === null ? came === asked : next < totalCount;
+}
+
+async function lastIndex(count: () => Promise<number | null>): Promise<number> {
+  const total = await count();
+  if (total !== null) return total;
+  throw badInput('`last` needs `before` here: the DMS does not tell where this list ends.');
+}
+
+/** The page of a connection of which only the total was selected: no item is read. */
+export function onlyTotal<T>(totalCount: number | null): ItemPage<T> {
+  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String };
+}
+
+/** What is selected of a connection when nothing but its total is wanted. */
+export const TOTAL_ONLY: ReadonlySet<string> = new Set(['totalCount', '__typename']);
+
+/** The items of a page at their places; a cursor is made when it is asked for. */
+export function edgesOf<T>({ items, start, cursor }: ItemPage<T>) {
+  return items.map((node, i) => ({ node, cursor: () => cursor(start + i) }));
+}
+
+/** Where a page stands, for PageInfo. */
+export function pageInfoOf({ items, start, hasNextPage, cursor }: ItemPage<unknown>) {
+  const empty = items.length === 0;
+  return {
+    hasNextPage,
+    hasPreviousPage: start > 0,
+    startCursor: empty ? null : cursor(start),
+    endCursor: empty ? null : cursor(start + items.length - 1),
+  };
+}

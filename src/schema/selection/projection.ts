@@ -1,0 +1,187 @@
+import {
+  getArgumentValues,
+  getNamedType,
+  isObjectType,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type SelectionSetNode,
+} from 'graphql';
+import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
+
+/*
+ * From the selection to what has to be read. Every field says beside itself what it needs; here the
+ * selection below a field is walked once per operation, and the result is kept with the syntax tree
+ * wherever no variable can change it, else with the variables of the request. The server parses each
+ * operation once, so a hot query walks nothing.
+ */
+
+type Info = Pick<
+  GraphQLResolveInfo,
+  'fieldNodes' | 'fragments' | 'returnType' | 'schema' | 'variableValues'
+>;
+
+interface Selected {
+  /** What is needed, before the prefix of the place is put in front. */
+  readonly needs: ReadonlySet<string>;
+  /** Whether the key alone answers every selected field. */
+  readonly keyOnly: boolean;
+}
+
+/** Per field node and type; a field node belongs to one parsed operation, and the schema is one. */
+type Kept = WeakMap<FieldNode, Map<string, Selected>>;
+
+const kept: Kept = new WeakMap();
+/** Where a variable has a say. An execution has its variables as one object of its own. */
+const keptWith = new WeakMap<object, Kept>();
+
+/** What the selection below the current field needs of a document, whatever connection it is wrapped in. */
+export function documentNeeds(info: Info, typeName?: string): DocumentNeeds {
+  return selectedBelow(info, typeName).needs as DocumentNeeds;
+}
+
+/** Whether the key alone answers all that is selected of the current field's type (or of the named one). */
+export function isKeyOnly(info: Info, typeName?: string): boolean {
+  return selectedBelow(info, typeName).keyOnly;
+}
+
+/** Whether nothing but the named fields is selected below the current field. */
+export function selectsOnly(info: Info, names: ReadonlySet<string>): boolean {
+  const type = typeOf(info);
+  let only = true;
+  for (const node of info.fieldNodes) {
+    if (node.selectionSet === undefined) continue;
+    forEachField(node.selectionSet, type, info, (field) => {
+      only &&= names.has(field.name.value);
+    });
+  }
+  return only;
+}
+
+function selectedBelow(info: Info, typeName?: string): Selected {
+  const type = typeOf(info, typeName);
+  const [first, ...more] = info.fieldNodes;
+  const selected = selectedBelowNode(first!, type, info);
+  if (more.length === 0) return selected;
+  const needs = new Set(selected.needs);
+  let { keyOnly } = selected;
+  for (const node of more) {
+    const next = selectedBelowNode(node, type, info);
+    for (const need of next.needs) needs.add(need);
+    keyOnly &&= next.keyOnly;
+  }
+  return { needs, keyOnly };
+}
+
+function typeOf(info: Info, typeName?: string): GraphQLObjectType {
+  const type =
+    typeName === undefined ? getNamedType(info.returnType) : info.schema.getType(typeName);
+  if (isObjectType(type)) return type;
+  throw new Error(`A projection needs an object type, not ${String(type)}.`);
+}
+
+function selectedBelowNode(node: FieldNode, type: GraphQLObjectType, info: Info): Selected {
+  const { variableValues } = info;
+  const before =
+    kept.get(node)?.get(type.name) ?? keptWith.get(variableValues)?.get(node)?.get(type.name);
+  if (before !== undefined) return before;
+  const needs = new Set<string>();
+  const walk = { needs, keyOnly: true, varies: false };
+  if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
+  const selected = { needs, keyOnly: walk.keyOnly };
+  const store = walk.varies ? storeWith(variableValues) : kept;
+  const byType = store.get(node) ?? new Map<string, Selected>();
+  store.set(node, byType.set(type.name, selected));
+  return selected;
+}
+
+function storeWith(variableValues: object): Kept {
+  let store = keptWith.get(variableValues);
+  if (store === undefined) {
+    store = new WeakMap();
+    keptWith.set(variableValues, store);
+  }
+  return store;
+}
+
+interface Walk {
+  readonly needs: Set<string>;
+  keyOnly: boolean;
+  /** Whether a variable had a say: then the result holds for these variables alone. */
+  varies: boolean;
+}
+
+function collect(
+  selections: SelectionSetNode,
+  type: GraphQLObjectType,
+  prefix: string,
+  info: Info,
+  walk: Walk,
+): void {
+  forEachField(
+    selections,
+    type,
+    info,
+    (node) => {
+      const field = type.getFields()[node.name.value];
+      if (field === undefined) return; // __typename
+      const { needs, needsWithin, keyOnly } = hintsOf(field);
+      if (keyOnly !== true) walk.keyOnly = false;
+      if (typeof needs === 'function') {
+        walk.varies ||= usesVariable(node);
+        const args = getArgumentValues(field, node, info.variableValues);
+        for (const need of needs(args)) walk.needs.add(prefix + need);
+      } else if (needs !== undefined) {
+        for (const need of needs) walk.needs.add(prefix + need);
+      }
+      if (needsWithin !== undefined && node.selectionSet !== undefined) {
+        const below = getNamedType(field.type);
+        if (isObjectType(below)) {
+          collect(node.selectionSet, below, prefix + needsWithin, info, walk);
+        }
+      }
+    },
+    walk,
+  );
+}
+
+/** Visits the fields that are selected for the type: through fragments, without what is skipped. */
+function forEachField(
+  selections: SelectionSetNode,
+  type: GraphQLObjectType,
+  info: Info,
+  visit: (node: FieldNode) => void,
+  walk?: Walk,
+): void {
+  for (const node of selections.selections) {
+    if (node.directives !== undefined && node.directives.length > 0) {
+      if (walk !== undefined) walk.varies ||= node.directives.some(usesVariable);
+      if (isSkipped(node, info.variableValues)) continue;
+    }
+    if (node.kind === 'Field') {
+      visit(node);
+    } else {
+      const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
+      if (fragment !== undefined && appliesTo(fragment, type, info.schema)) {
+        forEachField(fragment.selectionSet, type, info, visit, walk);
+      }
+    }
+  }
+}
+
+function usesVariable(node: {
+  readonly arguments?: readonly { readonly value: unknown }[];
+}): boolean {
+  return node.arguments?.some(({ value }) => holdsVariable(value)) ?? false;
+}
+
+function holdsVariable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('kind' in value && value.kind === 'Variable') return true;
+  if ('values' in value) return (value.values as unknown[]).some(holdsVariable);
+  if ('fields' in value) {
+    return (value.fields as { value: unknown }[]).some((field) => holdsVariable(field.value));
+  }
+  return false;
+}

@@ -1,0 +1,213 @@
+import {
+  GraphQLError,
+  type GraphQLErrorExtensions,
+  type GraphQLFormattedError,
+  type SourceLocation,
+} from 'graphql';
+import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { Refusal } from './http-error.ts';
+
+/** What a client is told of a failed upstream call, by code: never what the DMS said. */
+const messages: Readonly<Record<RestErrorCode, string>> = {
+  UNAUTHENTICATED: 'The document-management service does not accept who is asking.',
+  FORBIDDEN: 'The document-management service does not allow this.',
+  BAD_USER_INPUT: 'The document-management service cannot use an id or a value of this request.',
+  CONFLICT: 'The thing was changed by somebody else.',
+  NOT_FOUND: 'The thing does not exist.',
+  UPSTREAM_UNAVAILABLE: 'The document-management service is not available.',
+  UPSTREAM_TIMEOUT: 'The document-management service did not answer in time.',
+  UPSTREAM_ERROR: 'The document-management service gave an answer that cannot be used.',
+  OUTCOME_UNKNOWN: 'No answer came: whether the change was made is not known.',
+  UPSTREAM_BUDGET_EXCEEDED:
+    'The operation needs more calls of the document-management service than MAX_UPSTREAM_CALLS allows.',
+  CANCELLED: 'The files stopped coming, or came too slowly.',
+};
+
+/** HTTP status of a failed call where the answer is not GraphQL. */
+const statuses: Readonly<Record<RestErrorCode, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  BAD_USER_INPUT: 400,
+  CONFLICT: 409,
+  NOT_FOUND: 404,
+  UPSTREAM_UNAVAILABLE: 503,
+  UPSTREAM_TIMEOUT: 504,
+  UPSTREAM_ERROR: 502,
+  OUTCOME_UNKNOWN: 502,
+  UPSTREAM_BUDGET_EXCEEDED: 503,
+  CANCELLED: 408,
+};
+
+const noHeaders = {};
+
+/** An error as a client may see it, and what the log should have of it: null where the client is told all. */
+export interface Told {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly status: number;
+  readonly extensions: GraphQLErrorExtensions;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cause: unknown;
+}
+
+/** What is told of any error that did not come from GraphQL itself. */
+export function tell(error: unknown, requestId: string): Told {
+  if (error instanceof RestError) {
+    // Who is cancelled and still reads an answer stopped in the middle of an upload.
+    const code = error.code === 'CANCELLED' ? 'BAD_USER_INPUT' : error.code;
+    return toldOf(error, code, messages[error.code], requestId);
+  }
+  if (error instanceof Refusal) {
+    const { code, message, status, headers } = error;
+    return {
+      code,
+      message,
+      status,
+      extensions: { code, requestId },
+      headers,
+      cause: error.cause === undefined ? null : error,
+    };
+  }
+  const code = 'INTERNAL_SERVER_ERROR';
+  const message = 'Unexpected error.';
+  return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
+}
+
+function toldOf(
+  error: RestError,
+  code: Exclude<RestErrorCode, 'CANCELLED'>,
+  message: string,
+  requestId: string,
+): Told {
+  const { retryable } = error;
+  const status = error.status === null ? {} : { status: error.status };
+  return {
+    code,
+    message,
+    status: statuses[error.code],
+    extensions: { code, ...status, retryable, requestId },
+    headers: retryHeaders(error),
+    cause: error,
+  };
+}
+
+/** What the DMS says in its own Retry-After is for the gateway alone. */
+function retryHeaders(error: RestError): Readonly<Record<string, string>> {
+  if (error.retryAfterMs === null || error.status !== null) return noHeaders;
+  return { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) };
+}
+
+/** The failure of a call for which no connection was free: it was not sent, and may be later. Else null. */
+export function overloadOf(error: unknown): RestError | null {
+  const root = rootOf(error);
+  if (!(root instanceof RestError) || root.status !== null) return null;
+  return root.retryAfterMs === null ? null : root;
+}
+
+/** An error as it stands in an answer, what it says of the HTTP answer, and what the log should have of it. */
+interface ClientError {
+  readonly error: GraphQLFormattedError & { readonly extensions: GraphQLErrorExtensions };
+  /** Null where `data` goes out with it. */
+  readonly http: HttpHint | null;
+  /** Null where the client is told all. */
+  readonly cause: unknown;
+}
+
+/** What an error without data says of the HTTP answer; `spec`: only where the media type tells GraphQL from HTTP. */
+export interface HttpHint {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly spec?: boolean;
+}
+
+/**
+ * The error that a client gets instead of `error`, with `cause` for the log. A GraphQLError that was given a
+ * code where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
+ * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
+ * write again.
+ * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
+ */
+export function toClientError(error: unknown, requestId: string, answered: boolean): ClientError {
+  const root = rootOf(error);
+  if (error instanceof GraphQLError && root instanceof GraphQLError) {
+    const code = codeForClient(root);
+    if (code !== null) return saidToClient(error, code, requestId, answered);
+  }
+  const { message, status, extensions, headers, cause } = tellInGraphQL(root, requestId);
+  const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
+  return {
+    error: {
+      message: isDone ? error.message : message,
+      ...placeOf(error),
+      extensions: isDone ? { ...extensions, retryable: false } : extensions,
+    },
+    http: answered ? null : { status, headers },
+    cause,
+  };
+}
+
+/** A read that finds nothing is null before it gets here: anything else is not what the DMS should say. */
+function tellInGraphQL(error: unknown, requestId: string): Told {
+  if (!(error instanceof RestError && error.code === 'NOT_FOUND')) return tell(error, requestId);
+  return toldOf(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
+}
+
+/** GraphQL repeats the client's own values in what it says of them, and these can be as long as a body. */
+const maxMessageLength = 1000;
+
+function saidToClient(
+  error: GraphQLError,
+  code: string,
+  requestId: string,
+  answered: boolean,
+): ClientError {
+  const { message } = error;
+  return {
+    error: {
+      message:
+        message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
+      ...placeOf(error),
+      extensions: { code, requestId },
+    },
+    http: answered ? null : httpOf(error),
+    cause: null,
+  };
+}
+
+/** Parameters that Yoga refuses are no GraphQL request at all: they are told by status under any media type. */
+function httpOf({ extensions }: GraphQLError): HttpHint {
+  const http = (extensions['http'] as HttpHint | undefined) ?? { status: 400, spec: true };
+  return extensions['code'] === 'BAD_REQUEST' ? { ...http, spec: false } : http;
+}
+
+/** The code of an error that was made for a client; null for any other. Yoga has one of its own for bad parameters. */
+function codeForClient({ extensions }: GraphQLError): string | null {
+  const { code } = extensions;
+  if (typeof code !== 'string' || code === 'INTERNAL_SERVER_ERROR') return null;
+  return code === 'BAD_REQUEST' ? 'BAD_USER_INPUT' : code;
+}
+
+/** What was thrown in the first place: executors wrap it, some more than once. */
+function rootOf(error: unknown): unknown {
+  let root = error;
+  while (root instanceof GraphQLError && root.originalError) root = root.originalError;
+  return root;
+}
+
+function placeOf(error: unknown): Pick<GraphQLFormattedError, 'locations' | 'path'> {
+  if (!(error instanceof GraphQLError)) return {};
+  const { path } = error;
+  const locations = locationsOf(error);
+  return { ...(locations && { locations }), ...(path && { path }) };
+}
+
+/** From the tokens, which know their lines: the text that positions count in is not kept (use-query-documents.ts). */
+function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
+  const found = nodes?.flatMap(({ loc }) => {
+    if (loc === undefined) return [];
+    const { line, column } = loc.startToken;
+    return [{ line, column }];
+  });
+  return found === undefined || found.length === 0 ? locations : found;
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createContext, type GatewayContext } from '../../context.ts';
+import type { Download } from '../../model/transfer.ts';
+import { createOperation } from '../../rest/client/resilience/request-budget.ts';
+import type { Http } from '../../rest/client/http-client.ts';
+import { attachmentOf } from './content-disposition.ts';
+import type { Exchange } from '../http/http-exchange.ts';
+import type { FileLinks } from './file-links.ts';
+import type { Identity } from '../identity/index.ts';
+import { Refusal } from '../errors/http-error.ts';
+import { headersFor } from '../http/respond.ts';
+
+type Dms = GatewayContext['dms'];
+
+export interface DownloadLimits {
+  /** Longest silence while a file is on its way. */
+  readonly requestTimeoutMs: number;
+}
+
+const mostCalls = 10; // repeated ones, and the one that finds out which spelling of a path the DMS knows
+const noFacts = { languages: [], fileUrl: () => '' };
+
+/** What describes the content and goes on to the client as the DMS says it. */
+const passedOn = [
+  'content-type',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+];
+
+/** Streams files from the DMS to whoever may see them there. */
+export function createDownloads(
+  limits: DownloadLimits,
+  http: Http,
+  identity: Identity,
+  links: FileLinks,
+): (exchange: Exchange) => Promise<void> {
+  /** By the signed link of a browser, or by the headers of a client. */
+  const callerOf = (exchange: Exchange, path: string, token: string | null) => {
+    const { headers } = exchange.req;
+    if (token === null || !identity.holdsCredential) return identity.identify(headers);
+    return identity.callerOfLink(links.verify(path, token), headers);
+  };
+
+  return async (exchange) => {
+    const { req } = exchange;
+    const url = new URL(req.url ?? '', 'http://gateway');
+    const segments = segmentsOf(url.pathname);
+    const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
+    const operation = createOperation({
+      requestId: exchange.id,
+      signal: exchange.connection,
+      timeoutMs: limits.requestTimeoutMs,
+      maxCalls: mostCalls,
+      maxInFlight: 1,
+    });
+    exchange.operation = operation;
+    const { dms } = createContext(http, caller, operation, noFacts);
+    await pass(exchange, await open(dms, segments, req));
+  };
+}
+
+/**
+ * The one spelling of the address of a file; what a link is signed for. An id with half a surrogate pair, which no
+ * address can hold, gets one at which there is nothing.
+ */
+export function filePath(segments: readonly string[]): string {
+  return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
+}
+
+/** @throws {Refusal} 404 */
+function segmentsOf(pathname: string): string[] {
+  try {
+    return pathname.split('/').slice(2).map(decodeURIComponent);
+  } catch {
+    throw nothingHere();
+  }
+}
+
+function nothingHere(): Refusal {
+  return new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+}
+
+/**
+ * `documents/{doc}/{file}`, `documents/{doc}/pdf` or `documents/{doc}/reco-data/{entry}/{file}`.
+ * @throws {RestError | Refusal}
+ */
+function open(dms: Dms, segments: readonly string[], req: IncomingMessage): Promise<Download> {
+  const [documents, document = '', third = '', entry = '', file = ''] = segments;
+  const { range, 'if-range': ifRange } = req.headers;
+  const options = {
+    head: req.method === 'HEAD',
+    ...(range !== undefined && { range }),
+    ...(typeof ifRange === 'string' && { ifRange }),
+  };
+  if (documents !== 'documents' || document === '' || third === '') throw nothingHere();
+  if (segments.length === 3) {
+    return third === 'pdf'
+      ? dms.recognition.pdf(document, options)
+      : dms.documents.file(document, third, options);
+  }
+  if (segments.length !== 5 || third !== 'reco-data') throw nothingHere();
+  return dms.recognition.file(document, entry, file, options);
+}
+
+/** Never a clean end for a file that is not whole: the connection is cut instead. */
+async function pass(exchange: Exchange, { status, headers, body }: Download): Promise<void> {
+  const { req, res } = exchange;
+  const out: Record<string, string> = {};
+  for (const name of passedOn) {
+    const value = headers[name];
+    if (value !== undefined) out[name] = value;
+  }
+  out['content-type'] ??= 'application/octet-stream';
+  out['content-disposition'] = attachmentOf(headers['content-disposition']);
+  out['content-security-policy'] = "sandbox; default-src 'none'; frame-ancestors 'none'";
+  out['cache-control'] = 'private, no-store';
+  if (res.destroyed) {
+    body.destroy();
+    return;
+  }
+  res.writeHead(status, headersFor(exchange, out));
+  if (req.method === 'HEAD') {
+    body.destroy();
+    res.end();
+    return;
+  }
+  await pipeline(body, res);
+}

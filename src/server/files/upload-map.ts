@@ -1,0 +1,92 @@
+import { badRequest } from '../http/json-body.ts';
+import { Refusal } from '../errors/http-error.ts';
+
+/** A null in the variables of an operation that a file takes the place of. */
+export interface UploadPlace {
+  readonly parent: Record<string, unknown> | unknown[];
+  readonly key: string | number;
+}
+
+/** A file may stand for more than one null, but nothing here needs more than a few. */
+const maxPathsPerFile = 10;
+const maxPathLength = 1000;
+
+/**
+ * The places of each file of a multipart request, by the name of its part. Nothing is set: a path leads through own
+ * properties of `variables` only, to a null, and no two to the same one, all of which is known before the first file
+ * is put anywhere.
+ *
+ * @param map the value of the part `map`
+ * @see GraphQL multipart request specification
+ * @throws {Refusal} 400; 413 over `maxFiles`
+ */
+export function placesOf(
+  map: unknown,
+  operations: Record<string, unknown>,
+  maxFiles: number,
+): Map<string, readonly UploadPlace[]> {
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) {
+    throw badRequest('`map` must be a JSON object.');
+  }
+  const entries = Object.entries(map as Record<string, unknown>);
+  if (entries.length > maxFiles) throw tooManyFiles(maxFiles);
+  const taken = new Set<string>();
+  const places = entries.map(([name, paths]): [string, UploadPlace[]] => {
+    if (!Array.isArray(paths)) throw badRequest('`map` must hold a list of paths for each file.');
+    if (paths.length > maxPathsPerFile) {
+      throw badRequest(`\`map\` may hold at most ${maxPathsPerFile} paths for a file.`);
+    }
+    return [name, paths.map((path) => placeAt(path, operations, taken))];
+  });
+  return new Map(places);
+}
+
+/** @throws {Refusal} 413 */
+function tooManyFiles(maxFiles: number): Refusal {
+  const message = `The request has too many files; MAX_UPLOAD_FILES allows ${maxFiles}.`;
+  return new Refusal(413, 'BAD_USER_INPUT', message);
+}
+
+function placeAt(
+  path: unknown,
+  operations: Record<string, unknown>,
+  taken: Set<string>,
+): UploadPlace {
+  if (typeof path !== 'string') throw badRequest('A path in `map` must be a string.');
+  if (path.length > maxPathLength) throw badRequest('A path in `map` is too long.');
+  const [root, ...keys] = path.split('.');
+  if (root !== 'variables' || keys.length === 0) {
+    throw badRequest('A path in `map` must start with `variables.`.');
+  }
+  // Own properties only and indexes in one spelling: two paths lead to the same place only if they are equal.
+  if (taken.has(path)) throw badRequest('`map` holds the same path twice.');
+  taken.add(path);
+  let parent: UploadPlace['parent'] = operations;
+  let key: string | number = root;
+  let value = ownValue(parent, key);
+  for (const next of keys) {
+    if (typeof value !== 'object' || value === null) throw leadsNowhere();
+    parent = value as UploadPlace['parent'];
+    key = Array.isArray(parent) ? indexIn(parent, next) : next;
+    value = ownValue(parent, key);
+  }
+  if (value !== null) throw leadsNowhere();
+  return { parent, key };
+}
+
+function indexIn(list: readonly unknown[], key: string): number {
+  if (!/^(?:0|[1-9]\d*)$/.test(key)) throw leadsNowhere();
+  const index = Number(key);
+  if (index < list.length) return index;
+  throw badRequest('`map` points past the end of a list. Use null placeholders in `variables`.');
+}
+
+/** JSON can hold `__proto__` as an own property; setting it is safe then, but nothing of GraphQL has such a name. */
+function ownValue(parent: UploadPlace['parent'], key: string | number): unknown {
+  if (key === '__proto__' || !Object.hasOwn(parent, key)) throw leadsNowhere();
+  return (parent as Record<string | number, unknown>)[key];
+}
+
+function leadsNowhere(): Refusal {
+  return badRequest('A path in `map` must lead to a null in `variables`.');
+}

@@ -1,0 +1,68 @@
+import type { ExecutionResult } from 'graphql';
+import type { YogaServerInstance } from 'graphql-yoga';
+import { acceptableFor } from '../http/accept-header.ts';
+import { writeAnswer } from './serialize-result.ts';
+import type { BodyLimits } from '../http/json-body.ts';
+import type { Exchange } from '../http/http-exchange.ts';
+import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
+import type { GatewayPlugin, PluginParts } from './plugins.ts';
+import { identify } from './plugins/use-identity.ts';
+import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
+import { jsonResponse, resultForClient, wholeResult } from './plugins/use-response.ts';
+
+/** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga; or that can add others. */
+const httpHooks = [
+  'onPluginInit',
+  'onYogaInit',
+  'onRequest',
+  'onRequestParse',
+  'onResultProcess',
+  'onResponse',
+  'instrumentation',
+];
+
+/** Whether no plugin wants to see HTTP. */
+export function canBeDirect(added: readonly GatewayPlugin[]): boolean {
+  return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
+}
+
+/** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
+export function isDirect({ req }: Exchange): boolean {
+  if (req.method !== 'POST' || !isJson(req)) return false;
+  const { whole, parts } = acceptableFor(req.headers.accept);
+  return whole !== null && !parts;
+}
+
+/**
+ * Answers a JSON request without Yoga's HTTP hooks, of which nothing but the gateway's own would do anything: the same
+ * functions that those call are called here in the same order. Parameters, parsing, validation, context and execution
+ * go through Yoga and all its plugins.
+ */
+export async function answerDirectly(
+  getResultForParams: YogaServerInstance<Exchange, object>['getResultForParams'],
+  exchange: Exchange,
+  limits: BodyLimits & { readonly maxResponseBytes: number },
+  { identity, log }: Pick<PluginParts, 'identity' | 'log'>,
+): Promise<LightResponse> {
+  const { req, connection } = exchange;
+  const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
+  let result: ExecutionResult;
+  try {
+    await identify(exchange, identity);
+    const params = await readJsonParams(exchange, limits);
+    const { method = '', headers } = req;
+    const url = `http://${headers.host ?? 'localhost'}${req.url}`;
+    const signal = (): AbortSignal => connection.toAbortSignal();
+    const init = { method, headers: headers as Record<string, string>, signal, body: req };
+    exchange.request = new fetchAPI.Request(url, init as unknown as RequestInit);
+    const answer = await getResultForParams({ request: exchange.request, params }, exchange);
+    result = wholeResult(answer as ExecutionResult);
+  } catch (error) {
+    result = { errors: [error as never] };
+  }
+  const shown = resultForClient(result, exchange, log, mediaType);
+  const response = jsonResponse(shown, fetchAPI, mediaType, (answer) =>
+    writeAnswer(answer, exchange, log, limits.maxResponseBytes),
+  );
+  return response as unknown as LightResponse;
+}

@@ -1,0 +1,173 @@
+import {
+  getArgumentValues,
+  getNamedType,
+  GraphQLError,
+  isAbstractType,
+  isCompositeType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import {
+  appliesTo,
+  hintsOf,
+  isSkipped,
+  type FieldHints,
+} from '../../../schema/selection/field-hints.ts';
+
+/*
+ * Looks over a whole operation before it starts: arguments that only a resolver would find wrong, when other
+ * upstream calls are on their way already, and pages of pages that would need more calls than are allowed.
+ * What to look at is said beside the fields (`plan` and `reads` of their options).
+ */
+
+/** What more could be found wrong helps nobody. */
+const maxErrors = 20;
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A field that has a say, or has one below it. */
+interface Point {
+  readonly node: FieldNode;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly plan: FieldHints['plan'];
+  /** Upstream calls for each thing that it is asked of. */
+  readonly reads: number;
+  /** What on the way here can be skipped. */
+  readonly conditions: readonly SelectionNode[];
+  readonly below: readonly Point[];
+}
+
+/** Per operation; a hot operation is parsed once and looked through once. */
+const kept = new WeakMap<OperationDefinitionNode, readonly Point[]>();
+
+/**
+ * What is wrong with an operation's arguments (`BAD_USER_INPUT`), else whether it asks by its `first`s for
+ * more upstream calls than are allowed (`UPSTREAM_BUDGET_EXCEEDED`); empty where nothing is. The estimate
+ * leaves out everything that is shared or may not be there, so that it refuses nothing that could pass
+ * with full pages.
+ */
+export function preflight(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  maxUpstreamCalls: number,
+): GraphQLError[] {
+  let points = kept.get(operation);
+  if (points === undefined) {
+    points = pointsOf(schema, document, operation);
+    kept.set(operation, points);
+  }
+  const errors: GraphQLError[] = [];
+  const calls = estimate(points, variables, 1, errors);
+  if (errors.length === 0 && calls > maxUpstreamCalls) {
+    const message = `The operation would need up to ${calls} calls of the DMS; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Ask for smaller pages.`;
+    const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
+    errors.push(new GraphQLError(message, { nodes: operation, extensions }));
+  }
+  return errors;
+}
+
+function estimate(
+  points: readonly Point[],
+  variables: Variables,
+  parents: number,
+  errors: GraphQLError[],
+): number {
+  let total = 0;
+  for (const { node, field, plan, reads, conditions, below } of points) {
+    if (errors.length === maxErrors) break;
+    if (conditions.some((condition) => isSkipped(condition, variables))) continue;
+    let items = 1;
+    let calls = reads;
+    if (plan !== undefined) {
+      try {
+        const planned = plan(getArgumentValues(field, node, variables) as never);
+        items = planned.items ?? 1;
+        calls += planned.calls ?? 0;
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) throw error;
+        const { message, extensions } = error;
+        errors.push(new GraphQLError(message, { nodes: node, extensions }));
+      }
+    }
+    total += parents * calls + estimate(below, variables, parents * items, errors);
+  }
+  return total;
+}
+
+function pointsOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): readonly Point[] {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
+      fragments.set(definition.name.value, definition);
+    }
+  }
+
+  const below = (
+    set: SelectionSetNode,
+    type: GraphQLObjectType,
+    conditions: readonly SelectionNode[],
+  ): Point[] =>
+    set.selections.flatMap((selection) => {
+      const here = selection.directives?.length ? [...conditions, selection] : conditions;
+      if (selection.kind === Kind.FIELD) {
+        const field = type.getFields()[selection.name.value];
+        return field === undefined ? [] : pointOf(field, selection, here);
+      }
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+      if (fragment === undefined || !appliesTo(fragment, type, schema)) return [];
+      return below(fragment.selectionSet, type, here);
+    });
+
+  const pointOf = (
+    field: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+    conditions: readonly SelectionNode[],
+  ): Point[] => {
+    const { plan, reads } = hintsOf(field);
+    const inner = typesOf(field).flatMap((type) =>
+      node.selectionSet === undefined ? [] : below(node.selectionSet, type, []),
+    );
+    const read = reads && !isKeyOnly(node.selectionSet, field) ? 1 : 0;
+    if (plan === undefined && read === 0 && inner.length === 0) return [];
+    return [{ node, field, plan, reads: read, conditions, below: inner }];
+  };
+
+  /** The object types behind a field; each sees only the fragments that apply to it. */
+  const typesOf = (field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] => {
+    const type = getNamedType(field.type);
+    if (isObjectType(type)) return [type];
+    return isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+  };
+
+  const isKeyOnly = (
+    set: SelectionSetNode | undefined,
+    field: GraphQLField<unknown, unknown>,
+  ): boolean => {
+    const type = getNamedType(field.type);
+    if (set === undefined || !isCompositeType(type) || !isObjectType(type)) return true;
+    return set.selections.every((selection) => {
+      if (selection.kind !== Kind.FIELD) return false;
+      const inner = type.getFields()[selection.name.value];
+      return inner === undefined || hintsOf(inner).keyOnly === true;
+    });
+  };
+
+  const root = schema.getRootType(operation.operation);
+  return root ? below(operation.selectionSet, root, []) : [];
+}

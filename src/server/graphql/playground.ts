@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Exchange } from '../http/http-exchange.ts';
+import { send } from '../http/respond.ts';
+
+interface Page {
+  readonly html: Buffer;
+  readonly policy: string;
+}
+
+const title = 'DMS gateway';
+const firstQuery = `# An inbox in one query. Ctrl+Enter runs it.
+query Inbox {
+  documents(view: INBOX, first: 5) {
+    totalCount
+    nodes {
+      shortId
+      author {
+        ... on Person { fullName }
+      }
+      files { name url }
+    }
+  }
+}
+`;
+
+let made: Promise<Page> | undefined;
+
+/** Whether a browser asks for a page rather than for data. */
+export function wantsPlayground({ req }: Exchange): boolean {
+  return req.method === 'GET' && (req.headers.accept?.includes('text/html') ?? false);
+}
+
+/**
+ * GraphiQL as one page that loads nothing from elsewhere. It weighs 9 MB and is made, compressed and kept
+ * when it is first asked for. Its own scripts run in it and no others.
+ */
+export async function sendPlayground(exchange: Exchange): Promise<void> {
+  made ??= makePage();
+  const { html, policy } = await made;
+  send(
+    exchange,
+    200,
+    {
+      'content-type': 'text/html; charset=utf-8',
+      'content-encoding': 'gzip', // every browser takes it
+      'content-security-policy': policy,
+    },
+    html,
+  );
+}
+
+async function makePage(): Promise<Page> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const html = renderGraphiQL({ title, defaultQuery: firstQuery });
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scriptHashes(html).join(' ')} blob:`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    'worker-src blob:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { html: await promisify(gzip)(html), policy };
+}
+
+function scriptHashes(html: string): string[] {
+  const scripts = html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g);
+  return [...scripts].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { GatewayContext } from '../../context.ts';
+import type { Caller } from '../../rest/client/resilience/request-budget.ts';
+import type { Http } from '../../rest/client/http-client.ts';
+import { useAccept } from './plugins/use-accept.ts';
+import { useCsrf } from './plugins/use-csrf.ts';
+import type { Exchange } from '../http/http-exchange.ts';
+import type { Identity } from '../identity/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { ResultStreams } from './result-streams.ts';
+import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
+import { useIdentity } from './plugins/use-identity.ts';
+import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
+import { useQueryDocuments, type DocumentOptions } from './plugins/use-query-documents.ts';
+import { useRequestParser } from './plugins/use-request-parser.ts';
+import { useResponse } from './plugins/use-response.ts';
+import type { BodyLimits } from '../http/json-body.ts';
+import type { UploadLimits } from '../files/multipart-reader.ts';
+
+/** A plugin of Yoga or Envelop. They are typed by the context that they expect, and no two in the same way. */
+export type GatewayPlugin = object;
+
+export interface PluginOptions extends DocumentOptions, OperationLimits, BodyLimits, UploadLimits {
+  /** A query is compiled on its Nth execution; 0 disables compilation. */
+  readonly compileAfter: number;
+  /** Of one answer. */
+  readonly maxResponseBytes: number;
+}
+
+/** What plugins use of the rest of the gateway. */
+export interface PluginParts {
+  readonly http: Http;
+  readonly log: Log;
+  readonly identity: Identity;
+  readonly streams: ResultStreams;
+  /** The address at which this gateway serves a file to a caller. */
+  readonly fileUrlFor: (exchange: Exchange, caller: Caller) => GatewayContext['fileUrl'];
+  /** Plugins beside the gateway's own. */
+  readonly added: readonly GatewayPlugin[];
+}
+
+/**
+ * Everything that happens to a GraphQL request, in this order. In each phase of Yoga the plugins run from top to bottom.
+ */
+export function createPlugins(options: PluginOptions, parts: PluginParts): GatewayPlugin[] {
+  const { http, log, identity, streams, fileUrlFor, added } = parts;
+  return [
+    // Before a byte of the body is read: whether there is an answer that the client accepts, who asks, and whether a page
+    // of another site made the browser ask.
+    useAccept(),
+    useIdentity(identity),
+    useRequestParser(options),
+    useCsrf(),
+    // Once the operation is known to be valid: its budget, deadline and context, and how it is executed.
+    useOperation(http, options, fileUrlFor),
+    useCompiledExecution(options.compileAfter),
+    // Behind these, so that they find a complete context and can wrap the execution.
+    ...added,
+    // Behind the added ones, so that their validation rules count, and every result and error comes by here.
+    useQueryDocuments(options),
+    useResponse(log, streams, options.maxResponseBytes),
+  ];
+}

@@ -1,0 +1,192 @@
+import {
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  Kind,
+  visit,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { createContext, type GatewayContext } from '../../../context.ts';
+import type { IncomingFile } from '../../../model/transfer.ts';
+import { createOperation, type Caller } from '../../../rest/client/resilience/request-budget.ts';
+import type { Http } from '../../../rest/client/http-client.ts';
+import { fitJson } from '../../../schema/json-size.ts';
+import { acceptableFor } from '../../http/accept-header.ts';
+import type { Exchange } from '../../http/http-exchange.ts';
+import { languagesOf } from '../../http/accept-language.ts';
+import { needsParts } from '../../errors/http-error.ts';
+import { measure } from '../limits/operation-size.ts';
+import { preflight } from '../limits/precheck.ts';
+import { checkVariables } from '../limits/variable-limits.ts';
+import { discard } from '../../files/multipart-reader.ts';
+
+export interface OperationLimits {
+  readonly requestTimeoutMs: number;
+  readonly maxUpstreamCalls: number;
+  /** Fields of all items of all lists of one answer. */
+  readonly maxListFields: number;
+  /** Upstream calls in flight for one operation. */
+  readonly concurrency: number;
+  /** Whether the schema can be asked for; where not, no message tells its names. */
+  readonly introspection: boolean;
+  /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
+  readonly upstreamTrace: boolean;
+}
+
+type Variables = { readonly [name: string]: unknown } | null | undefined;
+
+export const traceHeader = 'x-upstream-trace';
+
+/**
+ * Gives every operation its bounds, and resolvers what their context holds. What can be told to be wrong beforehand is
+ * refused beforehand: nothing is sent to the DMS.
+ */
+export function useOperation(
+  http: Http,
+  limits: OperationLimits,
+  fileUrlFor: (exchange: Exchange, caller: Caller) => GatewayContext['fileUrl'],
+): Plugin<Exchange, Exchange> {
+  /** @returns why the operation is refused; empty if it is not */
+  const prepare = (args: ExecutionArgs, exchange: Exchange): readonly GraphQLError[] => {
+    const { schema, document, operationName, variableValues } = args;
+    const { caller } = exchange;
+    const node = getOperationAST(document, operationName);
+    if (node == null || caller === null) throw new Error('The request was not checked before.');
+    exchange.operationType = node.operation;
+    exchange.operationName = node.name?.value.slice(0, 64) ?? null;
+    if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
+    const refused = refusedBefore(schema, document, node, variableValues, limits);
+    if (refused.length > 0) return refused;
+    const { headers } = exchange.req;
+    exchange.operation = createOperation({
+      requestId: exchange.id,
+      signal: exchange.connection,
+      timeoutMs: limits.requestTimeoutMs,
+      maxCalls: limits.maxUpstreamCalls,
+      maxInFlight: limits.concurrency,
+      trace: limits.upstreamTrace && headers[traceHeader] === '1',
+    });
+    const requestInfo = {
+      languages: languagesOf(headers['accept-language']),
+      fileUrl: fileUrlFor(exchange, caller),
+    };
+    const { operation } = exchange;
+    Object.assign(
+      exchange,
+      createContext(http, caller, operation, requestInfo, limits.maxListFields),
+    );
+    return [];
+  };
+
+  return {
+    onExecute({ args, setResultAndStopExecution }) {
+      const exchange: Exchange = args.contextValue;
+      // Before it runs: a mutation whose answer cannot be sent would have been made all the same.
+      if (comesInParts(args) && !acceptableFor(exchange.req.headers.accept).parts) {
+        throw needsParts();
+      }
+      const errors = prepare(args, exchange);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+    },
+    onSubscribe({ args, setResultAndStopExecution }) {
+      const exchange: Exchange = args.contextValue;
+      if (args.schema.getSubscriptionType() == null) throw noSubscriptions();
+      const { events } = acceptableFor(exchange.req.headers.accept);
+      if (!events) throw needsParts('text/event-stream');
+      const errors = prepare(args, exchange);
+      if (errors.length > 0) setResultAndStopExecution({ errors });
+    },
+  };
+}
+
+function noSubscriptions(): GraphQLError {
+  return new GraphQLError('The schema has no subscriptions.', {
+    extensions: { code: 'BAD_USER_INPUT' },
+  });
+}
+
+const inParts = ['defer', 'stream'];
+
+/** Whether a result comes in parts, where a plugin has added the directives for that: then no result has to. */
+function comesInParts({ schema, document, variableValues }: ExecutionArgs): boolean {
+  if (!schema.getDirectives().some(({ name }) => inParts.includes(name))) return false;
+  let found = false;
+  visit(document, {
+    Directive({ name, arguments: values }) {
+      if (!inParts.includes(name.value)) return;
+      const wanted = values?.find((one) => one.name.value === 'if')?.value;
+      const isOff =
+        wanted?.kind === Kind.VARIABLE
+          ? variableValues?.[wanted.name.value] === false
+          : wanted?.kind === Kind.BOOLEAN && !wanted.value;
+      if (!isOff) found = true;
+    },
+  });
+  return found;
+}
+
+const maxVariableErrors = 20;
+/** Characters of the variables as JSON. */
+const maxShownVariables = 50_000;
+
+/** What can be told to be wrong without asking the DMS. */
+function refusedBefore(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  { maxUpstreamCalls, introspection }: OperationLimits,
+): readonly GraphQLError[] {
+  const definitions = operation.variableDefinitions ?? [];
+  if (definitions.length === 0) return preflight(schema, document, operation, {}, maxUpstreamCalls);
+  const excess = checkVariables(variables);
+  if (excess !== null) return [excess];
+  const coerce = (maxErrors: number) =>
+    getVariableValues(schema, definitions, variables ?? {}, {
+      maxErrors,
+      hideSuggestions: !introspection,
+    });
+  const { coerced, errors } = coerce(1);
+  if (errors === undefined) {
+    return preflight(schema, document, operation, coerced, maxUpstreamCalls);
+  }
+  // Each error shows a whole value, which can be as long as the body.
+  const isShort = fitJson(variables, maxShownVariables) === 'fits';
+  const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
+  for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
+  return shown;
+}
+
+/**
+ * Files pass by once and in the client's order. Two fields that want some each could wait for each other for
+ * ever, so a request with files has one field; and files that no variable of the operation holds are dropped.
+ *
+ * @throws BAD_USER_INPUT
+ */
+function prepareFiles(
+  files: ReadonlySet<IncomingFile>,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): void {
+  if (measure(document, operation).rootFields > 1) {
+    throw new GraphQLError('An operation with files has one field at its root.', {
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+  }
+  const unused = new Set<unknown>(files);
+  // A list of values to look at, not a recursion: a client nests its variables as deep as it likes.
+  const values = (operation.variableDefinitions ?? []).map(
+    ({ variable }): unknown => variables?.[variable.name.value],
+  );
+  while (values.length > 0) {
+    const value = values.pop();
+    if (unused.delete(value) || typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) values.push(inner);
+  }
+  discard([...files].filter((file) => unused.has(file)));
+}

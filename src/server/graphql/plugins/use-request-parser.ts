@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import {
+  badRequest,
+  checkEncoding,
+  readJson,
+  readJsonOf,
+  type BodyLimits,
+} from '../../http/json-body.ts';
+import type { Exchange } from '../../http/http-exchange.ts';
+import { LightRequest } from '../../http/fetch-api.ts';
+import { Refusal } from '../../errors/http-error.ts';
+import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
+
+/**
+ * Reads JSON and multipart bodies from the Node request itself: no copy, no stream between, bounded, and files as they
+ * arrive. Yoga's own parsers for them would hold whole files in memory.
+ *
+ * @throws {Refusal} 400, 408, 413 or 415
+ */
+export function useRequestParser(limits: BodyLimits & UploadLimits): Plugin<Exchange, Exchange> {
+  return {
+    onRequestParse({ request, requestParser, setRequestParser, serverContext: exchange }) {
+      if (request.method === 'GET' && requestParser !== undefined) {
+        const readQuery = requestParser;
+        setRequestParser((get) => {
+          try {
+            return readQuery(get);
+          } catch {
+            throw badRequest('`variables` and `extensions` must be JSON.');
+          }
+        });
+      } else if (mediaTypeOf(exchange.req) === 'multipart/form-data') {
+        setRequestParser((given) => {
+          if (isUnread(given, exchange)) return readMultipartParams(exchange, limits);
+          throw new Error('A plugin has read or replaced the body of an upload.');
+        });
+      } else if (isJson(exchange.req)) {
+        setRequestParser((given) =>
+          isUnread(given, exchange)
+            ? readJsonParams(exchange, limits)
+            : readJsonParamsOf(given, limits),
+        );
+      } else if (request.method === 'POST') throw unsupported();
+    },
+  };
+}
+
+const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];
+
+/**
+ * Yoga parses forms and bare GraphQL texts as well, and cannot be told not to. A form of any site can be sent unasked.
+ *
+ * @throws {Refusal} 415
+ */
+export function checkBodyType({ req }: Exchange): void {
+  if (req.method === 'POST' && formTypes.includes(mediaTypeOf(req))) throw unsupported();
+}
+
+/** The parameters of a JSON body. @throws {Refusal} 400, 408 or 413 */
+export async function readJsonParams(
+  { req }: Exchange,
+  limits: BodyLimits,
+): Promise<GraphQLParams> {
+  checkEncoding(req);
+  return paramsFrom(await readJson(req, limits));
+}
+
+async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<GraphQLParams> {
+  checkEncoding({ headers: Object.fromEntries(request.headers) });
+  return paramsFrom(await readJsonOf(request, limits));
+}
+
+/** Whether the body is still in Node's request, as it came. */
+function isUnread(request: Request, { req }: Exchange): boolean {
+  return request instanceof LightRequest && request.isUnreadOf(req);
+}
+
+/** The parameters of a multipart body; its files follow while the operation runs. */
+async function readMultipartParams(
+  exchange: Exchange,
+  limits: UploadLimits,
+): Promise<GraphQLParams> {
+  checkEncoding(exchange.req);
+  const { params, files } = await readMultipart(exchange.req, limits);
+  exchange.files = files;
+  return paramsFrom(params);
+}
+
+/** Whether a request says that its body is JSON. */
+export function isJson(req: IncomingMessage): boolean {
+  const type = mediaTypeOf(req);
+  return type === 'application/json' || type === 'application/graphql+json';
+}
+
+function unsupported(): Refusal {
+  const message = 'Send application/json, or multipart/form-data for uploads.';
+  return new Refusal(415, 'BAD_USER_INPUT', message);
+}
+
+function mediaTypeOf(req: IncomingMessage): string {
+  return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Yoga checks the members. @throws {Refusal} 400 */
+function paramsFrom(value: unknown): GraphQLParams {
+  if (Array.isArray(value)) throw badRequest('Batch requests are not taken; send one operation.');
+  if (typeof value === 'object' && value !== null) return value as GraphQLParams;
+  throw badRequest('The request body must be a JSON object.');
+}

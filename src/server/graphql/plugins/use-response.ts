@@ -1,0 +1,205 @@
+import type {
+  ExecutionResult,
+  FormattedExecutionResult,
+  GraphQLError,
+  GraphQLErrorExtensions,
+} from 'graphql';
+import type { AsyncIterableIteratorOrValue, FetchAPI, Plugin } from 'graphql-yoga';
+import { acceptableFor, type MediaType } from '../../http/accept-header.ts';
+import { writeAnswer, writePart, type WrittenPart } from '../serialize-result.ts';
+import { overloadOf, toClientError, type HttpHint } from '../../errors/client-error.ts';
+import type { Exchange } from '../../http/http-exchange.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { needsParts } from '../../errors/http-error.ts';
+import { endSource, type ResultStreams } from '../result-streams.ts';
+import { isAsyncIterable } from '../yoga-packages.ts';
+
+const maxLoggedCauses = 10;
+/** More help nobody, and each costs time and a part of the answer. */
+const maxErrors = 100;
+
+/**
+ * Turns results into answers: every error becomes what a client may see, its cause goes to the log once, and the
+ * upstream calls are shown if they were asked for. The parts of a streamed result are treated like a whole one.
+ *
+ * It is the last plugin, so it sees the errors and results of all others.
+ */
+export function useResponse(
+  log: Log,
+  streams: ResultStreams,
+  maxResponseBytes: number,
+): Plugin<Exchange, Exchange> {
+  return {
+    onResultProcess({
+      result,
+      setResult,
+      resultProcessor,
+      setResultProcessor,
+      serverContext: exchange,
+    }) {
+      const { whole, parts } = acceptableFor(exchange.req.headers.accept);
+      if (parts && isAsyncIterable(result)) {
+        const toClient = (part: ExecutionResult): WrittenPart =>
+          writePart(partForClient(part, exchange, log), exchange, log, maxResponseBytes);
+        setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
+        return;
+      }
+      // A client to which nothing that it accepts can be sent is refused, and told so in JSON.
+      const inParts = parts && resultProcessor !== undefined;
+      const mediaType = whole ?? (inParts ? null : 'application/json');
+      const write = (answer: FormattedExecutionResult): string =>
+        writeAnswer(answer, exchange, log, maxResponseBytes);
+      const all = wholeResult(result as ExecutionResult);
+      const shown = resultForClient(all, exchange, log, mediaType);
+      if (mediaType === null) {
+        setResult({ ...shown, stringify: write } as ExecutionResult); // the only part of a stream
+        return;
+      }
+      setResult(shown);
+      setResultProcessor(
+        (whole, fetchAPI) => jsonResponse(whole as ExecutionResult, fetchAPI, mediaType, write),
+        mediaType,
+      );
+    },
+  };
+}
+
+/** The result for a client that accepts no parts: one that comes in parts is ended and becomes a refusal. */
+export function wholeResult(
+  result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
+): ExecutionResult {
+  if (result !== undefined && !isAsyncIterable(result)) return result;
+  if (result !== undefined) endSource(result[Symbol.asyncIterator]());
+  return { errors: [needsParts() as never] };
+}
+
+/** Status and headers of the answer, at the place where Yoga's processors look for them. */
+interface HttpExtension {
+  readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+}
+
+/** A whole result as it is sent. */
+export function jsonResponse(
+  result: ExecutionResult,
+  { Response }: Pick<FetchAPI, 'Response'>,
+  mediaType: MediaType,
+  write: (answer: FormattedExecutionResult) => string,
+) {
+  const { http, ...extensions }: HttpExtension = result.extensions ?? {};
+  let answer = result as FormattedExecutionResult;
+  if (http !== undefined) {
+    const { extensions: _, ...rest } = answer;
+    answer = Object.keys(extensions).length === 0 ? rest : { ...rest, extensions };
+  }
+  return new Response(write(answer), {
+    status: http?.status ?? 200,
+    headers: { 'content-type': `${mediaType}; charset=utf-8`, ...http?.headers },
+  });
+}
+
+/** A result with the errors that a client may see; Yoga's processors find its status in `extensions.http`. */
+export function resultForClient(
+  result: ExecutionResult,
+  exchange: Exchange,
+  log: Log,
+  mediaType: MediaType | null,
+): ExecutionResult {
+  const { data, errors, extensions } = result;
+  const upstream = exchange.operation?.trace;
+  if (errors === undefined && upstream === undefined) return result;
+  const answered = data !== undefined && !(data === null && isOverloaded(errors, exchange));
+  const shown = errors && errorsForClient(errors, answered, exchange, log);
+  const http = shown && httpOf(shown.hints, mediaType);
+  return {
+    ...(shown && { errors: shown.errors }),
+    ...(data !== undefined && { data }),
+    ...((extensions || upstream || http) && {
+      extensions: { ...extensions, ...(upstream && { upstream }), ...(http && { http }) },
+    }),
+  };
+}
+
+/**
+ * Whether nothing came of the request because no connection was free: then HTTP says so too (503, Retry-After), for
+ * whoever sends it again without reading the answer. So a mutation counts only if its one call was the write itself.
+ */
+function isOverloaded(errors: readonly GraphQLError[] = [], exchange: Exchange): boolean {
+  return errors.every((error) => {
+    const overload = overloadOf(error);
+    if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
+    return !overload.request.startsWith('GET ') && exchange.operation?.calls === 1;
+  });
+}
+
+type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
+
+/** A part of a stream: its status is out already. */
+function partForClient(part: Part, exchange: Exchange, log: Log): FormattedExecutionResult {
+  const masked = (one: ExecutionResult): ExecutionResult =>
+    one.errors === undefined
+      ? one
+      : { ...one, errors: errorsForClient(one.errors, true, exchange, log).errors };
+  const shown = masked(part) as FormattedExecutionResult;
+  if (part.incremental === undefined) return shown;
+  return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
+}
+
+/** The highest status that the errors ask for. */
+function httpOf(hints: readonly HttpHint[], mediaType: MediaType | null) {
+  let status = 200;
+  let headers = {};
+  for (const hint of hints) {
+    if (hint.spec && mediaType !== 'application/graphql-response+json') continue;
+    status = Math.max(status, hint.status);
+    headers = { ...headers, ...hint.headers };
+  }
+  return { status, headers };
+}
+
+function errorsForClient(
+  errors: readonly GraphQLError[],
+  answered: boolean,
+  exchange: Exchange,
+  log: Log,
+): { readonly errors: readonly GraphQLError[]; readonly hints: readonly HttpHint[] } {
+  const causes = new Set<unknown>();
+  const hints: HttpHint[] = [];
+  const shown = errors.slice(0, maxErrors).map((one) => {
+    const { error, http, cause } = toClientError(one, exchange.id, answered);
+    if (cause !== null) causes.add(cause);
+    if (http !== null) hints.push(http);
+    return { ...error, extensions: truthful(error.extensions, one, exchange) };
+  });
+  const code: unknown = shown[0]?.extensions['code'];
+  if (typeof code === 'string' && exchange.outcome === 'OK') exchange.outcome = code;
+  if (!exchange.isAbandoned) logCauses(causes, exchange, log);
+  if (errors.length > maxErrors) shown.push(closingError(errors, exchange));
+  // Yoga would make errors of graphql-js anew; these are in the form in which they go out.
+  return { errors: shown as unknown as readonly GraphQLError[], hints };
+}
+
+/** Counts the errors for which an answer has no place; its code is that of the first of them. */
+function closingError(errors: readonly GraphQLError[], exchange: Exchange) {
+  const { error } = toClientError(errors[maxErrors], exchange.id, true);
+  const { code, requestId } = error.extensions;
+  const message = `${errors.length - maxErrors} more errors are not shown.`;
+  return { message, extensions: { code, requestId } };
+}
+
+/** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */
+function truthful(
+  extensions: GraphQLErrorExtensions,
+  { path }: GraphQLError,
+  exchange: Exchange,
+): GraphQLErrorExtensions {
+  if (exchange.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
+  return extensions['retryable'] === true ? { ...extensions, retryable: false } : extensions;
+}
+
+/** One failed call can leave many holes, and one operation can fail in many places. */
+function logCauses(causes: ReadonlySet<unknown>, exchange: Exchange, log: Log): void {
+  for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
+  if (causes.size > maxLoggedCauses) {
+    log.failuresLeftOut(exchange, causes.size - maxLoggedCauses);
+  }
+}

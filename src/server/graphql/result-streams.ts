@@ -1,0 +1,148 @@
+import type { ExecutionResult } from 'graphql';
+import type { RestError } from '../../rest/client/rest-error.ts';
+import type { WrittenPart } from './serialize-result.ts';
+import type { Exchange } from '../http/http-exchange.ts';
+
+/** The results that are sent in parts: those of `@defer` and `@stream`, and subscriptions. */
+export interface ResultStreams {
+  /**
+   * The parts of a result as they go out. The stream ends when the client leaves; a subscription also at shutdown; any
+   * other result also at the deadline of its operation, with an error as its last part.
+   */
+  open(
+    exchange: Exchange,
+    parts: AsyncIterable<ExecutionResult>,
+    toClient: (part: ExecutionResult) => WrittenPart,
+  ): AsyncIterable<ExecutionResult>;
+  /** Ends all subscriptions, so that their clients connect elsewhere. */
+  endSubscriptions(): void;
+}
+
+export function createResultStreams(): ResultStreams {
+  const subscriptions = new Set<PartStream>();
+  let isEnding = false;
+  return {
+    open(exchange, parts, toClient) {
+      const { operation, connection } = exchange;
+      const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
+        subscriptions.delete(stream);
+        operation?.unwatch(atDeadline);
+        connection.removeEventListener('abort', leave);
+      });
+      const leave = (): void => stream.stop(null);
+      const atDeadline = (): void => stream.stop(operation?.over('a streamed result') ?? null);
+      const isSubscription = exchange.operationType === 'subscription';
+      connection.addEventListener('abort', leave);
+      if (isSubscription) subscriptions.add(stream);
+      else operation?.watch(atDeadline);
+      // Both may have happened while the source was being opened.
+      if (connection.aborted || (isSubscription && isEnding)) leave();
+      return stream;
+    },
+    endSubscriptions() {
+      isEnding = true;
+      for (const stream of subscriptions) stream.stop(null);
+    },
+  };
+}
+
+type Step = IteratorResult<ExecutionResult, undefined>;
+
+const done: Step = { done: true, value: undefined };
+
+/** Not an async generator, because the `return` of one waits for the `next` that is under way. */
+class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
+  readonly #parts: AsyncIterator<ExecutionResult>;
+  readonly #toClient: (part: ExecutionResult) => WrittenPart;
+  readonly #onEnd: () => void;
+  #isEnded = false;
+  /** Why it was stopped, until that was told. */
+  #lastError: RestError | null = null;
+  #settle: ((step: Step) => void) | null = null;
+
+  constructor(
+    parts: AsyncIterator<ExecutionResult>,
+    toClient: (part: ExecutionResult) => WrittenPart,
+    onEnd: () => void,
+  ) {
+    this.#parts = parts;
+    this.#toClient = toClient;
+    this.#onEnd = onEnd;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Step> {
+    if (this.#isEnded) return Promise.resolve(this.#lastStep());
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#takeNext().catch((error: unknown) => {
+        if (this.#isEnded) return;
+        this.#end({ done: false, value: this.#failed(error) });
+        endSource(this.#parts);
+      });
+    });
+  }
+
+  async #takeNext(): Promise<void> {
+    const { done: isDone, value } = await this.#parts.next();
+    if (this.#isEnded) return;
+    if (isDone) {
+      this.#end(done);
+      return;
+    }
+    const { text, isLast } = this.#toClient(value);
+    this.#answer({ done: false, value: partOf(text) });
+    if (isLast) this.stop(null);
+  }
+
+  return(): Promise<Step> {
+    this.stop(null);
+    return Promise.resolve(done);
+  }
+
+  /** @param error is told to the client in a last part */
+  stop(error: RestError | null): void {
+    if (this.#isEnded) return;
+    this.#lastError = error;
+    this.#isEnded = true;
+    this.#onEnd();
+    endSource(this.#parts);
+    if (this.#settle !== null) this.#answer(this.#lastStep());
+  }
+
+  #end(step: Step): void {
+    this.#isEnded = true;
+    this.#onEnd();
+    this.#answer(step);
+  }
+
+  #answer(step: Step): void {
+    const settle = this.#settle;
+    this.#settle = null;
+    settle?.(step);
+  }
+
+  #lastStep(): Step {
+    const error = this.#lastError;
+    this.#lastError = null;
+    return error === null ? done : { done: false, value: this.#failed(error) };
+  }
+
+  #failed(error: unknown): ExecutionResult {
+    const part = { errors: [error], hasNext: false };
+    return partOf(this.#toClient(part as unknown as ExecutionResult).text);
+  }
+}
+
+/** A part in the form in which Yoga takes one that is written. */
+function partOf(text: string): ExecutionResult {
+  return { stringify: () => text } as ExecutionResult;
+}
+
+/** What a source throws on its way out is nobody's concern any more; one that is still busy ends later. */
+export function endSource(parts: AsyncIterator<unknown>): void {
+  (async () => parts.return?.())().catch(() => {});
+}

@@ -1,0 +1,84 @@
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import { RestError } from '../../rest/client/rest-error.ts';
+import { fitJson } from '../../schema/json-size.ts';
+import { tell } from '../errors/client-error.ts';
+import type { Exchange } from '../http/http-exchange.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/**
+ * The text of an answer. One that is longer than MAX_RESPONSE_BYTES, or nested so deeply that it cannot be written,
+ * is replaced by an error before it is written: a walk that counts takes a fraction of the time of writing, and none of
+ * the memory.
+ */
+export function writeAnswer(
+  answer: FormattedExecutionResult,
+  exchange: Exchange,
+  log: Log,
+  maxBytes: number,
+): string {
+  const written = write(answer, exchange, log, maxBytes);
+  return typeof written === 'string' ? written : JSON.stringify({ ...written, data: null });
+}
+
+/** One part of a streamed result. */
+export interface WrittenPart {
+  readonly text: string;
+  /** What would follow an error in place of a part belongs to nothing that the client has. */
+  readonly isLast: boolean;
+}
+
+/** The text of a part, which is bounded like a whole answer; the events of a subscription do without each other. */
+export function writePart(
+  part: FormattedExecutionResult,
+  exchange: Exchange,
+  log: Log,
+  maxBytes: number,
+): WrittenPart {
+  const written = write(part, exchange, log, maxBytes);
+  if (typeof written === 'string') return { text: written, isLast: false };
+  return exchange.operationType === 'subscription'
+    ? { text: JSON.stringify({ ...written, data: null }), isLast: false }
+    : { text: JSON.stringify({ ...written, hasNext: false }), isLast: true };
+}
+
+interface Errors {
+  readonly errors: readonly GraphQLFormattedError[];
+}
+
+/** The text of a value that can be sent; else the error in its place. */
+function write(value: object, exchange: Exchange, log: Log, maxBytes: number): string | Errors {
+  const fit = fitJson(value, maxBytes);
+  if (fit === 'tooDeep') return errorsOf(tooDeep(exchange, log), exchange);
+  if (fit === 'fits') {
+    const text = JSON.stringify(value);
+    // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
+    if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+  }
+  const message = `The answer is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Ask for smaller pages or fewer fields.`;
+  return errorsOf({ code: 'BAD_USER_INPUT', message }, exchange);
+}
+
+interface Instead {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a mutation did stays done, whether its payload can be shown or not. */
+function errorsOf({ code, message }: Instead, exchange: Exchange): Errors {
+  const done =
+    exchange.operationType === 'mutation'
+      ? ' The mutation was executed before that: do not send it again.'
+      : '';
+  exchange.outcome = code;
+  const extensions = { code, retryable: false, requestId: exchange.id };
+  return { errors: [{ message: message + done, extensions }] };
+}
+
+function tooDeep(exchange: Exchange, log: Log): Instead {
+  const cause = new RestError('UPSTREAM_ERROR', 'the answer', {
+    expected: 'JSON of the DMS that is nested less deeply',
+  });
+  log.failure(exchange, cause);
+  const { code, message } = tell(cause, exchange.id);
+  return { code, message };
+}

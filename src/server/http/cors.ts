@@ -1,0 +1,67 @@
+import { csrfHeaders } from './csrf-headers.ts';
+import type { Exchange } from './http-exchange.ts';
+import { traceHeader } from '../graphql/plugins/use-operation.ts';
+import { send } from './respond.ts';
+
+export interface CorsOptions {
+  /** Origins whose pages may call; empty: none but the gateway's own. */
+  readonly corsOrigins: readonly string[];
+  /** In lower case. */
+  readonly runAsHeader: string;
+}
+
+export interface Cors {
+  /** Puts the headers of the answer in place; answers a preflight itself and says so. */
+  answered(exchange: Exchange): boolean;
+}
+
+const none = {};
+const taken = [
+  'accept-language',
+  'authorization',
+  'content-type',
+  'if-range',
+  'range',
+  'x-request-id',
+  traceHeader,
+  ...csrfHeaders,
+];
+const exposed = [
+  'x-request-id',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+];
+
+export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
+  const allowed = new Map(
+    corsOrigins.map((origin) => [
+      origin,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': exposed.join(', '),
+        vary: 'Origin',
+      },
+    ]),
+  );
+  const refused = corsOrigins.length > 0 ? { vary: 'Origin' } : none;
+  const preflight = {
+    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+    'access-control-allow-headers': [...taken, runAsHeader].join(', '),
+    'access-control-max-age': '600',
+  };
+  return {
+    answered(exchange) {
+      const { req } = exchange;
+      const { origin } = req.headers;
+      const found = origin === undefined ? undefined : allowed.get(origin);
+      exchange.corsHeaders = found ?? refused;
+      if (req.method !== 'OPTIONS') return false;
+      send(exchange, 204, { allow: 'GET, HEAD, POST, OPTIONS', ...(found && preflight) });
+      return true;
+    },
+  };
+}

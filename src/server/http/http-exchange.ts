@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLParams } from 'graphql-yoga';
+import type { GatewayContext } from '../../context.ts';
+import type { IncomingFile } from '../../model/transfer.ts';
+import type { Caller, Operation } from '../../rest/client/resilience/request-budget.ts';
+import { ClientConnection } from './client-connection.ts';
+
+/** What a request was: decides what is counted and logged of it. */
+export type ExchangeKind = 'graphql' | 'file' | 'other';
+
+/**
+ * One request of a client and the answer to it. For a GraphQL request it is the one context object of Yoga, its plugins
+ * and the resolvers: each plugin fills in what it finds out. All its fields are declared, because Yoga assigns to it and
+ * a fixed shape keeps that cheap.
+ */
+export class Exchange implements GatewayContext {
+  /** The client's own `x-request-id` if it is harmless; goes upstream and back to the client. */
+  readonly id: string;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly startedAt: number = performance.now();
+  readonly kind: ExchangeKind;
+  readonly connection: ClientConnection;
+  /** Milliseconds that a whole answer may wait to be read. */
+  readonly timeoutMs: number;
+  /** Headers that depend on who asked from where; part of every answer. */
+  corsHeaders: Readonly<Record<string, string>> = {};
+  /** Of a multipart request: what its `map` announces. */
+  files: ReadonlySet<IncomingFile> | null = null;
+  operation: Operation | null = null;
+  operationName: string | null = null;
+  operationType: 'query' | 'mutation' | 'subscription' | null = null;
+  /** `OK`, or the code of the first error. */
+  outcome = 'OK';
+  /** Set by `useIdentity`. */
+  caller: Caller | null = null;
+
+  /* For resolvers; set before an operation runs. */
+  runAs: string | null = null;
+  languages: readonly string[] = [];
+  fileUrl!: GatewayContext['fileUrl'];
+  dms!: GatewayContext['dms'];
+  loaders!: GatewayContext['loaders'];
+  maxListFields = 0;
+  listFields = 0;
+
+  /* Yoga's own. */
+  request!: Request;
+  params!: GraphQLParams;
+  waitUntil!: (promise: Promise<void> | void) => void;
+
+  constructor(kind: ExchangeKind, req: IncomingMessage, res: ServerResponse, timeoutMs: number) {
+    this.kind = kind;
+    this.timeoutMs = timeoutMs;
+    this.req = req;
+    this.res = res;
+    this.connection = new ClientConnection(res);
+    const given = req.headers['x-request-id'];
+    this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  }
+
+  /** Whether the client went away before it had the whole answer: then no failure is worth a line. */
+  get isAbandoned(): boolean {
+    return this.connection.aborted && this.res.errored == null;
+  }
+}

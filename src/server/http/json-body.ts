@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
+import { atEndOfTurn } from '../../rest/client/immediate-batch.ts';
+import { Refusal } from '../errors/http-error.ts';
+
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  /** Longest time from the first to the last byte. */
+  readonly requestTimeoutMs: number;
+}
+
+/**
+ * The JSON body of a request, read from the socket's own stream.
+ *
+ * @throws {Refusal} 413 over MAX_BODY_BYTES, 408 for one that drips in, 400 for anything but JSON in UTF-8
+ */
+export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<unknown> {
+  return parseJson(await readBytes(req, limits), 'The request body');
+}
+
+/**
+ * The JSON body of a request that a plugin has put in place of Node's, or has cloned.
+ *
+ * @throws {Refusal} as `readJson`
+ */
+export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
+  if (request.bodyUsed) throw new Error('A plugin has read the body; it should read a clone.');
+  const giveUpAt = performance.now() + limits.requestTimeoutMs;
+  const body = new ByteBuffer();
+  // Cancelled, Node's request would be destroyed, and its answer with it.
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+    body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (body.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
+    if (performance.now() > giveUpAt) throw tookTooLong();
+  }
+  return parseJson(body.take(), 'The request body');
+}
+
+/**
+ * The value of JSON text in UTF-8, with or without a byte order mark.
+ *
+ * @param what names the text in messages to the client
+ * @throws {Refusal} 400
+ */
+export function parseJson(bytes: Buffer, what: string): unknown {
+  if (!isUtf8(bytes)) throw badRequest(`${what} is not UTF-8.`);
+  const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw badRequest(`${what} is not JSON.`);
+  }
+}
+
+function hasByteOrderMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/**
+ * Refuses a body that is compressed or in another charset than UTF-8, which would read as malformed.
+ *
+ * @throws {Refusal} 415
+ */
+export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && !/^\s*(?:identity)?\s*$/i.test(coding)) {
+    const message = `The content encoding ${quote(coding)} is not supported. Send the body uncompressed.`;
+    throw new Refusal(415, 'BAD_USER_INPUT', message, {
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+  const type = headers['content-type'] ?? '';
+  if (!type.includes(';')) return;
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new Refusal(
+    415,
+    'BAD_USER_INPUT',
+    `The charset ${quote(charset)} is not supported. Send the body in UTF-8.`,
+  );
+}
+
+/** A header's value as part of a message: short, and of printable ASCII. */
+function quote(value: string): string {
+  return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, '?')}"`;
+}
+
+function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const { maxBodyBytes, requestTimeoutMs } = limits;
+  return new Promise((resolve, reject) => {
+    if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
+      reject(tooLarge(maxBodyBytes));
+      return;
+    }
+    let body = new ByteBuffer();
+    let giveUpAt = 0;
+    const stop = (refusal: Refusal): void => {
+      req.off('data', take);
+      body = new ByteBuffer(); // what came is not needed any more
+      req.pause(); // what is left is dealt with once the answer is out
+      reject(refusal);
+    };
+    const take = (chunk: Buffer): void => {
+      body.add(chunk);
+      if (body.length > maxBodyBytes) stop(tooLarge(maxBodyBytes));
+      else if (giveUpAt === 0) giveUpAt = performance.now() + requestTimeoutMs;
+      else if (performance.now() > giveUpAt) stop(tookTooLong());
+    };
+    req.on('data', take);
+    req.on('end', () => atEndOfTurn(() => resolve(body.take())));
+    // Node tells nobody of an error where nobody listens for one; `close` follows it either way.
+    req.on('close', () => {
+      if (!req.complete) reject(badRequest('The request ended before its body.'));
+    });
+  });
+}
+
+function tooLarge(maxBodyBytes: number): Refusal {
+  const message = `The request body is too large; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
+  return new Refusal(413, 'BAD_USER_INPUT', message);
+}
+
+export function tookTooLong(): Refusal {
+  return new Refusal(408, 'BAD_USER_INPUT', 'The request body took too long.');
+}
+
+export function badRequest(message: string): Refusal {
+  return new Refusal(400, 'BAD_USER_INPUT', message);
+}

@@ -1,0 +1,188 @@
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
+import type { HttpObserver } from '../../rest/client/observer.ts';
+import type { Exchange } from '../http/http-exchange.ts';
+
+/** What the gateway counts. No label takes its values from a client. */
+export interface Metrics {
+  /** What the DMS client reports to. */
+  readonly observer: HttpObserver;
+  requestStarted(exchange: Exchange): void;
+  requestFinished(exchange: Exchange, ms: number): void;
+  readonly contentType: string;
+  /** What this process counted. */
+  figures(): Promise<Figures>;
+  /** All of it, with what others counted, in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+/** What one process counted, as it can be sent to another. */
+export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+export interface MetricsOptions {
+  /** Whether figures of the process are among them; once per process. */
+  readonly process: boolean;
+  /** Where several processes answer on one port. */
+  readonly worker?: {
+    /** The label `worker` of all that this process counts, so that a scrape of any of them tells of each. */
+    readonly number: number;
+    /** Asks the others for what they counted. */
+    readonly others: () => Promise<readonly Figures[]>;
+  };
+}
+
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const { worker } = options;
+  if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker.number) });
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  const requests = new Counter({
+    name: 'gateway_requests_total',
+    help: 'Requests by what they were (query, mutation, file, …) and by OK or the code of the first error.',
+    labelNames: ['type', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'gateway_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its answer.',
+    labelNames: ['type'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  const running = new Gauge({
+    name: 'gateway_requests_in_flight',
+    help: 'Requests that are being answered.',
+    registers,
+  });
+  const { observer } = upstreamMetrics(registers);
+  const figures = (): Promise<Figures> => registry.getMetricsAsJSON();
+
+  return {
+    observer,
+    requestStarted() {
+      running.inc();
+    },
+    requestFinished(exchange, ms) {
+      running.dec();
+      const type = exchange.operationType ?? exchange.kind;
+      requests.inc({ type, outcome: exchange.outcome });
+      durations.observe({ type }, ms / 1000);
+    },
+    contentType: registry.contentType,
+    figures,
+    async text() {
+      if (worker === undefined) return registry.metrics();
+      const [own, theirs] = await Promise.all([figures(), worker.others()]);
+      return AggregatorRegistry.aggregate([own, ...theirs].map(sideBySide)).metrics();
+    },
+  };
+}
+
+/**
+ * For prom-client to put figures together: by their label none has a counterpart that it would have to be added to, and
+ * each is kept. What nobody could measure yet is no number, and null once it was sent: it does not count.
+ */
+function sideBySide(figures: Figures): Figures {
+  return figures.map((metric) => ({
+    ...metric,
+    aggregator: 'sum',
+    values: metric.values.filter(({ value }) => Number.isFinite(value)),
+  }));
+}
+
+function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
+  const calls = new Counter({
+    name: 'gateway_upstream_calls_total',
+    help: 'Calls of the DMS by path template and by status, or by code where none came.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'gateway_upstream_call_duration_seconds',
+    help: 'Duration of a call of the DMS.',
+    labelNames: ['route'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  const running = new Gauge({
+    name: 'gateway_upstream_calls_in_flight',
+    help: 'Calls of the DMS under way.',
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'gateway_upstream_calls_waiting',
+    help: 'Calls and transfers that wait for a connection to the DMS.',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'gateway_upstream_calls_refused_total',
+    help: 'Calls and transfers that got no connection, by reason: too many were waiting (full), or it waited too long (late).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const retries = new Counter({
+    name: 'gateway_upstream_retries_total',
+    help: 'Reads that were repeated.',
+    labelNames: ['route'],
+    registers,
+  });
+  const breaker = new Gauge({
+    name: 'gateway_upstream_breaker_state',
+    help: 'The whole DMS. 0: calls are let through, 1: one is, to try, 2: none are.',
+    registers,
+  });
+  const openCircuits = new Gauge({
+    name: 'gateway_upstream_open_circuits',
+    help: 'Endpoints of the DMS whose calls are refused, because most of the last ones failed.',
+    registers,
+  });
+  const cache = new Counter({
+    name: 'gateway_cache_reads_total',
+    help: 'Reads of reference data found in memory (hit) or not (miss), and reads that joined one under way (shared).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const bytes = new Counter({
+    name: 'gateway_file_bytes_total',
+    help: 'Bytes of files on their way to (upload) and from (download) the DMS.',
+    labelNames: ['direction'],
+    registers,
+  });
+  return {
+    observer: {
+      callStarted() {
+        running.inc();
+      },
+      callFinished(method, path, outcome, ms) {
+        const route = `${method} ${path}`;
+        running.dec();
+        calls.inc({ route, status: outcome });
+        durations.observe({ route }, ms / 1000);
+      },
+      waitingChanged(change) {
+        waiting.inc(change);
+      },
+      callRefused: (reason) => refused.inc({ reason }),
+      retried: (route) => retries.inc({ route }),
+      breakerChanged(state) {
+        breaker.set(breakerStates[state]);
+      },
+      circuitsChanged(open) {
+        openCircuits.set(open);
+      },
+      cacheRead: (outcome) => cache.inc({ outcome }),
+      bytesMoved: (direction, count) => bytes.inc({ direction }, count),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { atEndOfTurn } from '../../../src/rest/client/immediate-batch.ts';
+
+/** Something that came, and what is done with it in three steps. */
+function arrival(name: string, done: string[]): void {
+  const came = new Promise<void>((resolve) => atEndOfTurn(resolve));
+  void (async () => {
+    await came;
+    done.push(`${name}1`);
+    await Promise.resolve();
+    done.push(`${name}2`);
+    await Promise.resolve();
+    done.push(`${name}3`);
+  })();
+}
+
+it('lets what came in one turn go on side by side, step by step', async () => {
+  const done: string[] = [];
+  arrival('a', done);
+  await Promise.resolve();
+  arrival('b', done);
+  arrival('c', done);
+  expect(done).toEqual([]);
+  await turn();
+  expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3']);
+});
+
+it('lets what comes while others are let go wait for the end of the next turn', async () => {
+  const done: string[] = [];
+  atEndOfTurn(() => {
+    done.push('first');
+    atEndOfTurn(() => done.push('later'));
+  });
+  atEndOfTurn(() => done.push('second'));
+  await turn();
+  expect(done).toEqual(['first', 'second']);
+  await turn();
+  expect(done).toEqual(['first', 'second', 'later']);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { query, segment } from '../../../src/rest/client/path.ts';
+import type { Dms } from '../../../src/rest/dms.ts';
+import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
+
+const hostile = [
+  '',
+  ' ',
+  '\u00a0\u2028',
+  '.',
+  '..',
+  '../person',
+  'a/b',
+  'a\\b',
+  'a%2fb',
+  'a%2E',
+  '100%25',
+  'a\u0000b',
+  'a\r\nb',
+  'a\u007fb',
+  'a\u0085b',
+  'x'.repeat(257),
+  '\ud800',
+  'a\udc00',
+];
+
+const byId: readonly [string, (dms: Dms, id: string) => Promise<unknown>][] = [
+  ['documents.get', (dms, id) => dms.documents.get(id, new Set())],
+  ['documents.move', (dms, id) => dms.documents.move({ documentId: id, action: 'BLOCK' })],
+  [
+    'documents.respond',
+    (dms, id) => dms.documents.respond({ documentId: 'a', responseId: id, action: 'SIGN' }),
+  ],
+  [
+    'documents.create',
+    (dms, id) => dms.documents.create({ formName: id }, (async function* () {})()),
+  ],
+  ['documents.file', (dms, id) => dms.documents.file(id, 'f', {})],
+  ['documents.file, file', (dms, id) => dms.documents.file('a', id, {})],
+  ['documentResponses.get', (dms, id) => dms.documentResponses.get(id)],
+  ['organizations.get', (dms, id) => dms.organizations.get(id)],
+  ['organizations.remove', (dms, id) => dms.organizations.remove(id)],
+  ['listValues.get', (dms, id) => dms.listValues.get(id)],
+  ['listValues.inDirectory', (dms, id) => dms.listValues.inDirectory(id)],
+  ['forms.get', (dms, id) => dms.forms.get(id)],
+  ['persons.get', (dms, id) => dms.persons.get(id)],
+  ['orgUnits.get', (dms, id) => dms.orgUnits.get(id)],
+  ['recognition.text', (dms, id) => dms.recognition.text(id)],
+  ['recognition.pdf', (dms, id) => dms.recognition.pdf(id, {})],
+  ['recognition.file', (dms, id) => dms.recognition.file('a', id, 'f', {})],
+];
+
+it.each(byId)('%s sends nothing for an id that could lead elsewhere', async (_name, call) => {
+  const mock = createMockDms();
+  for (const id of hostile) {
+    await expect(call(testDms(mock), id)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  }
+  expect(mock.requests).toEqual([]);
+});
+
+describe('segment', () => {
+  it('encodes what an id may hold', () => {
+    expect(segment('unit0a1b')).toBe('unit0a1b');
+    expect(segment('ООО-1"<>')).toBe('%D0%9E%D0%9E%D0%9E-1%22%3C%3E');
+    expect(segment('a+b=c:d@e')).toBe('a%2Bb%3Dc%3Ad%40e');
+    expect(segment('...')).toBe('...');
+    expect(segment('Müller & Söhne, #7?')).toBe('M%C3%BCller%20%26%20S%C3%B6hne%2C%20%237%3F');
+    expect(segment('№ 5;100 %')).toBe('%E2%84%96%205%3B100%20%25');
+    expect(segment('نمی‌دانم')).toBe(encodeURIComponent('نمی‌دانم'));
+    expect(segment('😀'.repeat(128))).toBe('%F0%9F%98%80'.repeat(128));
+  });
+});
+
+describe('query', () => {
+  it('encodes values and members, and leaves out what is undefined', () => {
+    expect(query({ a: 'x&y=z', b: undefined, c: ['p q', 'ü'], d: 0, e: false })).toBe(
+      '?a=x%26y%3Dz&c=p%20q,%C3%BC&d=0&e=false',
+    );
+    expect(query({ a: undefined })).toBe('');
+  });
+
+  it.each(['a,b', '', 'a\nb', '\ud800'])('refuses the list member %j', (member) => {
+    expect(() => query({ tags: ['ok', member] })).toThrow('BAD_USER_INPUT');
+  });
+});

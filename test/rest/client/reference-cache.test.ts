@@ -1,0 +1,273 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDms } from '../../../src/rest/dms.ts';
+import type { Dms } from '../../../src/rest/dms.ts';
+import type { Http, HttpOptions } from '../../../src/rest/client/http-client.ts';
+import { createMockDms, testCaller, testHttp, testOperation } from '../../helpers/mock-dms.ts';
+import type { MockDms } from '../../helpers/mock-dms.ts';
+
+const kept: Partial<HttpOptions> = { cacheTtlMs: 60_000 };
+
+function dmsFor(http: Http, key = 'ann'): Dms {
+  return createDms(http, testCaller({ key }), testOperation());
+}
+
+/** A service in which everything exists. */
+function wholeMock(): MockDms {
+  return createMockDms()
+    .reply('GET', /crm\/org\?/, [{ _id: 'o1' }])
+    .reply('GET', /crm\/org\/o1/, { _id: 'o1' })
+    .reply('GET', /listValue/, [{ _id: 'l1', _id_kf: '' }])
+    .reply('GET', /listValue\/l1/, { _id: 'l1', _id_kf: '' })
+    .reply('GET', /sysForm/, [{ _id: 'f1' }])
+    .reply('GET', /sysForm\/f1/, { _id: 'f1' })
+    .reply('GET', /person/, { _id_sys: 'usr-ann' })
+    .reply('GET', /orgUnit/, { _id_sys: 'unit1' })
+    .reply('POST', /crm\/org/, { _id: 'o1' })
+    .reply('DELETE', /crm\/org/, null)
+    .reply('POST', /listValue/, { _id: 'l1' })
+    .reply('POST', /person/, { _id_sys: 'usr-ann' })
+    .reply('POST', /orgUnit/, { _id_sys: 'unit1' })
+    .reply('GET', /docForm\/d1/, { _id: 'd1' })
+    .reply('GET', /docForm\/view/, [{ _id: 'd1' }])
+    .reply('GET', /docResponse\/r1/, { _id: 'r1' })
+    .reply('GET', /idp/, 'text');
+}
+
+const reads: readonly [string, (dms: Dms) => Promise<unknown>][] = [
+  ['organizations.get', (dms) => dms.organizations.get('o1')],
+  ['organizations.list', (dms) => dms.organizations.list({ first: 0, pageSize: 10 })],
+  ['listValues.directories', (dms) => dms.listValues.directories()],
+  ['listValues.inDirectory', (dms) => dms.listValues.inDirectory('l1')],
+  ['listValues.get', (dms) => dms.listValues.get('l1')],
+  ['forms.all', (dms) => dms.forms.all()],
+  ['forms.get', (dms) => dms.forms.get('f1')],
+  ['persons.get', (dms) => dms.persons.get('usr-ann')],
+  ['orgUnits.get', (dms) => dms.orgUnits.get('unit1')],
+];
+
+const touched: Readonly<Record<string, readonly string[]>> = {
+  'organizations.upsert': ['organizations'],
+  'organizations.remove': ['organizations'],
+  'listValues.upsert': ['listValues'],
+  'persons.update': ['persons', 'orgUnits'],
+  'orgUnits.upsert': ['persons', 'orgUnits'],
+};
+
+const writes: Readonly<Record<string, (dms: Dms) => Promise<unknown>>> = {
+  'organizations.upsert': (dms) => dms.organizations.upsert({ name: 'Acme' }),
+  'organizations.remove': (dms) => dms.organizations.remove('o1'),
+  'listValues.upsert': (dms) => dms.listValues.upsert({ status: 1 }),
+  'persons.update': (dms) => dms.persons.update('usr-ann', { unitName: 'Sales' }),
+  'orgUnits.upsert': (dms) => dms.orgUnits.upsert({ name: 'Sales' }),
+};
+
+describe.each(reads)('%s', (name, read) => {
+  it('is answered from memory the second time', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, kept);
+    const first = await read(dmsFor(http));
+    expect(await read(dmsFor(http))).toEqual(first);
+    expect(mock.requests).toHaveLength(1);
+  });
+
+  it('asks for each identity', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, kept);
+    await read(dmsFor(http, 'ann'));
+    await read(dmsFor(http, 'ben'));
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('asks each time when nothing is to be kept', async () => {
+    const mock = wholeMock();
+    const http = testHttp(mock, { cacheTtlMs: 0 });
+    await read(dmsFor(http));
+    await read(dmsFor(http));
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('costs its operation nothing when it is kept', async () => {
+    const http = testHttp(wholeMock(), kept);
+    await read(dmsFor(http));
+    const operation = testOperation({ maxCalls: 0 });
+    await read(createDms(http, testCaller(), operation));
+    expect(operation.calls).toBe(0);
+  });
+
+  it.each(Object.entries(writes))(
+    'is asked again for everybody after %s, if touched',
+    async (verb, write) => {
+      const mock = wholeMock();
+      const http = testHttp(mock, kept);
+      await read(dmsFor(http, 'ann'));
+      await write(dmsFor(http, 'ben'));
+      mock.requests.length = 0;
+      await read(dmsFor(http, 'ann'));
+      const [noun = ''] = name.split('.');
+      expect(mock.requests).toHaveLength(touched[verb]?.includes(noun) ? 1 : 0);
+    },
+  );
+});
+
+describe('reference data', () => {
+  it('is not kept when it could not be read', async () => {
+    const mock = createMockDms().reply('GET', /person/, '', { status: 404 });
+    const http = testHttp(mock, kept);
+    await expect(dmsFor(http).persons.get('usr-x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(dmsFor(http).persons.get('usr-x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('is not kept from a read that a write overtook', async () => {
+    const mock = createMockDms().reply('POST', /person/, { _id_sys: 'usr-ann', email: 'new' });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    mock.reply('GET', /person/, async () => {
+      if (mock.requests.length === 1) {
+        await released;
+        return { _id_sys: 'usr-ann', email: 'old' };
+      }
+      return { _id_sys: 'usr-ann', email: 'new' };
+    });
+    const http = testHttp(mock, kept);
+    const before = dmsFor(http).persons.get('usr-ann');
+    await dmsFor(http, 'ben').persons.update('usr-ann', { firstName: 'A' });
+    release();
+    expect((await before).email).toBe('old');
+    expect((await dmsFor(http).persons.get('usr-ann')).email).toBe('new');
+  });
+
+  it('is forgotten even when the write fails', async () => {
+    const mock = wholeMock().reply('POST', /person/, '', { status: 500 });
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    await expect(dmsFor(http).persons.update('usr-ann', {})).rejects.toThrow('UPSTREAM_ERROR');
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests.filter((line) => line.startsWith('GET'))).toHaveLength(2);
+  });
+
+  it('is kept for a while only', async () => {
+    const mock = wholeMock();
+    // lru-cache keeps the real `performance` object, and what it told for a millisecond.
+    let nowMs = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const http = testHttp(mock, { cacheTtlMs: 1000 });
+    for (const [afterMs, requests] of [
+      [0, 1],
+      [999, 1],
+      [2, 2],
+    ] as const) {
+      nowMs += afterMs;
+      vi.advanceTimersByTime(afterMs);
+      await dmsFor(http).persons.get('usr-ann');
+      expect(mock.requests).toHaveLength(requests);
+    }
+  });
+
+  it('is bounded in entries', async () => {
+    const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+    }));
+    const http = testHttp(mock, { ...kept, cacheEntries: 2 });
+    for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) await dmsFor(http).persons.get(id);
+    expect(mock.requests).toHaveLength(4);
+  });
+
+  it('is bounded in bytes', async () => {
+    const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+      email: 'x'.repeat(1000),
+    }));
+    const http = testHttp(mock, { ...kept, cacheBytes: 2000 });
+    for (const id of ['usr-a', 'usr-b', 'usr-a']) await dmsFor(http).persons.get(id);
+    expect(mock.requests).toHaveLength(3);
+  });
+});
+
+it.each<[string, (dms: Dms) => Promise<unknown>]>([
+  ['documents.get', (dms) => dms.documents.get('d1', new Set())],
+  [
+    'documents.inView',
+    (dms) =>
+      dms.documents.inView({ view: 'ALL', filter: {}, page: { first: 0, pageSize: 1 } }, new Set()),
+  ],
+  ['documentResponses.get', (dms) => dms.documentResponses.get('r1')],
+  ['recognition.text', (dms) => dms.recognition.text('d1')],
+])('never keeps %s', async (_name, read) => {
+  const mock = wholeMock();
+  const http = testHttp(mock, kept);
+  await read(dmsFor(http));
+  await read(dmsFor(http));
+  expect(mock.requests).toHaveLength(2);
+});
+
+describe('reference data, and a write that touches it,', () => {
+  const person = (mock: MockDms): MockDms => mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
+  const update = (http: Http, operation = testOperation()): Promise<unknown> =>
+    createDms(http, testCaller({ key: 'ben' }), operation)
+      .persons.update('usr-ann', { unitName: 'Sales' })
+      .catch(() => {});
+  const linesOf = (mock: MockDms): string[] =>
+    mock.requests.filter((line) => line.startsWith('GET'));
+
+  it.each([400, 401, 403, 404, 409, 422, 421, 429, 503])(
+    'stays kept when it was refused with %i',
+    async (status) => {
+      const mock = person(createMockDms()).reply('POST', /person/, '', { status });
+      const http = testHttp(mock, kept);
+      await dmsFor(http).persons.get('usr-ann');
+      await update(http);
+      await dmsFor(http).persons.get('usr-ann');
+      expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann', 'POST /api/v2/person']);
+    },
+  );
+
+  it('stays kept when nothing was sent', async () => {
+    const mock = person(createMockDms());
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    await update(http, testOperation({ maxCalls: 0 }));
+    await update(http, testOperation({ signal: AbortSignal.abort() }));
+    await dmsFor(http).persons.get('usr-ann');
+    expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann']);
+  });
+
+  it.each<[number, string]>([
+    [200, '{"_id_sys":"usr-ann"}'],
+    [200, '<html>'],
+    [202, '{}'],
+    [302, ''],
+    [408, ''],
+    [500, ''],
+    [502, ''],
+  ])('is asked again when it may be done: %i %s', async (status, body) => {
+    const mock = person(createMockDms()).reply('POST', /person/, body, { status });
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    await update(http);
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(2);
+  });
+
+  it('is not answered from memory while it is under way, and is again when it was refused', async () => {
+    const answered = Promise.withResolvers<void>();
+    const mock = person(createMockDms()).reply(
+      'POST',
+      /person/,
+      () => answered.promise.then(() => ''),
+      { status: 400 },
+    );
+    const http = testHttp(mock, kept);
+    await dmsFor(http).persons.get('usr-ann');
+    const written = [update(http), update(http)];
+    await expect.poll(() => mock.requests.length).toBe(3);
+    await dmsFor(http).persons.get('usr-ann');
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(3);
+    answered.resolve();
+    await Promise.all(written);
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(3);
+  });
+});

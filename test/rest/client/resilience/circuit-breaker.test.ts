@@ -1,0 +1,443 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDms } from '../../../../src/rest/dms.ts';
+import type { Dms } from '../../../../src/rest/dms.ts';
+import { createHttp } from '../../../../src/rest/client/http-client.ts';
+import type { Http, HttpOptions } from '../../../../src/rest/client/http-client.ts';
+import { answering, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
+import {
+  createMockDms,
+  testCaller,
+  testHttp,
+  testHttpOptions,
+  testOperation,
+} from '../../../helpers/mock-dms.ts';
+
+const halfOpenAfterMs = 500;
+const maxProbeWaitMs = 1000;
+
+interface Service {
+  /** Status of the answer to a request; null: none comes. Where it is not given, everything is 200. */
+  answer: (path: string, request: IncomingMessage) => number | null;
+}
+
+/** A service on a real socket, a client of it, and what the breaker told. */
+async function startService(options: Partial<HttpOptions> = {}) {
+  const service: Service = { answer: () => 200 };
+  const server = await startFailingDms((request, response, nth) => {
+    const path = request.url ?? '';
+    const status = service.answer(path, request);
+    if (status === null) return;
+    const id = path.split('?')[0]?.split('/').at(-1) ?? '';
+    const body = path.includes('/view/') ? '[]' : JSON.stringify({ _id: id, _id_sys: id });
+    answering(status, body)(request, response, nth);
+  });
+  const states: string[] = [];
+  const openCircuits: number[] = [];
+  const http = createHttp(
+    { ...testHttpOptions, baseUrl: options.baseUrl ?? server.url, ...options },
+    {
+      breakerChanged: (state) => states.push(state),
+      circuitsChanged: (open) => openCircuits.push(open),
+    },
+  );
+  onTestFinished(async () => {
+    await server[Symbol.asyncDispose]();
+    await http.close(0);
+  });
+  return { service, server, http, states, openCircuits };
+}
+
+function dmsFor(http: Http, key = 'ann', signal?: AbortSignal): Dms {
+  return createDms(http, testCaller({ key }), testOperation(signal ? { signal } : {}));
+}
+
+const noNeeds = new Set<never>();
+const inAll = { view: 'ALL', filter: {}, page: { first: 0, pageSize: 1 } } as const;
+
+/** One after another: reads of different persons by different callers. */
+async function askMany(http: Http, times = 20, id = (n: number) => `p${n}`): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    await dmsFor(http, `caller-${n}`)
+      .persons.get(id(n))
+      .catch(() => {});
+  }
+}
+
+/** Lets the clock that the breaker reads go on, without waiting. */
+function passable() {
+  const now = performance.now.bind(performance);
+  let skippedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);
+  onTestFinished(() => clock.mockRestore());
+  return (ms: number): void => {
+    skippedMs += ms;
+  };
+}
+
+const refused = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  retryable: true,
+  expected: 'a closed circuit breaker',
+};
+
+describe('the circuit of an endpoint', () => {
+  it('opens on 503s and then lets nothing through', async () => {
+    const { service, server, http, openCircuits, states } = await startService();
+    service.answer = () => 503;
+    await askMany(http, 25);
+    expect(server.requests).toHaveLength(20);
+    await expect(dmsFor(http, 'new').persons.get('new')).rejects.toMatchObject(refused);
+    expect(server.requests).toHaveLength(20);
+    expect(openCircuits).toEqual([1]);
+    expect(states).toEqual([]);
+  });
+
+  it.each([404, 500])('stays closed on any number of %i', async (status) => {
+    const { service, server, http, openCircuits } = await startService();
+    service.answer = () => status;
+    await askMany(http, 60);
+    expect(openCircuits).toEqual([]);
+    expect(server.requests).toHaveLength(60);
+  });
+
+  it('stays closed when fewer than half of the calls fail', async () => {
+    const { service, http, openCircuits } = await startService();
+    service.answer = (path) => (path.endsWith('bad') ? 503 : 200);
+    await askMany(http, 60, (n) => (n % 3 === 0 ? `${n}bad` : `${n}`));
+    expect(openCircuits).toEqual([]);
+  });
+
+  it('leaves the reads of another endpoint alone', async () => {
+    const { service, http, states } = await startService();
+    service.answer = (path) => (path.includes('/view/') ? 504 : 200);
+    const failing = Array.from({ length: 60 }, (_, n) =>
+      dmsFor(http, `caller-${n}`).documents.inView(inAll, noNeeds),
+    );
+    const healthy = Array.from({ length: 167 }, (_, n) => dmsFor(http, 'bob').persons.get(`p${n}`));
+    const outcomes = await Promise.allSettled(failing);
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    await expect(dmsFor(http).documents.inView(inAll, noNeeds)).rejects.toMatchObject(refused);
+    expect(await Promise.all(healthy)).toHaveLength(167);
+    expect(await dmsFor(http, 'bob').documents.get('d1', noNeeds)).toEqual({ fullId: 'd1' });
+    expect(states).toEqual([]);
+  });
+
+  it('refuses the one caller whose calls failed, and no other', async () => {
+    const { service, server, http } = await startService();
+    service.answer = (path) => (path.includes('bad') ? 504 : 200);
+    for (let n = 0; n < 30; n += 1)
+      await dmsFor(http, 'ann')
+        .persons.get(`bad${n}`)
+        .catch(() => {});
+    expect(server.requests).toHaveLength(20);
+    await expect(dmsFor(http, 'ann').persons.get('p1')).rejects.toMatchObject(refused);
+    expect(await dmsFor(http, 'bob').persons.get('p1')).toMatchObject({ systemId: 'p1' });
+  });
+
+  it('refuses the one document that is never answered, and no other', async () => {
+    const { service, server, http } = await startService();
+    service.answer = (path) => (path.includes('/bad') ? 504 : 200);
+    for (let n = 0; n < 30; n += 1) {
+      const needs = new Set(n % 2 === 0 ? (['state'] as const) : (['step', 'files'] as const));
+      await dmsFor(http, `caller-${n}`)
+        .documents.get('bad', needs)
+        .catch(() => {});
+    }
+    expect(server.requests).toHaveLength(20);
+    const needs = new Set(['meta'] as const);
+    await expect(dmsFor(http).documents.get('bad', needs)).rejects.toMatchObject(refused);
+    expect(await dmsFor(http).documents.get('good', needs)).toMatchObject({ fullId: 'good' });
+  });
+
+  it('closes when the others are answered and the one that failed stays away', async () => {
+    const { service, http, openCircuits } = await startService();
+    service.answer = (path) => (path.includes('bad') ? 504 : 200);
+    for (let n = 0; n < 20; n += 1)
+      await dmsFor(http, 'ann')
+        .persons.get(`bad${n}`)
+        .catch(() => {});
+    await askMany(http, 49);
+    expect(openCircuits).toEqual([1]);
+    await askMany(http, 1);
+    expect(openCircuits).toEqual([1, 0]);
+  });
+
+  it('counts no call that its client gave up', async () => {
+    const { service, server, http, openCircuits } = await startService();
+    service.answer = () => null;
+    for (let n = 1; n <= 30; n += 1) {
+      const client = new AbortController();
+      const read = dmsFor(http, `caller-${n}`, client.signal).persons.get(`p${n}`);
+      await expect.poll(() => server.requests.length, { interval: 1 }).toBe(n);
+      client.abort();
+      await expect(read).rejects.toMatchObject({ code: 'CANCELLED' });
+    }
+    expect(openCircuits).toEqual([]);
+  });
+});
+
+/** A service whose circuit for persons has just opened, and a clock that goes on when it is told to. */
+async function startWithOpenCircuit(...options: Parameters<typeof startService>) {
+  const pass = passable();
+  const started = await startService(...options);
+  started.service.answer = () => 503;
+  await askMany(started.http);
+  return { pass, ...started };
+}
+
+describe('a probe', () => {
+  it('closes the circuit when it is answered, for all who wait for it', async () => {
+    const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
+    service.answer = () => 200;
+    pass(halfOpenAfterMs);
+    const reads = [1, 2, 3].map((n) => dmsFor(http).persons.get(`p${n}`));
+    expect(await Promise.all(reads)).toHaveLength(3);
+    expect(server.requests).toHaveLength(23);
+    expect(openCircuits).toEqual([1, 0]);
+  });
+
+  it('opens it again when it fails', async () => {
+    const { pass, server, http, openCircuits } = await startWithOpenCircuit();
+    pass(halfOpenAfterMs);
+    await askMany(http, 5);
+    expect(openCircuits).toEqual([1]);
+    expect(server.requests).toHaveLength(21);
+  });
+
+  it('that is given up is passed on to the next call at once', async () => {
+    const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
+    service.answer = (path) => (path.endsWith('/never') ? null : 200);
+    pass(halfOpenAfterMs);
+    for (let n = 0; n < 5; n += 1) {
+      const client = new AbortController();
+      const probe = dmsFor(http, 'ann', client.signal).persons.get('never');
+      await expect.poll(() => server.requests.length, { interval: 1 }).toBe(21 + n);
+      client.abort();
+      await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
+    }
+    const client = new AbortController();
+    const probe = dmsFor(http, 'ann', client.signal).persons.get('never');
+    const waiting = Array.from({ length: 12 }, (_, n) => dmsFor(http, 'bob').persons.get(`p${n}`));
+    await expect.poll(() => server.requests.length, { interval: 1 }).toBe(26);
+    client.abort();
+    await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(await Promise.all(waiting)).toHaveLength(12);
+    expect(openCircuits).toEqual([1, 0]);
+  });
+
+  it('that is silent keeps nobody waiting for longer than a second, nor from trying', async () => {
+    const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
+    service.answer = (path) => (path.endsWith('/never') ? null : 200);
+    pass(halfOpenAfterMs);
+    const client = new AbortController();
+    const probe = dmsFor(http, 'ann', client.signal).persons.get('never');
+    await expect.poll(() => server.requests.length, { interval: 1 }).toBe(21);
+    pass(maxProbeWaitMs - 20);
+    await expect(dmsFor(http).persons.get('early')).rejects.toMatchObject(refused);
+    pass(20);
+    expect(await dmsFor(http).persons.get('later')).toMatchObject({ systemId: 'later' });
+    expect(openCircuits).toEqual([1, 0]);
+    expect(server.requests.slice(20)).toEqual([
+      'GET /api/v2/person/never',
+      'GET /api/v2/person/later',
+    ]);
+    client.abort();
+    await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
+  });
+
+  it('lets a client leave that waits for it', async () => {
+    const { pass, service, server, http } = await startWithOpenCircuit();
+    service.answer = () => null;
+    pass(halfOpenAfterMs);
+    const prober = new AbortController();
+    const probe = dmsFor(http, 'ann', prober.signal).persons.get('p1');
+    await expect.poll(() => server.requests.length, { interval: 1 }).toBe(21);
+    const client = new AbortController();
+    const waiting = dmsFor(http, 'bob', client.signal).persons.get('p2');
+    client.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'CANCELLED' });
+    prober.abort();
+    await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(server.requests).toHaveLength(21);
+  });
+
+  it('has no connection held by those who wait for it', async () => {
+    const { pass, service, server, http } = await startWithOpenCircuit({ connections: 3 });
+    service.answer = (path) => (path.includes('/person/') ? null : 200);
+    pass(halfOpenAfterMs);
+    const client = new AbortController();
+    const waiting = Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => dmsFor(http, 'ann', client.signal).persons.get(`p${n}`)),
+    );
+    await expect.poll(() => server.requests.length, { interval: 1 }).toBe(21);
+    expect(await dmsFor(http, 'bob').documents.get('d1', noNeeds)).toEqual({ fullId: 'd1' });
+    client.abort();
+    await waiting;
+  });
+
+  it('of a caller whose calls go on failing comes to shut out that caller alone', async () => {
+    const { pass, service, http } = await startWithOpenCircuit();
+    service.answer = (path) => (path.includes('bad') ? 504 : 200);
+    for (let n = 0; n < 10; n += 1) {
+      pass(halfOpenAfterMs);
+      await expect(dmsFor(http, 'ann').persons.get(`bad${n}`)).rejects.toMatchObject({
+        status: 504,
+      });
+    }
+    await expect(dmsFor(http, 'ann').persons.get('bad')).rejects.toMatchObject(refused);
+    expect(await dmsFor(http, 'bob').persons.get('p1')).toMatchObject({ systemId: 'p1' });
+  });
+});
+
+describe('the whole service', () => {
+  it('is away when connections are refused, whoever asks for what', async () => {
+    const pass = passable();
+    const { server, http, states, openCircuits } = await startService({
+      baseUrl: await refusingUrl(),
+    });
+    for (let n = 0; n < 20; n += 1)
+      await dmsFor(http)
+        .persons.get('p1')
+        .catch(() => {});
+    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject(refused);
+    await expect(dmsFor(http, 'bob').organizations.remove('o1')).rejects.toMatchObject(refused);
+    pass(halfOpenAfterMs);
+    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject({
+      expected: 'a connection that holds',
+    });
+    await expect(dmsFor(http).persons.get('p1')).rejects.toMatchObject(refused);
+    expect(states).toEqual(['open', 'halfOpen', 'open']);
+    expect(openCircuits).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is away too when an open circuit lets only a few calls find that out', async () => {
+    const { pass, server, http, states, openCircuits } = await startWithOpenCircuit();
+    await server[Symbol.asyncDispose]();
+    for (let n = 0; n < 3; n += 1) {
+      expect(states).toEqual([]);
+      pass(halfOpenAfterMs);
+      await askMany(http, 5);
+    }
+    expect(states).toEqual(['open']);
+    expect(openCircuits).toEqual([1]);
+    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject(refused);
+  });
+
+  it('is back for all with the first answer', async () => {
+    const pass = passable();
+    const url = await refusingUrl();
+    const { http, states } = await startService({ baseUrl: url });
+    for (let n = 0; n < 20; n += 1)
+      await dmsFor(http)
+        .persons.get('p1')
+        .catch(() => {});
+    await using back = await startFailingDms(
+      answering(200, '{"_id":"d1","_id_sys":"p1"}'),
+      Number(new URL(url).port),
+    );
+    pass(halfOpenAfterMs);
+    await Promise.all([
+      dmsFor(http, 'bob').documents.get('d1', noNeeds),
+      dmsFor(http).persons.get('p1'),
+    ]);
+    expect(states).toEqual(['open', 'halfOpen', 'closed']);
+    expect(back.requests).toHaveLength(2);
+  });
+
+  const askAll = async (http: Http, n: number): Promise<void> => {
+    const dms = dmsFor(http, `caller-${n}`);
+    await Promise.allSettled([
+      dms.persons.get(`p${n}`),
+      dms.documents.get(`d${n}`, noNeeds),
+      dms.organizations.get(`o${n}`),
+    ]);
+  };
+
+  it('is away when three resources fail and nothing is answered', async () => {
+    const pass = passable();
+    const { service, server, http, states, openCircuits } = await startService();
+    service.answer = () => 504;
+    for (let n = 0; n < 20; n += 1) await askAll(http, n);
+    expect(openCircuits).toEqual([1, 2, 3]);
+    expect(states).toEqual(['open']);
+    await expect(dmsFor(http).orgUnits.get('unit1')).rejects.toMatchObject(refused);
+    expect(server.requests).toHaveLength(60);
+    service.answer = () => 200;
+    pass(halfOpenAfterMs);
+    await dmsFor(http).orgUnits.get('unit1');
+    expect(states).toEqual(['open', 'halfOpen', 'closed']);
+  });
+
+  it('is not away while another resource is answered', async () => {
+    const { service, http, states, openCircuits } = await startService();
+    service.answer = (path) => (path.includes('/orgUnit/') ? 200 : 504);
+    for (let n = 0; n < 60; n += 1) {
+      const dms = dmsFor(http, `caller-${n}`);
+      const read = [dms.persons, dms.organizations].at(Math.floor(n / 20));
+      await (read?.get(`x${n}`) ?? dms.documents.get(`x${n}`, noNeeds)).catch(() => {});
+      await dms.orgUnits.get(`unit${n}`);
+    }
+    expect(openCircuits).toEqual([1, 2, 3]);
+    expect(states).toEqual([]);
+  });
+
+  it('is not away for others when one caller alone sees it fail', async () => {
+    const { service, http } = await startService();
+    service.answer = (path) => (path.includes('bad') ? 504 : 200);
+    for (let n = 0; n < 20; n += 1) {
+      const dms = dmsFor(http, 'ann');
+      await Promise.allSettled([
+        dms.persons.get(`bad${n}`),
+        dms.documents.get(`bad${n}`, noNeeds),
+        dms.organizations.get(`bad${n}`),
+      ]);
+    }
+    await expect(dmsFor(http, 'ann').orgUnits.get('unit1')).rejects.toMatchObject(refused);
+    expect(await dmsFor(http, 'bob').orgUnits.get('unit1')).toMatchObject({ systemId: 'unit1' });
+  });
+});
+
+describe('the queue for connections', () => {
+  it('gives the place of a client that left to the next', async () => {
+    const mock = createMockDms();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    mock.reply('GET', /person/, async ({ path }) => {
+      await released;
+      return { _id_sys: path };
+    });
+    const http = testHttp(mock, { connections: 1 });
+    const client = new AbortController();
+    const holding = dmsFor(http).persons.get('a');
+    const leaving = createDms(http, testCaller(), testOperation({ signal: client.signal }))
+      .persons.get('b')
+      .catch(() => 'left');
+    const waiting = dmsFor(http).persons.get('c');
+    client.abort();
+    expect(await leaving).toBe('left');
+    release();
+    expect(await Promise.all([holding, waiting])).toHaveLength(2);
+    expect(mock.requests).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/c']);
+  });
+
+  it('refuses at once what finds it full', async () => {
+    const mock = createMockDms();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    mock.reply('GET', /person/, async ({ path }) => {
+      await released;
+      return { _id_sys: path };
+    });
+    const http = testHttp(mock, { connections: 2, maxWaiting: 1 });
+    const reads = ['a', 'b', 'c', 'd'].map((id) => dmsFor(http).persons.get(id));
+    const outcomes = Promise.allSettled(reads);
+    await expect(reads[3]).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      expected: 'a place in the queue',
+    });
+    expect(mock.requests).toHaveLength(2);
+    release();
+    const statuses = (await outcomes).map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { createDms } from '../../../../src/rest/dms.ts';
+import { createHttp } from '../../../../src/rest/client/http-client.ts';
+import { answering, startFailingDms } from '../../../helpers/failing-dms.ts';
+import { testCaller, testHttpOptions, testOperation } from '../../../helpers/mock-dms.ts';
+
+const answer = answering(200, '{"_id_sys":"usr-a"}');
+
+it('answers again when the service returns', async () => {
+  const before = await startFailingDms(answer);
+  const http = createHttp({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
+  const ask = (): Promise<unknown> =>
+    createDms(http, testCaller(), testOperation()).persons.get('usr-a');
+  await ask();
+  await before[Symbol.asyncDispose]();
+  const failures = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, n) =>
+      createDms(http, testCaller({ key: `user-${n}` }), testOperation()).persons.get('usr-a'),
+    ),
+  );
+  expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
+  await using after = await startFailingDms(answer, Number(new URL(before.url).port));
+  await expect.poll(ask).toMatchObject({ systemId: 'usr-a' });
+  expect(after.requests.length).toBeGreaterThan(0);
+  await http.close();
+});

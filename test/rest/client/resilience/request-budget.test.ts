@@ -1,0 +1,212 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDms } from '../../../../src/rest/dms.ts';
+import type { Dms } from '../../../../src/rest/dms.ts';
+import type { Operation } from '../../../../src/rest/client/resilience/request-budget.ts';
+import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
+import { createMockDms, testCaller, testHttp, testOperation } from '../../../helpers/mock-dms.ts';
+import type { MockDms } from '../../../helpers/mock-dms.ts';
+
+function people(): MockDms {
+  return createMockDms().reply('GET', /person/, ({ path }) => ({
+    _id_sys: path.split('/').at(-1),
+  }));
+}
+
+function dmsWith(mock: MockDms, operation: Operation): Dms {
+  return createDms(testHttp(mock), testCaller(), operation);
+}
+
+describe('an operation', () => {
+  it('makes as many calls as it may and no more', async () => {
+    const mock = people();
+    const operation = testOperation({ maxCalls: 2 });
+    const dms = dmsWith(mock, operation);
+    await dms.persons.get('usr-a');
+    await dms.persons.get('usr-b');
+    await expect(dms.persons.get('usr-c')).rejects.toMatchObject({
+      code: 'UPSTREAM_BUDGET_EXCEEDED',
+      retryable: false,
+    });
+    expect(operation.calls).toBe(2);
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('has no more calls in flight than it may', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const mock = createMockDms().reply('GET', /person/, async ({ path }) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1);
+      });
+      inFlight -= 1;
+      return { _id_sys: path.split('/').at(-1) };
+    });
+    const dms = dmsWith(mock, testOperation({ maxInFlight: 3 }));
+    await Promise.all(Array.from({ length: 10 }, (_, n) => dms.persons.get(`usr-${n}`)));
+    expect(most).toBe(3);
+    expect(mock.requests).toHaveLength(10);
+  });
+
+  it('ends what it waits for at its deadline', async () => {
+    const mock = createMockDms().reply('GET', /person/, () => new Promise(() => {}));
+    const operation = testOperation({ timeoutMs: 30, maxInFlight: 1 });
+    const dms = dmsWith(mock, operation);
+    const outcomes = await Promise.allSettled([dms.persons.get('usr-a'), dms.persons.get('usr-b')]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ reason: { code: 'UPSTREAM_TIMEOUT' } });
+    }
+    expect(mock.requests.length).toBeLessThanOrEqual(1);
+  });
+
+  it('starts nothing after its deadline or its client', async () => {
+    const mock = people();
+    const late = dmsWith(mock, testOperation({ timeoutMs: 0 }));
+    await expect(late.persons.get('usr-a')).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    const gone = dmsWith(mock, testOperation({ signal: AbortSignal.abort() }));
+    await expect(gone.persons.get('usr-a')).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(mock.requests).toEqual([]);
+  });
+
+  it('keeps a record of its calls when asked', async () => {
+    const mock = people().reply('GET', '/api/v2/person/usr-x', '', { status: 404 });
+    const operation = testOperation({ trace: true });
+    const dms = dmsWith(mock, operation);
+    await dms.persons.get('usr-a');
+    await dms.persons.get('usr-x').catch(() => {});
+    expect(operation.trace).toEqual([
+      expect.objectContaining({
+        route: 'GET /api/v2/person/{id}',
+        status: 200,
+        why: 'persons.get',
+      }),
+      expect.objectContaining({ status: 404, attempt: 1 }),
+    ]);
+    expect(testOperation().trace).toBeUndefined();
+  });
+
+  it('is not over before its deadline when that was put off', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const operation = testOperation({ timeoutMs: 20 });
+    let ended = false;
+    const end = (): void => {
+      ended = true;
+    };
+    operation.watch(end);
+    operation.forgive(performance.now() - 60_000);
+    vi.advanceTimersByTime(60_000);
+    expect(ended).toBe(false);
+    vi.advanceTimersByTime(20);
+    expect(ended).toBe(true);
+  });
+
+  it('leaves no listener on its signal once nothing is under way', async () => {
+    const client = new AbortController();
+    const dms = dmsWith(people(), testOperation({ signal: client.signal }));
+    await Promise.all(['usr-a', 'usr-b'].map((id) => dms.persons.get(id)));
+    expect(getEventListeners(client.signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('every request', () => {
+  it('carries the credential, the run-as and the request id of its caller', async () => {
+    const mock = people();
+    const asked: string[] = [];
+    const caller = testCaller({
+      runAs: 'ann@example.org',
+      authorize: async (method, path) => {
+        asked.push(`${method} ${path}`);
+        return 'Bearer signed';
+      },
+    });
+    const http = testHttp(mock, { runAsHeader: 'x-run-as' });
+    const dms = createDms(http, caller, testOperation({ requestId: 'r-7' }));
+    await dms.organizations.list({ first: 0, pageSize: 1 }).catch(() => {});
+    expect(mock.received[0]?.headers).toEqual({
+      'x-request-id': 'r-7',
+      accept: 'application/json',
+      'x-run-as': 'ann@example.org',
+      authorization: 'Bearer signed',
+    });
+    expect(asked).toEqual(['GET /api/v2/crm/org']);
+  });
+
+  it('carries neither where the caller has none', async () => {
+    const mock = people();
+    const caller = testCaller({ authorize: () => null });
+    await createDms(testHttp(mock), caller, testOperation()).persons.get('usr-a');
+    expect(Object.keys(mock.received[0]?.headers ?? {})).toEqual(['x-request-id', 'accept']);
+  });
+
+  it.each(['ann\r\nx-admin: 1', 'ann\u0000', 'Änne', ''])(
+    'refuses the run-as %j',
+    async (runAs) => {
+      const mock = people();
+      const dms = createDms(testHttp(mock), testCaller({ runAs }), testOperation());
+      await expect(dms.persons.get('usr-a')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+      expect(mock.requests).toEqual([]);
+    },
+  );
+
+  it('keeps the path of the base URL', async () => {
+    const mock = people();
+    const http = testHttp(mock, { baseUrl: 'http://dms.test/tenant/one/' });
+    await createDms(http, testCaller(), testOperation()).persons.get('usr-a');
+    expect(mock.requests).toEqual(['GET /tenant/one/api/v2/person/usr-a']);
+  });
+
+  it('is told to the observer by route, without any id', async () => {
+    const told: unknown[] = [];
+    const observer: Partial<HttpObserver> = {
+      callStarted: () => told.push(['started']),
+      callFinished: (method, route, outcome) =>
+        told.push(['finished', `${method} ${route}`, outcome]),
+      retried: (route) => told.push(['retried', route]),
+      cacheRead: (outcome) => told.push(outcome),
+    };
+    const mock = people().reply('GET', '/api/v2/person/usr-cut', () => {
+      throw new Error('cut');
+    });
+    const http = testHttp(mock, { retries: 1, cacheTtlMs: 1000 }, observer);
+    const dms = createDms(http, testCaller(), testOperation());
+    const route = 'GET /api/v2/person/{id}';
+    await dms.persons.get('usr-a');
+    await dms.persons.get('usr-a');
+    await dms.persons.get('usr-cut').catch(() => {});
+    expect(told).toEqual([
+      'miss',
+      ['started'],
+      ['finished', route, 200],
+      'hit',
+      'miss',
+      ['started'],
+      ['finished', route, 'UPSTREAM_UNAVAILABLE'],
+      ['retried', route],
+      ['started'],
+      ['finished', route, 'UPSTREAM_UNAVAILABLE'],
+    ]);
+  });
+});
+
+describe('ping', () => {
+  it.each([200, 401, 404, 429, 500])(
+    'takes a service for reachable that says %i',
+    async (status) => {
+      expect(await testHttp(createMockDms().reply('GET', '/', '', { status })).ping()).toBe(true);
+    },
+  );
+
+  it.each([502, 503, 504])('takes a service for away when %i is said for it', async (status) => {
+    expect(await testHttp(createMockDms().reply('GET', '/', '', { status })).ping()).toBe(false);
+  });
+
+  it('takes a service for away that breaks the connection', async () => {
+    const mock = createMockDms().reply('GET', '/', () => {
+      throw new Error('cut');
+    });
+    expect(await testHttp(mock).ping()).toBe(false);
+  });
+});

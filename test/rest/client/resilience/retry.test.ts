@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { createDms } from '../../../../src/rest/dms.ts';
+import type { Dms } from '../../../../src/rest/dms.ts';
+import { RestError } from '../../../../src/rest/client/rest-error.ts';
+import { Fault } from '../../../../src/rest/client/send-request.ts';
+import { waitBeforeRepeat } from '../../../../src/rest/client/resilience/retry.ts';
+import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import { createMockDms, testCaller, testHttp, testOperation } from '../../../helpers/mock-dms.ts';
+import type { MockDms } from '../../../helpers/mock-dms.ts';
+
+const person = { _id_sys: 'usr-ann' };
+
+function retrying(mock: MockDms, operation: Partial<OperationOptions> = {}): Dms {
+  return createDms(testHttp(mock, { retries: 2 }), testCaller(), testOperation(operation));
+}
+
+describe('a read', () => {
+  it('is repeated until it succeeds', async () => {
+    const mock = createMockDms();
+    mock.reply('GET', '/api/v2/person/usr-ann', () => {
+      if (mock.requests.length < 3) throw new Error('cut');
+      return person;
+    });
+    expect(await retrying(mock).persons.get('usr-ann')).toMatchObject({ systemId: 'usr-ann' });
+    expect(mock.requests).toHaveLength(3);
+  });
+
+  it('is not repeated when it makes the service create a response', async () => {
+    const mock = createMockDms().reply('GET', /docForm/, '', { status: 503 });
+    const needs = new Set(['response'] as const);
+    await expect(retrying(mock).documents.get('a1', needs)).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    });
+    expect(mock.requests).toHaveLength(1);
+  });
+
+  it('stops waiting for its next attempt when the client goes', async () => {
+    const client = new AbortController();
+    const mock = createMockDms().reply(
+      'GET',
+      /person/,
+      () => {
+        setTimeout(() => client.abort());
+        return '';
+      },
+      { status: 503, headers: { 'retry-after': '5' } },
+    );
+    await expect(
+      retrying(mock, { signal: client.signal }).persons.get('usr-ann'),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(mock.requests).toHaveLength(1);
+  });
+
+  it('is not repeated beyond the budget of its operation', async () => {
+    const mock = createMockDms().reply('GET', /person/, '', { status: 503 });
+    await expect(retrying(mock, { maxCalls: 2 }).persons.get('usr-ann')).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    });
+    expect(mock.requests).toHaveLength(2);
+  });
+});
+
+describe('waitBeforeRepeat', () => {
+  const request = 'GET /x';
+  const away = (retryAfterMs: number | null): RestError =>
+    new RestError('UPSTREAM_UNAVAILABLE', request, { status: 503, retryAfterMs });
+  const inAnHour = performance.now() + 3_600_000;
+
+  it('waits as long as the service asks, and not all the same', () => {
+    const bounds = { retries: 2, deadlineAt: inAnHour };
+    const waits = Array.from({ length: 50 }, () => waitBeforeRepeat(away(1500), 1, bounds)!);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1500);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1600);
+    expect(new Set(waits).size).toBeGreaterThan(1);
+  });
+
+  it('gives up when the wait would pass the deadline', () => {
+    const bounds = { retries: 2, deadlineAt: performance.now() + 1000 };
+    expect(waitBeforeRepeat(away(1500), 1, bounds)).toBeNull();
+  });
+
+  it('waits at random below a ceiling that doubles', () => {
+    const bounds = { retries: 9, deadlineAt: inAnHour };
+    const longest = (attempt: number): number => {
+      const waits = Array.from({ length: 500 }, () =>
+        waitBeforeRepeat(away(null), attempt, bounds),
+      );
+      return Math.max(...waits.map(Number));
+    };
+    expect(longest(1)).toBeLessThanOrEqual(100);
+    expect(longest(2)).toBeGreaterThan(100);
+    expect(longest(2)).toBeLessThanOrEqual(200);
+    expect(longest(9)).toBeLessThanOrEqual(2000);
+  });
+
+  it('repeats what was cut and not what was kept back', () => {
+    const bounds = { retries: 2, deadlineAt: inAnHour };
+    const cut = new Fault('connection', true, null, null);
+    const wasCut = new RestError('UPSTREAM_UNAVAILABLE', request, { cause: cut });
+    const wasKeptBack = new RestError('UPSTREAM_UNAVAILABLE', request);
+    expect(waitBeforeRepeat(wasCut, 1, bounds)).not.toBeNull();
+    expect(waitBeforeRepeat(wasKeptBack, 1, bounds)).toBeNull();
+    expect(waitBeforeRepeat(wasCut, 3, bounds)).toBeNull();
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { createDms } from '../../../../src/rest/dms.ts';
+import type { Dms } from '../../../../src/rest/dms.ts';
+import { createHttp } from '../../../../src/rest/client/http-client.ts';
+import type { Http } from '../../../../src/rest/client/http-client.ts';
+import { misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
+import {
+  createMockDms,
+  testCaller,
+  testHttp,
+  testHttpOptions,
+  testOperation,
+} from '../../../helpers/mock-dms.ts';
+
+const needs = new Set(['state'] as const);
+const withResponse = new Set(['response'] as const);
+
+function dmsFor(http: Http, key = 'ann', signal?: AbortSignal): Dms {
+  return createDms(
+    http,
+    testCaller({ key }),
+    testOperation(signal === undefined ? {} : { signal }),
+  );
+}
+
+/** A mocked service whose answers wait until they are released. */
+function heldMock() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const mock = createMockDms();
+  let state = 0;
+  mock.reply('GET', /docForm/, async () => {
+    state += 1;
+    const seen = state;
+    await released;
+    return { _id: 'a1', state: seen };
+  });
+  return { mock, release };
+}
+
+describe('equal reads at the same time', () => {
+  it('are one request for one identity, across operations', async () => {
+    const { mock, release } = heldMock();
+    const http = testHttp(mock);
+    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', needs));
+    release();
+    const documents = await Promise.all(reads);
+    expect(mock.requests).toHaveLength(1);
+    expect(documents.map(({ state }) => state)).toEqual([1, 1, 1]);
+  });
+
+  it('are sent apart where sharing is switched off', async () => {
+    const { mock, release } = heldMock();
+    const http = testHttp(mock, { singleFlight: false });
+    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', needs));
+    release();
+    await Promise.all(reads);
+    expect(mock.requests).toHaveLength(3);
+  });
+
+  it('are apart for two identities', async () => {
+    const { mock, release } = heldMock();
+    const http = testHttp(mock);
+    const reads = ['ann', 'ben'].map((key) => dmsFor(http, key).documents.get('a1', needs));
+    release();
+    expect((await Promise.all(reads)).map(({ state }) => state)).toEqual([1, 2]);
+  });
+
+  it('are apart when they make the service create a response', async () => {
+    const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1', docResponse: { _id: 'r' } });
+    const http = testHttp(mock);
+    await Promise.all([1, 2].map(() => dmsFor(http).documents.get('a1', withResponse)));
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('are not remembered once they have ended', async () => {
+    const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1' });
+    const http = testHttp(mock);
+    await dmsFor(http).documents.get('a1', needs);
+    await dmsFor(http).documents.get('a1', needs);
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('fail together, and the next one asks again', async () => {
+    const mock = createMockDms().reply('GET', /docForm/, '', { status: 500 });
+    const http = testHttp(mock);
+    const reads = [1, 2].map(() => dmsFor(http).documents.get('a1', needs));
+    const outcomes = await Promise.allSettled(reads);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(mock.requests).toHaveLength(1);
+    await expect(dmsFor(http).documents.get('a1', needs)).rejects.toThrow('UPSTREAM_ERROR');
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('are not joined after a write of the same gateway', async () => {
+    const { mock, release } = heldMock();
+    mock.reply('POST', /docResponse/, {});
+    const http = testHttp(mock);
+    const before = dmsFor(http).documents.get('a1', needs);
+    await dmsFor(http, 'ben').documents.move({ documentId: 'a1', action: 'CANCEL' });
+    const after = dmsFor(http).documents.get('a1', needs);
+    release();
+    expect((await before).state).toBe(1);
+    expect((await after).state).toBe(2);
+  });
+});
+
+it('does not fail one operation because another may make no more calls', async () => {
+  const { mock, release } = heldMock();
+  const http = testHttp(mock);
+  const bounded = createDms(http, testCaller(), testOperation({ maxCalls: 1, maxInFlight: 1 }));
+  const first = bounded.documents.get('a1', needs);
+  const second = bounded.documents.get('a2', needs);
+  const other = dmsFor(http).documents.get('a2', needs);
+  await expect(second).rejects.toMatchObject({ code: 'UPSTREAM_BUDGET_EXCEEDED' });
+  release();
+  expect(await Promise.all([first, other])).toHaveLength(2);
+});
+
+describe('a client that goes away', () => {
+  it('does not fail the others who wait for the same', async () => {
+    const { mock, release } = heldMock();
+    const http = testHttp(mock);
+    const client = new AbortController();
+    const first = dmsFor(http, 'ann', client.signal).documents.get('a1', needs);
+    const second = dmsFor(http).documents.get('a1', needs);
+    client.abort();
+    await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
+    release();
+    expect((await second).state).toBe(1);
+    expect(mock.requests).toHaveLength(1);
+  });
+
+  it('ends the request upstream when it was the last', async () => {
+    await using server = await startFailingDms(misbehave.silence);
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
+    const clients = [new AbortController(), new AbortController()];
+    const reads = clients.map(({ signal }) =>
+      dmsFor(http, 'ann', signal).documents.get('a1', needs),
+    );
+    const outcomes = Promise.allSettled(reads);
+    await expect.poll(() => server.requests.length).toBe(1);
+    clients[0]?.abort();
+    expect(server.openSockets.size).toBe(1);
+    clients[1]?.abort();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect.poll(() => server.openSockets.size).toBe(0);
+    await http.close();
+  });
+
+  it('leaves nothing behind that another could join', async () => {
+    const { mock, release } = heldMock();
+    const http = testHttp(mock);
+    const client = new AbortController();
+    const first = dmsFor(http, 'ann', client.signal).documents.get('a1', needs);
+    const outcome = Promise.allSettled([first]);
+    await expect.poll(() => mock.requests.length).toBe(1);
+    client.abort();
+    const second = dmsFor(http).documents.get('a1', needs);
+    release();
+    expect((await second).fullId).toBe('a1');
+    expect(await outcome).toMatchObject([{ reason: { code: 'CANCELLED' } }]);
+  });
+});

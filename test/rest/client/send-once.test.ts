@@ -1,0 +1,180 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Dms } from '../../../src/rest/dms.ts';
+import { createDms } from '../../../src/rest/dms.ts';
+import type { RestErrorCode } from '../../../src/rest/client/rest-error.ts';
+import { createHttp } from '../../../src/rest/client/http-client.ts';
+import {
+  answering,
+  misbehave,
+  refusingUrl,
+  startFailingDms,
+  wholeBody,
+} from '../../helpers/failing-dms.ts';
+import type { Behaviour } from '../../helpers/failing-dms.ts';
+import { testCaller, testHttpOptions, testOperation } from '../../helpers/mock-dms.ts';
+
+const id = '64a000000000000000000001';
+
+async function* noFiles() {}
+
+/** Each method that a write can have, and the upload. */
+const writes: readonly [string, (dms: Dms) => Promise<unknown>][] = [
+  ['PUT', (dms) => dms.documents.respond({ documentId: id, responseId: id, action: 'APPROVE' })],
+  ['POST', (dms) => dms.documents.move({ documentId: id, action: 'DELETE' })],
+  ['DELETE', (dms) => dms.organizations.remove(id)],
+  ['upsert', (dms) => dms.organizations.upsert({ name: 'Acme' })],
+  ['upload', (dms) => dms.documents.create({ formName: 'inv' }, noFiles())],
+];
+
+interface Cut {
+  readonly cut: string;
+  readonly behave: Behaviour;
+  readonly code: RestErrorCode;
+  readonly timeoutMs?: number;
+}
+
+const afterBody = (then: (request: IncomingMessage) => void): Behaviour => {
+  return (request) => {
+    void wholeBody(request).then(() => then(request));
+  };
+};
+
+const cuts: readonly Cut[] = [
+  { cut: 'before it was read', behave: misbehave.reset, code: 'OUTCOME_UNKNOWN' },
+  {
+    cut: 'while it is read',
+    // A write without a body is read at once.
+    behave: (request) => {
+      const cut = () => request.socket.resetAndDestroy();
+      request.once('data', cut).once('end', cut);
+    },
+    code: 'OUTCOME_UNKNOWN',
+  },
+  {
+    cut: 'after it was read',
+    behave: afterBody((request) => request.socket.resetAndDestroy()),
+    code: 'OUTCOME_UNKNOWN',
+  },
+  {
+    cut: 'by closing after it was read',
+    behave: afterBody((request) => request.socket.end()),
+    code: 'OUTCOME_UNKNOWN',
+  },
+  { cut: 'by silence', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN', timeoutMs: 200 },
+  { cut: 'by what is not HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
+  { cut: 'by a gateway with 502', behave: answering(502, ''), code: 'OUTCOME_UNKNOWN' },
+  { cut: 'by a gateway with 504', behave: answering(504, ''), code: 'OUTCOME_UNKNOWN' },
+  { cut: 'by 503', behave: answering(503, ''), code: 'UPSTREAM_UNAVAILABLE' },
+  { cut: 'by 429', behave: answering(429, ''), code: 'UPSTREAM_UNAVAILABLE' },
+  { cut: 'by 500', behave: answering(500, ''), code: 'UPSTREAM_ERROR' },
+  { cut: 'by 401', behave: answering(401, ''), code: 'UNAUTHENTICATED' },
+  { cut: 'by a redirect', behave: answering(307, '', { location: '/' }), code: 'UPSTREAM_ERROR' },
+];
+
+describe.each(writes)('a write by %s', (_method, send) => {
+  it.each(cuts)(
+    'is sent once when cut $cut: $code',
+    async ({ behave, code, timeoutMs = 60_000 }) => {
+      await using server = await startFailingDms(behave);
+      const http = createHttp({
+        ...testHttpOptions,
+        baseUrl: server.url,
+        retries: 2,
+        timeoutMs,
+      });
+      await expect(send(createDms(http, testCaller(), testOperation()))).rejects.toMatchObject({
+        code,
+      });
+      await http.close();
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it('is sent once on a kept connection that dies under it', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) answering(200, '{"_id":"a"}')(request, response, nth);
+      else request.socket.resetAndDestroy();
+    });
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      connections: 1,
+      retries: 2,
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    await dms.organizations.get('a');
+    await expect(send(dms)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', retryable: false });
+    await http.close();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('did not happen when nothing listens', async () => {
+    const http = createHttp({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
+    const dms = createDms(http, testCaller(), testOperation());
+    await expect(send(dms)).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      retryable: true,
+    });
+    await http.close();
+  });
+
+  it('is not sent for a client that has gone', async () => {
+    await using server = await startFailingDms(answering(200, '{"_id":"a"}'));
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testOperation({ signal: AbortSignal.abort() }));
+    await expect(send(dms)).rejects.toMatchObject({ code: 'CANCELLED' });
+    await http.close();
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a JSON write', () => {
+  it('is let finish when its client goes while it is under way', async () => {
+    const client = new AbortController();
+    let bodies = 0;
+    await using server = await startFailingDms((request, response) => {
+      client.abort();
+      request.resume().on('end', () => {
+        bodies += 1;
+        response.end('{}');
+      });
+    });
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testOperation({ signal: client.signal }));
+    expect(await dms.documents.move({ documentId: id, action: 'CANCEL' })).toEqual({
+      outcome: 'done',
+      value: undefined,
+    });
+    await http.close();
+    expect(bodies).toBe(1);
+  });
+
+  it('ends unknown at the deadline of its operation', async () => {
+    await using server = await startFailingDms(misbehave.silence);
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
+    const dms = createDms(http, testCaller(), testOperation({ timeoutMs: 100 }));
+    await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    for (const socket of server.openSockets) socket.destroy();
+    await http.close();
+  });
+
+  it('is done when the status came and the body, which says nothing, broke off', async () => {
+    await using server = await startFailingDms(misbehave.resetInBody);
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testOperation());
+    expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
+    await http.close();
+  });
+
+  it('ends unknown when the body that is its answer broke off', async () => {
+    await using server = await startFailingDms(misbehave.resetInBody);
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testOperation());
+    await expect(dms.organizations.upsert({ name: 'A' })).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      status: 200,
+    });
+    await http.close();
+  });
+});

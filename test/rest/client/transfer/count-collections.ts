@@ -1,0 +1,36 @@
+/*
+ * Prints how many young collections `reclaimAfter` asks V8 for, as a JSON list. Runs as a process of its own: while V8
+ * marks a heap that other tests have filled, it does not report each collection as asked for.
+ */
+import { PerformanceObserver, constants } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+import { reclaimAfter } from '../../../../src/rest/client/transfer/minor-gc.ts';
+
+const mebibyte = 2 ** 20;
+
+/** What Node adds to an entry of the collector; its types leave it out. */
+interface Collection extends PerformanceEntry {
+  readonly detail: { readonly kind: number; readonly flags: number };
+}
+
+async function youngCollections(times: number, bytes: number): Promise<number> {
+  const entries: Collection[] = [];
+  const observer = new PerformanceObserver((list) => {
+    entries.push(...(list.getEntries() as Collection[]));
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  for (let i = 0; i < times; i += 1) reclaimAfter(bytes);
+  for (let i = 0; i < 50; i += 1) await turn(); // Node tells of them some turns later
+  observer.disconnect();
+  return entries.filter(({ detail: { kind, flags } }) => {
+    const forced = (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
+    return kind === constants.NODE_PERFORMANCE_GC_MINOR && forced;
+  }).length;
+}
+
+const counts = [
+  await youngCollections(63, mebibyte / 16),
+  await youngCollections(1, mebibyte / 16),
+  await youngCollections(12, mebibyte),
+];
+process.stdout.write(JSON.stringify(counts));

@@ -1,0 +1,399 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Download } from '../../../../src/model/transfer.ts';
+import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import { createDms } from '../../../../src/rest/dms.ts';
+import type { Dms } from '../../../../src/rest/dms.ts';
+import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
+import { createHttp } from '../../../../src/rest/client/http-client.ts';
+import type { HttpOptions } from '../../../../src/rest/client/http-client.ts';
+import { answering, misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
+import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
+import {
+  createMockDms,
+  testCaller,
+  testDms,
+  testHttpOptions,
+  testOperation,
+} from '../../../helpers/mock-dms.ts';
+
+interface Opening {
+  readonly http?: Partial<HttpOptions>;
+  readonly operation?: Partial<OperationOptions>;
+  readonly file?: FileOptions;
+}
+
+function open(server: Pick<FailingDms, 'url'>, options: Opening = {}) {
+  const http = createHttp({ ...testHttpOptions, baseUrl: server.url, ...options.http });
+  const dms = createDms(http, testCaller(), testOperation(options.operation));
+  return { http, dms, opened: dms.documents.file('d1', 'f1', options.file ?? {}) };
+}
+
+async function bytesOf({ body }: Download): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const content = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251));
+
+const sendingFile: Behaviour = (_request, response) => {
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': "attachment; filename*=UTF-8''%D0%A1.pdf",
+    'content-length': content.length,
+    etag: '"v1"',
+    'set-cookie': 'session=secret',
+    'x-internal': 'secret',
+  });
+  response.end(content);
+};
+
+describe('a download', () => {
+  it('arrives identical, with the headers that describe it and no others', async () => {
+    await using server = await startFailingDms(sendingFile);
+    const { opened, http } = open(server);
+    const download = await opened;
+    expect({ status: download.status, headers: download.headers }).toEqual({
+      status: 200,
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-disposition': "attachment; filename*=UTF-8''%D0%A1.pdf",
+        'content-length': String(content.length),
+        etag: '"v1"',
+      },
+    });
+    expect((await bytesOf(download)).equals(content)).toBe(true);
+    await http.close();
+  });
+
+  it.each<[string, (dms: Dms, options: FileOptions) => Promise<Download>, string]>([
+    ['an attachment', (dms, o) => dms.documents.file('d1', 'f1', o), '/api/v2/docForm/d1/file/f1'],
+    ['a PDF', (dms, o) => dms.recognition.pdf('d1', o), '/api/v2/idp/d1/pdf'],
+    [
+      'a recognition file',
+      (dms, o) => dms.recognition.file('d1', 'r1', 'f1', o),
+      '/api/v2/idp/d1/recoData/r1/file/f1',
+    ],
+  ])('of %s passes the wanted range on', async (_what, openFile, path) => {
+    const mock = createMockDms().reply('GET', path, 'par', {
+      status: 206,
+      headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes' },
+    });
+    const download = await openFile(testDms(mock), { range: 'bytes=0-2', ifRange: '"v1"' });
+    expect(download).toMatchObject({
+      status: 206,
+      headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes' },
+    });
+    expect((await bytesOf(download)).toString()).toBe('par');
+    expect(mock.received[0]?.headers).toMatchObject({ range: 'bytes=0-2', 'if-range': '"v1"' });
+  });
+
+  it('says of a range that cannot be met how long the file is, and nothing else', async () => {
+    const mock = createMockDms().reply('GET', /file/, 'internal text', {
+      status: 416,
+      headers: { 'content-range': 'bytes */9', 'content-type': 'text/html' },
+    });
+    const download = await testDms(mock).documents.file('d1', 'f1', { range: 'bytes=99-' });
+    expect(download).toMatchObject({ status: 416, headers: { 'content-range': 'bytes */9' } });
+    expect(download.headers['content-type']).toBeUndefined();
+    expect((await bytesOf(download)).length).toBe(0);
+  });
+
+  it.each(['bytes=0-1\r\nx: y', 'bytes=\u0000', 'é'])('refuses the range %j', async (range) => {
+    const mock = createMockDms();
+    await expect(testDms(mock).documents.file('d1', 'f1', { range })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    });
+    expect(mock.requests).toEqual([]);
+  });
+
+  it.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [500, 'UPSTREAM_ERROR'],
+    [302, 'UPSTREAM_ERROR'],
+  ])('turns %i into %s', async (status, code) => {
+    await using server = await startFailingDms(answering(status, 'text'));
+    const { opened, http } = open(server);
+    await expect(opened).rejects.toMatchObject({ code });
+    await http.close();
+  });
+
+  it.each(['text/html; charset=utf-8', 'application/xhtml+xml'])(
+    'is not a page of %s that comes in its place',
+    async (type) => {
+      const mock = createMockDms();
+      mock.reply('GET', /file/, '<html>', { headers: { 'content-type': type } });
+      mock.reply('HEAD', /file/, '', { headers: { 'content-type': type } });
+      for (const head of [false, true]) {
+        await expect(testDms(mock).documents.file('d1', 'f1', { head })).rejects.toMatchObject({
+          code: 'UPSTREAM_ERROR',
+          status: 200,
+          retryable: false,
+        });
+      }
+      expect(mock.requests).toHaveLength(2);
+    },
+  );
+
+  it.each([
+    [200, { 'content-disposition': 'attachment; filename="page.html"' }],
+    [206, { 'content-range': 'bytes 0-5/9' }],
+  ])('is a file of HTML where it says so, with %i', async (status, headers) => {
+    const mock = createMockDms().reply('GET', /file/, '<html>', {
+      status,
+      headers: { 'content-type': 'text/html', ...headers },
+    });
+    const download = await testDms(mock).documents.file('d1', 'f1', {});
+    expect((await bytesOf(download)).toString()).toBe('<html>');
+  });
+
+  it('is tried again until its head is there', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) misbehave.reset(request);
+      else if (nth === 2) answering(503, '')(request, response, nth);
+      else sendingFile(request, response, nth);
+    });
+    const { opened, http } = open(server, { http: { retries: 2 } });
+    expect((await bytesOf(await opened)).length).toBe(content.length);
+    expect(server.requests).toHaveLength(3);
+    await http.close();
+  });
+
+  it('fails, and is not tried again, when it is cut in the middle', async () => {
+    await using server = await startFailingDms(misbehave.resetInBody);
+    const { opened, http } = open(server, { http: { retries: 2 } });
+    await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(server.requests).toHaveLength(1);
+    await http.close();
+  });
+
+  it('fails when it stands still', async () => {
+    await using server = await startFailingDms((_request, response) => {
+      response.write('some');
+    });
+    const { opened, http } = open(server, { http: { timeoutMs: 100 } });
+    await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    await http.close();
+  });
+
+  it('may take longer than its operation as long as it moves', async () => {
+    const answered = Promise.withResolvers<ServerResponse>();
+    await using server = await startFailingDms((_request, response) => {
+      response.flushHeaders();
+      answered.resolve(response);
+    });
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const times = { http: { timeoutMs: 300 }, operation: { timeoutMs: 300 } };
+    const { opened, http } = open(server, times);
+    const { body } = await opened;
+    const response = await answered.promise;
+    const reading = body[Symbol.asyncIterator]();
+    for (let n = 0; n < 10; n += 1) {
+      vi.advanceTimersByTime(200);
+      response.write('x');
+      expect((await reading.next()).done).toBe(false);
+    }
+    response.end();
+    expect((await reading.next()).done).toBe(true);
+    await http.close();
+  });
+
+  it('ends upstream when its client goes', async () => {
+    await using server = await startFailingDms(misbehave.flood);
+    const client = new AbortController();
+    const { opened, http } = open(server, { operation: { signal: client.signal } });
+    const { body } = await opened;
+    client.abort();
+    await expect(bytesOf({ status: 200, headers: {}, body })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    });
+    await expect.poll(() => server.openSockets.size).toBe(0);
+    await http.close();
+  });
+
+  it('ends upstream when it is destroyed', async () => {
+    await using server = await startFailingDms(misbehave.flood);
+    const { opened, http } = open(server);
+    (await opened).body.destroy();
+    await expect.poll(() => server.openSockets.size).toBe(0);
+    await http.close();
+  });
+
+  it('takes no more than is read', async () => {
+    let sent = 0;
+    await using server = await startFailingDms((_request, response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024);
+      const pour = (): void => {
+        do sent += chunk.length;
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    const minTransferRate = { bytes: 1, windowMs: 50 };
+    const { opened, http } = open(server, { http: { timeoutMs: 100, minTransferRate } });
+    const { body } = await opened;
+    await expect(bytesLater(body)).rejects.toMatchObject({ code: 'CANCELLED', retryable: false });
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+    await http.close();
+  });
+
+  it('ends for a client that takes it too slowly, and frees its place', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) misbehave.flood(request, response);
+      else sendingFile(request, response, nth);
+    });
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      transferConnections: 1,
+      minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    const { body } = await dms.documents.file('d1', 'f1', {});
+    const next = dms.documents.file('d1', 'f2', {});
+    const slowly = (async () => {
+      for await (const _ of body) await wait(5);
+    })();
+    await expect(slowly).rejects.toMatchObject({
+      code: 'CANCELLED',
+      expected: 'a client that takes the file',
+    });
+    expect((await bytesOf(await next)).length).toBe(content.length);
+    await http.close();
+  });
+
+  it('ends for a client that leaves its last bytes', async () => {
+    await using server = await startFailingDms(answering(200, 'the whole file'));
+    const minTransferRate = { bytes: 1000, windowMs: 50 };
+    const { opened, http } = open(server, { http: { timeoutMs: 30, minTransferRate } });
+    const { body } = await opened;
+    await expect
+      .poll(() => body instanceof Readable && body.errored)
+      .toMatchObject({
+        code: 'CANCELLED',
+      });
+    await http.close();
+  });
+
+  it('does not hold a slow service against its client', async () => {
+    await using server = await startFailingDms((_request, response) => {
+      let sent = 0;
+      const timer = setInterval(() => {
+        sent += 1;
+        if (sent < 10) response.write('x');
+        else clearInterval(timer);
+        if (sent === 10) response.end();
+      }, 10);
+    });
+    const { opened, http } = open(server, {
+      http: { minTransferRate: { bytes: 2 ** 30, windowMs: 20 } },
+    });
+    expect((await bytesOf(await opened)).length).toBe(9);
+    await http.close();
+  });
+
+  it('ends for a service that sends a byte now and then, and frees its place', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) misbehave.drip(request, response);
+      else sendingFile(request, response, nth);
+    });
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      timeoutMs: 100,
+      transferConnections: 1,
+      minTransferRate: { bytes: 1000, windowMs: 50 },
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    const dripping = await dms.documents.file('d1', 'f1', {});
+    const next = dms.documents.file('d1', 'f2', {});
+    await expect(bytesOf(dripping)).rejects.toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+      retryable: true,
+    });
+    expect((await bytesOf(await next)).length).toBe(content.length);
+    await http.close();
+  });
+
+  it('gives back its places', async () => {
+    await using server = await startFailingDms(sendingFile);
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url, transferConnections: 1 });
+    const dms = createDms(http, testCaller(), testOperation({ maxInFlight: 1 }));
+    const received: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const download = await dms.documents.file('d1', 'f1', {});
+      if (n === 1) download.body.destroy();
+      else received.push((await bytesOf(download)).length);
+    }
+    expect(received).toEqual([content.length, content.length]);
+    await http.close();
+  });
+});
+
+it('gives back the place of a download that fails as soon as its head is there', async () => {
+  const controller = { abort() {}, pause() {}, resume() {} } as never;
+  let failing = true;
+  const dispatcher = {
+    dispatch(_options: unknown, handler: Required<Dispatcher.DispatchHandler>) {
+      setImmediate(() => {
+        handler.onRequestStart(controller, {});
+        handler.onResponseStart(controller, 200, {});
+        if (failing) handler.onResponseError(controller, new Error('cut'));
+        else handler.onResponseEnd(controller, {});
+      });
+      return true;
+    },
+  } as unknown as Dispatcher;
+  const http = createHttp({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
+  const dms = createDms(http, testCaller(), testOperation({ maxInFlight: 1 }));
+  await expect(bytesOf(await dms.documents.file('d1', 'f1', {}))).rejects.toThrow(
+    'UPSTREAM_UNAVAILABLE',
+  );
+  failing = false;
+  expect(await bytesOf(await dms.documents.file('d1', 'f2', {}))).toHaveLength(0);
+});
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** Reads only after the stream has been left alone until it failed. */
+async function bytesLater(body: Download['body']): Promise<void> {
+  const iterator = body[Symbol.asyncIterator]();
+  await iterator.next();
+  await expect.poll(() => body instanceof Readable && body.destroyed).toBe(true);
+  while (!(await iterator.next()).done);
+}
+
+describe('the head of a file', () => {
+  it('is asked for by HEAD', async () => {
+    const mock = createMockDms().reply('HEAD', /file/, '', { headers: { 'content-length': '9' } });
+    const download = await testDms(mock).documents.file('d1', 'f1', { head: true });
+    expect(download.headers).toEqual({ 'content-length': '9' });
+    expect((await bytesOf(download)).length).toBe(0);
+    expect(mock.requests).toEqual(['HEAD /api/v2/docForm/d1/file/f1']);
+  });
+
+  it.each([404, 405, 501])('is taken from a GET where HEAD is answered %i', async (status) => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (request.method === 'HEAD') answering(status, '')(request, response, nth);
+      else sendingFile(request, response, nth);
+    });
+    const { opened, http } = open(server, { file: { head: true } });
+    const download = await opened;
+    expect(download.headers['content-length']).toBe(String(content.length));
+    expect((await bytesOf(download)).length).toBe(0);
+    expect(server.requests.map((line) => line.split(' ')[0])).toEqual(['HEAD', 'GET']);
+    await http.close();
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { UploadFile } from '../../../../src/model/transfer.ts';
+import { createMultipart } from '../../../../src/rest/client/transfer/multipart-body.ts';
+
+/** Says nothing, for ever. */
+function silent<T>(closed: () => void): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => {}),
+      return: () => {
+        closed();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    }),
+  };
+}
+
+async function* given(...files: UploadFile[]): AsyncGenerator<UploadFile> {
+  yield* files;
+}
+
+async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
+  let count = 0;
+  for await (const chunk of body) count += chunk.length;
+  return count;
+}
+
+it('ends the wait for a list of files that never comes', async () => {
+  let closed = 0;
+  const body = createMultipart(
+    {},
+    silent(() => (closed += 1)),
+  );
+  const drained = drain(body);
+  expect(body.waitsForSource).toBe(true);
+  body.stop();
+  await expect(drained).rejects.toThrow('stopped');
+  expect({ closed, failure: body.failure, isWhole: body.isWhole }).toEqual({
+    closed: 1,
+    failure: null,
+    isWhole: false,
+  });
+});
+
+it('ends the wait for a file that never comes', async () => {
+  let closed = 0;
+  const open = (): AsyncIterable<Uint8Array> => silent(() => (closed += 1));
+  const body = createMultipart({}, given({ name: 'a', open }));
+  const chunks = body[Symbol.asyncIterator]();
+  await chunks.next();
+  const next = chunks.next();
+  await expect.poll(() => body.waitsForSource).toBe(true);
+  body.stop();
+  await expect(next).rejects.toThrow('stopped');
+  expect(closed).toBe(1);
+});
+
+it('closes the list of files when it was never begun', () => {
+  let closed = 0;
+  createMultipart(
+    {},
+    silent(() => (closed += 1)),
+  ).stop();
+  expect(closed).toBe(1);
+});
+
+it('is whole only once its end was handed over', async () => {
+  const body = createMultipart({ a: 1 }, given());
+  expect(body.isWhole).toBe(false);
+  expect(await drain(body)).toBeGreaterThan(0);
+  expect(body.isWhole).toBe(true);
+});
+
+it('has another boundary each time', () => {
+  const types = [1, 2].map(() => createMultipart({}, given()).contentType);
+  expect(types[0]).not.toBe(types[1]);
+});

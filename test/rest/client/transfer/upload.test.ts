@@ -1,0 +1,374 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { UploadFile } from '../../../../src/model/transfer.ts';
+import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import { createDms } from '../../../../src/rest/dms.ts';
+import { createHttp } from '../../../../src/rest/client/http-client.ts';
+import type { HttpOptions } from '../../../../src/rest/client/http-client.ts';
+import { answering, misbehave, startFailingDms, wholeBody } from '../../../helpers/failing-dms.ts';
+import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
+import { testCaller, testHttpOptions, testOperation } from '../../../helpers/mock-dms.ts';
+
+const created = answering(201, '{"_id":"64a000000000000000000001"}');
+
+/** A service that keeps the bodies which arrived whole, and the sizes of those that did not. */
+async function startReceiver(answer: Behaviour = created) {
+  const whole: Buffer[] = [];
+  const cut: number[] = [];
+  const server = await startFailingDms((request, response, nth) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      whole.push(Buffer.concat(chunks));
+      answer(request, response, nth);
+    });
+    request.on('error', () => cut.push(Buffer.concat(chunks).length));
+  });
+  return Object.assign(server, { whole, cut });
+}
+
+function upload(
+  server: Pick<FailingDms, 'url'>,
+  files: AsyncIterable<UploadFile>,
+  options: { http?: Partial<HttpOptions>; operation?: Partial<OperationOptions> } = {},
+) {
+  const bytes: number[] = [];
+  const http = createHttp(
+    { ...testHttpOptions, baseUrl: server.url, ...options.http },
+    { bytesMoved: (_direction, count) => bytes.push(count) },
+  );
+  const operation = testOperation(options.operation);
+  const dms = createDms(http, testCaller(), operation);
+  const result = (async () => {
+    try {
+      return await dms.documents.create({ formName: 'inv' }, files);
+    } finally {
+      await http.close();
+    }
+  })();
+  return { result, operation, bytes };
+}
+
+function file(name: string, content: string | Uint8Array): UploadFile {
+  return { name, open: () => Readable.from(content === '' ? [] : [Buffer.from(content)]) };
+}
+
+async function* given(...files: UploadFile[]): AsyncGenerator<UploadFile> {
+  yield* files;
+}
+
+/** A file of which some comes, and then nothing any more. */
+function stalled(): UploadFile & { stream: Readable } {
+  const stream = new Readable({ read() {} });
+  stream.push(Buffer.alloc(1000));
+  return { name: 'stalled', open: () => stream, stream };
+}
+
+/** A file of which a byte comes now and then, for ever. */
+function drippingFile(): UploadFile {
+  const drip = async function* () {
+    for (;;) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+      yield Buffer.from('x');
+    }
+  };
+  return { name: 'dripping', open: () => Readable.from(drip()) };
+}
+
+function* pieces(count: number, bytes: number): Generator<Buffer> {
+  for (let n = 0; n < count; n += 1) yield Buffer.alloc(bytes);
+}
+
+interface Part {
+  readonly head: string;
+  readonly content: string;
+}
+
+function partsOf(body: Buffer): Part[] {
+  const text = body.toString('latin1');
+  const boundary = text.slice(0, text.indexOf('\r\n'));
+  return text
+    .split(boundary)
+    .slice(1, -1)
+    .map((part) => {
+      const end = part.indexOf('\r\n\r\n');
+      return {
+        head: Buffer.from(part.slice(2, end), 'latin1').toString(),
+        content: part.slice(end + 4, -2),
+      };
+    });
+}
+
+describe('an upload', () => {
+  it('did not happen when the service had no whole body in time', async () => {
+    const source = stalled();
+    await using server = await startFailingDms(answering(408, ''));
+    const { result } = upload(server, given(source));
+    await expect(result).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      status: 408,
+      retryable: false,
+    });
+    expect(source.stream.destroyed).toBe(true);
+  });
+
+  it('arrives whole, JSON first and the files in their order', async () => {
+    await using server = await startReceiver();
+    const binary = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
+    const { result, bytes } = upload(
+      server,
+      given(file('b', binary), file('a', ''), file('c', 'x')),
+    );
+    expect(await result).toMatchObject({ outcome: 'done' });
+    const [body = Buffer.alloc(0)] = server.whole;
+    expect(partsOf(body).map(({ content }) => content)).toEqual([
+      '{}',
+      binary.toString('latin1'),
+      '',
+      'x',
+    ]);
+    expect(partsOf(body)[1]?.head).toBe(
+      'Content-Disposition: form-data; name="files"; filename="b"\r\n' +
+        'Content-Type: application/octet-stream',
+    );
+    expect(bytes.reduce((sum, count) => sum + count)).toBe(body.length);
+  });
+
+  it.each([
+    ['Счёт №7.pdf', 'Счёт №7.pdf'],
+    ['請求書 😀.pdf', '請求書 😀.pdf'],
+    ['a"b\\c.pdf', 'a%22b\\c.pdf'],
+    ['a\r\nX-Evil: 1\r\n\r\n.pdf', 'a%0D%0AX-Evil: 1%0D%0A%0D%0A.pdf'],
+  ])('keeps the name %j within its quotes', async (name, sent) => {
+    await using server = await startReceiver();
+    await upload(server, given(file(name, 'x'))).result;
+    expect(partsOf(server.whole[0] ?? Buffer.alloc(0))[1]?.head.split('\r\n')[0]).toBe(
+      `Content-Disposition: form-data; name="files"; filename="${sent}"`,
+    );
+  });
+
+  it('holds no more of a file than the service takes', async () => {
+    await using server = await startFailingDms((request) => request.pause());
+    let read = 0;
+    const endless = new Readable({
+      read() {
+        read += 64 * 1024;
+        this.push(Buffer.alloc(64 * 1024));
+      },
+    });
+    const { result } = upload(server, given({ name: 'endless', open: () => endless }), {
+      http: { timeoutMs: 300 },
+    });
+    await expect(result).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT', retryable: false });
+    expect(read).toBeLessThan(32 * 1024 * 1024);
+    expect(endless.destroyed).toBe(true);
+  });
+
+  it('fails as its file fails, and the service gets no whole body', async () => {
+    await using server = await startReceiver();
+    const tooBig = new Error('too big');
+    const failing = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(100_000);
+        throw tooBig;
+      })(),
+    );
+    const { result } = upload(server, given({ name: 'big', open: () => failing }));
+    await expect(result).rejects.toBe(tooBig);
+    await expect.poll(() => server.openSockets.size).toBe(0);
+    expect(server.whole).toEqual([]);
+  });
+
+  it('fails as the list of its files fails', async () => {
+    await using server = await startReceiver();
+    const missing = new Error('missing');
+    const files = (async function* () {
+      yield file('a', 'x');
+      throw missing;
+    })();
+    await expect(upload(server, files).result).rejects.toBe(missing);
+    await expect.poll(() => server.openSockets.size).toBe(0);
+    expect(server.whole).toEqual([]);
+  });
+
+  it('ends when its client goes, without a whole body and with its streams closed', async () => {
+    await using server = await startReceiver();
+    const client = new AbortController();
+    const slow = stalled();
+    let closed = false;
+    const files = (async function* () {
+      try {
+        yield slow;
+      } finally {
+        closed = true;
+      }
+    })();
+    const { result } = upload(server, files, { operation: { signal: client.signal } });
+    const outcome = Promise.allSettled([result]);
+    await expect.poll(() => server.requests.length).toBe(1);
+    client.abort();
+    expect(await outcome).toMatchObject([{ reason: { code: 'CANCELLED' } }]);
+    await expect.poll(() => server.openSockets.size).toBe(0);
+    expect(server.whole).toEqual([]);
+    expect(slow.stream.destroyed).toBe(true);
+    await expect.poll(() => closed).toBe(true);
+  });
+
+  it('ends when its client falls silent', async () => {
+    await using server = await startReceiver();
+    const slow = stalled();
+    const { result } = upload(server, given(slow), { http: { timeoutMs: 100 } });
+    await expect(result).rejects.toMatchObject({ code: 'CANCELLED', expected: 'more of the file' });
+    expect(server.whole).toEqual([]);
+    expect(slow.stream.destroyed).toBe(true);
+  });
+
+  it('ends when its client drips, and frees its place', async () => {
+    await using server = await startReceiver();
+    const http = createHttp({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      transferConnections: 1,
+      minTransferRate: { bytes: 100_000, windowMs: 50 },
+    });
+    const dms = createDms(http, testCaller(), testOperation());
+    const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile()));
+    const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
+    await expect(dripping).rejects.toMatchObject({
+      code: 'CANCELLED',
+      expected: 'the file at the minimum rate',
+      retryable: false,
+    });
+    expect(await next).toMatchObject({ outcome: 'done' });
+    expect(server.whole).toHaveLength(1);
+    await http.close();
+  });
+
+  it('does not hold a service that takes it slowly against its client', async () => {
+    const taken = Promise.withResolvers<void>();
+    await using server = await startFailingDms((request, response, nth) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        request.pause();
+        setTimeout(() => request.resume(), 2);
+      });
+      request.on('end', () => {
+        if (bytes > 4_000_000) taken.resolve();
+        created(request, response, nth);
+      });
+    });
+    const large = { name: 'large', open: () => Readable.from(pieces(64, 64 * 1024)) };
+    const { result } = upload(server, given(large), {
+      http: { minTransferRate: { bytes: 2 ** 40, windowMs: 50 } },
+    });
+    expect(await result).toMatchObject({ outcome: 'done' });
+    await taken.promise;
+  });
+
+  it('counts an early refusal and sends no more', async () => {
+    await using server = await startFailingDms((request, response) => {
+      request.once('data', () => {
+        response.writeHead(413, { 'x-error': 'too large' });
+        response.end();
+      });
+    });
+    const slow = stalled();
+    expect(await upload(server, given(slow)).result).toEqual({
+      outcome: 'rejected',
+      message: 'too large',
+    });
+    expect(slow.stream.destroyed).toBe(true);
+    await expect.poll(() => server.openSockets.size).toBe(0);
+  });
+
+  it('does not believe a success that comes before its end', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      request.once('data', () => created(request, response, nth));
+    });
+    await expect(upload(server, given(stalled())).result).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+    });
+  });
+
+  it('did not happen when it is cut before its end', async () => {
+    await using server = await startFailingDms((request) => {
+      request.once('data', () => request.socket.resetAndDestroy());
+    });
+    const slow = stalled();
+    await expect(upload(server, given(slow)).result).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      retryable: false,
+    });
+    expect(slow.stream.destroyed).toBe(true);
+  });
+
+  it('ends unknown when it is cut after its end', async () => {
+    await using server = await startFailingDms((request) => {
+      void wholeBody(request).then(() => request.socket.resetAndDestroy());
+    });
+    await expect(upload(server, given(file('a', 'x'))).result).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+    });
+  });
+
+  it('ends unknown when its client goes after its end', async () => {
+    const client = new AbortController();
+    await using server = await startFailingDms((request) => {
+      void wholeBody(request).then(() => client.abort());
+    });
+    const { result } = upload(server, given(file('a', 'x')), {
+      operation: { signal: client.signal },
+    });
+    await expect(result).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  it('may take longer than its operation, and does not use up its time', async () => {
+    await using server = await startReceiver();
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const slowly = Readable.from(
+      (function* () {
+        for (let n = 0; n < 8; n += 1) {
+          vi.advanceTimersByTime(50);
+          yield Buffer.from('x');
+        }
+      })(),
+    );
+    const { result, operation } = upload(server, given({ name: 'slow', open: () => slowly }), {
+      operation: { timeoutMs: 300 },
+    });
+    expect(await result).toMatchObject({ outcome: 'done' });
+    expect(operation.over('GET /')).toBeNull();
+  });
+
+  it('opens no file when it is not sent', async () => {
+    let opened = false;
+    const files = given({ name: 'a', open: () => Readable.from([((opened = true), 'x')]) });
+    const { result } = upload({ url: 'http://127.0.0.1:9' }, files, { operation: { maxCalls: 0 } });
+    await expect(result).rejects.toMatchObject({ code: 'UPSTREAM_BUDGET_EXCEEDED' });
+    expect(opened).toBe(false);
+  });
+
+  it('does not hold up calls when as many run as may', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (request.method === 'GET') answering(200, '{"_id_sys":"usr-a"}')(request, response, nth);
+      else misbehave.silence();
+    });
+    const http = createHttp({ ...testHttpOptions, baseUrl: server.url, transferConnections: 1 });
+    const client = new AbortController();
+    const operation = testOperation({ signal: client.signal });
+    const dms = createDms(http, testCaller(), operation);
+    const first = dms.documents.create({ formName: 'inv' }, given(stalled()));
+    const second = dms.documents.create({ formName: 'inv' }, given(stalled()));
+    const outcomes = Promise.allSettled([first, second]);
+    await expect.poll(() => server.requests.length).toBe(1);
+    expect(await dms.persons.get('usr-a')).toMatchObject({ systemId: 'usr-a' });
+    expect(server.requests).toHaveLength(2);
+    client.abort();
+    await outcomes;
+    await http.close();
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { bool, int, number, text, timestamp, translations } from '../../../src/rest/wire/parse.ts';
+import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
+
+describe('reading one value', () => {
+  it.each<[unknown, number | null]>([
+    [7, 7],
+    ['7', 7],
+    [' 8 ', 8],
+    [7.5, null],
+    ['7x', null],
+    ['', null],
+    [2_147_483_647, 2_147_483_647],
+    [2_147_483_648, null],
+    ['1e3', 1000],
+    [true, null],
+    [[], null],
+    [{}, null],
+    [null, null],
+    [undefined, null],
+    [Number.NaN, null],
+  ])('takes %j for the integer %j', (value, expected) => {
+    expect(int(value)).toBe(expected);
+  });
+
+  it.each<[unknown, number | null]>([
+    [0.97, 0.97],
+    ['0.97', 0.97],
+    ['Infinity', null],
+    ['', null],
+  ])('takes %j for the number %j', (value, expected) => {
+    expect(number(value)).toBe(expected);
+  });
+
+  it.each<[unknown, string | null]>([
+    ['a', 'a'],
+    ['', null],
+    [5, '5'],
+    [false, 'false'],
+    [{}, null],
+    [[], null],
+    [null, null],
+  ])('takes %j for the text %j', (value, expected) => {
+    expect(text(value)).toBe(expected);
+  });
+
+  it.each<[unknown, boolean | null]>([
+    [true, true],
+    ['true', true],
+    [1, true],
+    ['false', false],
+    [0, false],
+    ['', null],
+    ['yes', null],
+    [null, null],
+  ])('takes %j for the boolean %j', (value, expected) => {
+    expect(bool(value)).toBe(expected);
+  });
+
+  it.each<[unknown, string | null]>([
+    ['2026-03-04T05:06:07Z', '2026-03-04T05:06:07Z'],
+    ['2026-03-04T05:06:07.123Z', '2026-03-04T05:06:07.123Z'],
+    ['2026-03-04T05:06:07+02:00', '2026-03-04T03:06:07.000Z'],
+    ['2026-03-04T05:06:07', '2026-03-04T05:06:07.000Z'],
+    ['2026-03-04 05:06:07Z', '2026-03-04T05:06:07.000Z'],
+    ['2026-03-04', '2026-03-04T00:00:00.000Z'],
+    ['2026-13-04T05:06:07Z', null],
+    ['yesterday', null],
+    ['7', null],
+    ['', null],
+    [1_700_000_000_000, null],
+    [null, null],
+  ])('takes %j for the time %j', (value, expected) => {
+    expect(timestamp(value)).toBe(expected);
+  });
+
+  it('reads translations in the order of the service', () => {
+    expect(translations({ de: 'Eins', en: '', fr: null, __proto__: null, es: 'Uno' })).toEqual([
+      { language: 'de', text: 'Eins' },
+      { language: 'es', text: 'Uno' },
+    ]);
+    expect(translations('bare')).toEqual([{ language: '', text: 'bare' }]);
+    expect(translations(['x'])).toEqual([]);
+  });
+});
+
+describe('field values', () => {
+  it('are text and tables in the order of the service', () => {
+    const byTags = JSON.parse(
+      '{"b":"x","rows":[["n","sum"],["1","2","cut"],["3"],[null,4]],"a":"","n":5,' +
+        '"none":null,"empty":[],"odd":["u","v"],"deep":{"k":1},"__proto__":"own","constructor":"c"}',
+    ) as unknown;
+    const values = valuesFromWire(byTags);
+    expect(values.byTags).toBe(byTags);
+    expect(values.list()).toEqual([
+      { kind: 'text', tag: 'b', text: 'x' },
+      {
+        kind: 'table',
+        tag: 'rows',
+        columns: ['n', 'sum'],
+        rows: [['1', '2'], ['3'], ['', '4']],
+      },
+      { kind: 'text', tag: 'a', text: '' },
+      { kind: 'text', tag: 'n', text: '5' },
+      { kind: 'table', tag: 'empty', columns: [], rows: [] },
+      { kind: 'text', tag: 'odd', text: '["u","v"]' },
+      { kind: 'text', tag: 'deep', text: '{"k":1}' },
+      { kind: 'text', tag: '__proto__', text: 'own' },
+      { kind: 'text', tag: 'constructor', text: 'c' },
+    ]);
+  });
+
+  it('are read one by one as well', () => {
+    const values = valuesFromWire(JSON.parse('{"a":"x","none":null,"__proto__":"own"}'));
+    expect(values.value('a')).toEqual({ kind: 'text', tag: 'a', text: 'x' });
+    expect(values.value('__proto__')).toEqual({ kind: 'text', tag: '__proto__', text: 'own' });
+    expect(values.value('none')).toBeNull();
+    expect(values.value('constructor')).toBeNull();
+  });
+
+  it.each([[undefined], [null], [''], [[]], [5]])('are empty for %j', (value) => {
+    const values = valuesFromWire(value);
+    expect(values.byTags).toBeNull();
+    expect(values.list()).toEqual([]);
+    expect(values.value('a')).toBeNull();
+  });
+});

@@ -1,0 +1,191 @@
+import {
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  getNullableType,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { bounds } from '../../../src/schema/input/list-bounds.ts';
+import { schema } from '../../../src/schema/index.ts';
+import { createResolvers } from '../../helpers/resolvers.ts';
+
+const list = <T>(length: number, one: (i: number) => T): T[] =>
+  Array.from({ length }, (_, i) => one(i));
+const issues = '... on ValidationError { issues { path message } }';
+const create = `mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { ${issues} } }`;
+const unit = `mutation ($input: UpsertOrgUnitInput!) { upsertOrgUnit(input: $input) { ${issues} } }`;
+const organization = `mutation ($input: UpsertOrganizationInput!) { upsertOrganization(input: $input) { ${issues} } }`;
+const listValue = `mutation ($input: UpsertListValueInput!) { upsertListValue(input: $input) { ${issues} } }`;
+const withTable = (table: object) => ({ form: 'memo', values: [{ tag: 't', table }] });
+
+describe('a list of an input', () => {
+  const cases: readonly [string, string, number, (length: number) => object, string[], string?][] =
+    [
+      [
+        'values',
+        create,
+        bounds.inputValues,
+        (n) => ({ form: 'memo', values: list(n, (i) => ({ tag: `t${i}`, text: '' })) }),
+        ['values'],
+      ],
+      [
+        'tags',
+        create,
+        bounds.inputTags,
+        (n) => ({ form: 'memo', tags: list(n, String) }),
+        ['tags'],
+      ],
+      [
+        'ocrLanguages',
+        create,
+        bounds.ocrLanguages,
+        (n) => ({ form: 'memo', ocrLanguages: list(n, () => 'eng') }),
+        ['ocrLanguages'],
+      ],
+      [
+        'columns',
+        create,
+        bounds.columns,
+        (n) => withTable({ columns: list(n, String), rows: [] }),
+        ['values', '0', 'table', 'columns'],
+      ],
+      [
+        'rows',
+        create,
+        bounds.rows,
+        (n) => withTable({ columns: ['a'], rows: list(n, () => ['']) }),
+        ['values', '0', 'table', 'rows'],
+      ],
+      [
+        'members',
+        unit,
+        bounds.members,
+        (n) => ({ name: 'x', members: list(n, (i) => `usr-${i}`) }),
+        ['members'],
+      ],
+      [
+        'nameExt',
+        organization,
+        bounds.furtherNames,
+        (n) => ({ nameExt: list(n, () => ({})) }),
+        ['nameExt'],
+      ],
+      [
+        'translations',
+        listValue,
+        bounds.translations,
+        (n) => ({ value: list(n, (i) => ({ language: `en-${i}`, text: '' })) }),
+        ['value'],
+      ],
+    ];
+  it.each(cases)('takes the most %s and no more', async (_name, text, most, input, path) => {
+    const { run, dms } = createResolvers();
+    await run(text, { input: input(most) });
+    expect(dms.requests).toHaveLength(1);
+    const { data } = await run(text, { input: input(most + 1) });
+    expect(Object.values(data!)).toEqual([
+      { issues: [{ path, message: `At most ${most} entries are allowed here, not ${most + 1}.` }] },
+    ]);
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('counts the cells of all its tables together', async () => {
+    const { run, dms } = createResolvers();
+    const table = (rows: number) => ({
+      columns: list(10, String),
+      rows: list(rows, () => list(10, () => '')),
+    });
+    const input = (more: number) => ({
+      form: 'memo',
+      values: [
+        { tag: 'a', table: table(5000) },
+        { tag: 'b', table: table(5000 + more) },
+        { tag: 'c', text: '' },
+      ],
+    });
+    await run(create, { input: input(0) });
+    expect(dms.requests).toHaveLength(1);
+    const { data } = await run(create, { input: input(1) });
+    const message = `The tables of an input have at most ${bounds.cells} cells together.`;
+    expect(data).toEqual({
+      createDocument: { issues: [{ path: ['values', '1', 'table'], message }] },
+    });
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('has entries of bounded size where they are any JSON', async () => {
+    const { run, dms } = createResolvers();
+    const deep: unknown = JSON.parse('['.repeat(600) + ']'.repeat(600));
+    const nameExt = ['x'.repeat(bounds.furtherNameLength), deep];
+    const { data } = await run(organization, { input: { nameExt } });
+    expect(data).toMatchObject({
+      upsertOrganization: { issues: [{ path: ['nameExt', '0'] }, { path: ['nameExt', '1'] }] },
+    });
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('a list argument', () => {
+  const cases: readonly [string, string, number, (length: number) => unknown][] = [
+    [
+      'values(tags:)',
+      'query ($list: [String!]) { document(id: "D-1") { values(tags: $list) { tag } } }',
+      bounds.valueTags,
+      (n) => list(n, String),
+    ],
+    [
+      'values(tags:) of recognized data',
+      'query ($list: [String!]) { document(id: "D-1") { recoData { values(tags: $list) { tag } } } }',
+      bounds.valueTags,
+      (n) => list(n, String),
+    ],
+    [
+      'extra(names:)',
+      'query ($list: [String!]!) { document(id: "D-1") { extra(names: $list) } }',
+      bounds.extraNames,
+      (n) => list(n, (i) => `f${i}`),
+    ],
+    [
+      'nodes(ids:)',
+      'query ($list: [ID!]!) { nodes(ids: $list) { id } }',
+      bounds.ids,
+      (n) => list(n, () => Buffer.from('Document:D-1').toString('base64')),
+    ],
+    ...(['forms', 'authors', 'tags'] as const).map(
+      (name): [string, string, number, (length: number) => unknown] => [
+        `filter.${name}`,
+        `query ($list: [${name === 'tags' ? 'String' : 'ID'}!]) { documents(filter: { ${name}: $list }) { totalCount } }`,
+        bounds.filterEntries,
+        (n) => list(n, (i) => `usr-${i}`),
+      ],
+    ),
+  ];
+  it.each(cases)('takes the most of %s and no more', async (_name, text, most, entries) => {
+    const { run, dms } = createResolvers();
+    await run(text, { list: entries(most) });
+    expect(dms.requests).toHaveLength(1);
+    const { codes, errors } = await run(text, { list: entries(most + 1) });
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(errors?.[0]?.message).toContain(`at most ${most} entries, not ${most + 1}.`);
+    expect(dms.requests).toHaveLength(1);
+  });
+});
+
+it('states the bound of every list that a client sends', () => {
+  const unbounded: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    const inputs = isInputObjectType(type)
+      ? Object.values(type.getFields())
+      : isObjectType(type)
+        ? Object.values(type.getFields()).flatMap(({ args }) => args)
+        : [];
+    for (const { name, type: of, description } of inputs) {
+      if (!isListType(getNullableType(of))) continue;
+      if (/at most (\d|`MAX_)|1 to \d/.test(description ?? '')) continue;
+      unbounded.push(`${type.name}.${name}: ${getNamedType(of).name}`);
+    }
+  }
+  expect(unbounded).toEqual([]);
+});

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+
+const FORM = '5f00000000000000000000f1';
+const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
+
+/** A view of 35 documents, answered by first and pageSize as the DMS does. */
+function withView(options: { total?: boolean } = {}): Resolvers {
+  const resolvers = createResolvers();
+  const headers = options.total === false ? {} : { 'svc-total-count': '35' };
+  resolvers.dms.reply(
+    'GET',
+    /^\/api\/v2\/docForm\/view\//,
+    ({ path }) => {
+      const query = new URL(path, 'http://x').searchParams;
+      const first = Number(query.get('first'));
+      const last = Math.min(35, first + Number(query.get('pageSize')));
+      return Array.from({ length: Math.max(0, last - first) }, (_, i) => ({
+        _id: idOf(first + i),
+      }));
+    },
+    { headers },
+  );
+  return resolvers;
+}
+
+interface Connection {
+  totalCount: number | null;
+  nodes: { fullId: string }[];
+  edges: { cursor: string }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
+
+async function page({ run }: Resolvers, args: string): Promise<Connection> {
+  const { data, errors } = await run(`{ documents(${args}) {
+    totalCount nodes { fullId } edges { cursor }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  } }`);
+  expect(errors).toBeUndefined();
+  return data!['documents'] as Connection;
+}
+
+const slices = ({ dms }: Resolvers) =>
+  dms.requests.map((line) => line.replace(/^.*\?(first=\d+&pageSize=\d+).*$/, '$1'));
+
+describe('a page', () => {
+  it('goes forward by cursor without gap or overlap', async () => {
+    const view = withView();
+    const seen: string[] = [];
+    let after = '';
+    for (let more = true; more;) {
+      const { nodes, pageInfo } = await page(view, `first: 15${after}`);
+      seen.push(...nodes.map(({ fullId }) => fullId));
+      after = `, after: "${pageInfo.endCursor}"`;
+      more = pageInfo.hasNextPage;
+    }
+    expect(seen).toEqual(Array.from({ length: 35 }, (_, i) => idOf(i)));
+    expect(slices(view)).toEqual([
+      'first=0&pageSize=15',
+      'first=15&pageSize=15',
+      'first=30&pageSize=15',
+    ]);
+  });
+
+  it('goes backward by cursor', async () => {
+    const view = withView();
+    const end = await page(view, 'last: 10');
+    expect(end.nodes.map(({ fullId }) => fullId)).toEqual(
+      Array.from({ length: 10 }, (_, i) => idOf(25 + i)),
+    );
+    expect(end.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    const before = await page(view, `last: 30, before: "${end.pageInfo.startCursor}"`);
+    expect(before.nodes).toHaveLength(25);
+    expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    expect(slices(view)).toEqual([
+      'first=0&pageSize=1', // where the end is
+      'first=25&pageSize=10',
+      'first=0&pageSize=25',
+    ]);
+  });
+
+  it('jumps by offset', async () => {
+    const view = withView();
+    const found = await page(view, 'first: 2, offset: 20');
+    expect(found.nodes.map(({ fullId }) => fullId)).toEqual([idOf(20), idOf(21)]);
+    expect(slices(view)).toEqual(['first=20&pageSize=2']);
+  });
+
+  it('is empty between neighbours and costs the count alone', async () => {
+    const view = withView();
+    const { edges } = await page(view, 'first: 2');
+    const none = await page(
+      view,
+      `first: 5, after: "${edges[0]!.cursor}", before: "${edges[1]!.cursor}"`,
+    );
+    expect(none).toMatchObject({ nodes: [], totalCount: 35, pageInfo: { hasNextPage: true } });
+    expect(none.pageInfo.startCursor).toBeNull();
+    expect(slices(view)[1]).toBe('first=0&pageSize=1');
+  });
+
+  it('ends in front of `before` when it goes forward', async () => {
+    const view = withView();
+    const { edges } = await page(view, 'first: 5');
+    const found = await page(view, `first: 100, before: "${edges[3]!.cursor}"`);
+    expect(found.nodes).toHaveLength(3);
+  });
+
+  it('takes a full page for a sign of more where the total is not told', async () => {
+    const view = withView({ total: false });
+    expect(await page(view, 'first: 10')).toMatchObject({
+      totalCount: null,
+      pageInfo: { hasNextPage: true },
+    });
+    expect(await page(view, 'first: 10, offset: 30')).toMatchObject({
+      pageInfo: { hasNextPage: false },
+    });
+  });
+
+  it('ends where it was asked to, whatever the DMS sends', async () => {
+    const { dms, run } = createResolvers();
+    const documents = Array.from({ length: 30 }, (_, i) => ({ _id: idOf(i) }));
+    dms.reply('GET', /view/, documents);
+    const { data } = await run(
+      '{ documents(first: 5) { nodes { fullId } pageInfo { hasNextPage } } }',
+    );
+    expect(data).toMatchObject({ documents: { pageInfo: { hasNextPage: true } } });
+    expect((data!['documents'] as Connection).nodes).toHaveLength(5);
+  });
+
+  it('is the last one if it is empty, whatever the total says', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', /view/, [], { headers: { 'svc-total-count': '35' } });
+    const { data } = await run('{ documents(first: 5) { pageInfo { hasNextPage endCursor } } }');
+    expect(data).toEqual({ documents: { pageInfo: { hasNextPage: false, endCursor: null } } });
+  });
+
+  it('reads nothing of what the DMS sends beyond it', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', /view/, [{ _id: idOf(1) }, 'not a document']);
+    dms.reply('GET', '/api/v2/crm/org', [{ _id: idOf(2) }, 'not an organization']);
+    const { data, errors } = await run(
+      '{ documents(first: 1) { nodes { fullId } } organizations(first: 1) { nodes { fullId } } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      documents: { nodes: [{ fullId: idOf(1) }] },
+      organizations: { nodes: [{ fullId: idOf(2) }] },
+    });
+  });
+
+  it('has a cursor for every edge', async () => {
+    const view = withView();
+    const { edges, pageInfo } = await page(view, 'first: 3');
+    expect(edges.at(0)!.cursor).toBe(pageInfo.startCursor);
+    expect(edges.at(-1)!.cursor).toBe(pageInfo.endCursor);
+    expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(3);
+  });
+});
+
+describe('what cannot be a page', () => {
+  const refused: [what: string, args: string, message: string | RegExp][] = [
+    ['no items', 'first: 0', '`first` must be 1 to 100, not 0.'],
+    ['too many', 'first: 101', '`first` must be 1 to 100, not 101.'],
+    ['too many from the end', 'last: 101', '`last` must be 1 to 100, not 101.'],
+    ['a negative offset', 'offset: -1', '`offset` must be 0 to 2147483646, not -1.'],
+    ['an offset over the limit', 'offset: 2147483647', /`offset` must be 0 to 2147483646/],
+    ['both ends', 'first: 1, last: 1', '`first` and `last` exclude each other.'],
+    ['offset and last', 'last: 1, offset: 1', '`offset` goes with `first` alone.'],
+    ['no cursor', 'after: "x"', '`after` is not a cursor of this gateway.'],
+    [
+      'a made-up cursor',
+      'before: "ZG9jdW1lbnRzOng6MQ"',
+      '`before` is not a cursor of this gateway.',
+    ],
+    ['a state out of range', 'filter: { state: 101 }', '`filter.state` must be 0 to 100, not 101.'],
+    ['a step out of range', 'filter: { step: -1 }', '`filter.step` must be 0 to 100, not -1.'],
+    ['an iteration out of range', 'filter: { iteration: 101 }', /filter.iteration/],
+    ['a status out of range', 'filter: { status: 0 }', '`filter.status` must be 1 to 10, not 0.'],
+    ['a comma in a tag', 'filter: { tags: ["a,b"] }', /`filter.tags\[0\]` must be a tag/],
+    ['a comma in a form', `filter: { forms: ["${FORM},${FORM}"] }`, /`filter.forms\[0\]`/],
+    ['a comma in an author', 'filter: { authors: ["usr-a,usr-b"] }', /`filter.authors\[0\]`/],
+    ['no author', 'filter: { authors: ["ann"] }', /a system id that begins with `usr-`/],
+  ];
+
+  it.each(refused)('refuses %s before anything is sent', async (_what, args, message) => {
+    const view = withView();
+    const { errors, codes } = await view.run(`{ documents(${args}) { nodes { id } } }`);
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    if (typeof message === 'string') expect(errors![0]!.message).toBe(message);
+    else expect(errors![0]!.message).toMatch(message);
+    expect(view.dms.requests).toEqual([]);
+  });
+
+  it('refuses a cursor of other arguments, and takes it with another size', async () => {
+    const view = withView();
+    const { pageInfo } = await page(view, 'view: INBOX, first: 2');
+    const after = `after: "${pageInfo.endCursor}"`;
+    for (const args of [`view: ARCHIVE, ${after}`, `view: INBOX, filter: { state: 1 }, ${after}`]) {
+      const { errors, codes } = await view.run(`{ documents(${args}) { nodes { id } } }`);
+      expect(codes).toEqual(['BAD_USER_INPUT']);
+      expect(errors![0]!.message).toBe(
+        '`after` is a cursor of another list, or of one with other arguments.',
+      );
+    }
+    expect(slices(view)).toHaveLength(1);
+    expect((await page(view, `view: INBOX, first: 4, ${after}`)).nodes).toHaveLength(4);
+  });
+
+  it('refuses a cursor of another kind of list', async () => {
+    const view = withView();
+    const { pageInfo } = await page(view, 'first: 1');
+    const { codes } = await view.run(
+      `{ organizations(after: "${pageInfo.endCursor}") { totalCount } }`,
+    );
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(slices(view)).toHaveLength(1);
+  });
+
+  it('refuses a wrong page deep inside before the document above it is read', async () => {
+    const { dms, run } = createResolvers();
+    const { codes } = await run(
+      'query ($n: Int) { document(id: "D-1") { refByDocs(first: $n) { totalCount } } }',
+      { n: 1000 },
+    );
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('leaves alone what is skipped', async () => {
+    const { run } = createResolvers();
+    const { codes } = await run(
+      '{ viewer { runAs } documents(first: 1000) @include(if: false) { totalCount } }',
+    );
+    expect(codes).toEqual([]);
+  });
+});
+
+describe('the filter', () => {
+  it('goes into the query of the view, with global ids resolved', async () => {
+    const view = withView();
+    const author = Buffer.from('Person:usr-ann').toString('base64');
+    await view.run(`query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }`, {
+      f: {
+        state: 1,
+        step: 0,
+        iteration: 2,
+        status: 10,
+        forms: [FORM],
+        authors: [author, 'api-import'],
+        tags: ['red & blue', 'ümlaut'],
+      },
+    });
+    expect(view.dms.requests).toEqual([
+      `GET /api/v2/docForm/view/all?first=0&pageSize=1&state=1&step=0&iteration=2&status=10&form=${FORM}&author=usr-ann,api-import&tags=red & blue,ümlaut&fields=_id`,
+    ]);
+  });
+
+  it('is given by the form or the person whose documents are asked for', async () => {
+    const view = withView();
+    view.dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann' });
+    await view.run(`{ person(id: "usr-ann") { documents(first: 1) { totalCount } } }`);
+    expect(view.dms.requests.at(-1)).toBe(
+      'GET /api/v2/docForm/view/all?first=0&pageSize=1&author=usr-ann&fields=_id',
+    );
+    const { codes } = await view.run(
+      '{ person(id: "usr-ann") { documents(filter: { authors: ["usr-bob"] }) { totalCount } } }',
+    );
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+  });
+});
+
+describe('the estimate', () => {
+  it('refuses pages of pages that would need too many calls', async () => {
+    const { dms, run } = createResolvers();
+    const { codes, errors } = await run(
+      '{ documents(first: 100) { nodes { refByDocs(first: 50) { nodes { state } } } } }',
+    );
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(errors![0]!.message).toBe(
+      'The operation would need up to 5001 calls of the DMS; MAX_UPSTREAM_CALLS allows 500. Ask for smaller pages.',
+    );
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('counts nothing for what the key alone answers', async () => {
+    const view = withView();
+    const { codes } = await view.run(
+      '{ documents(first: 100) { nodes { refByDocs(first: 50) { nodes { id } } } } }',
+    );
+    expect(codes).toEqual([]);
+  });
+});

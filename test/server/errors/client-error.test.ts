@@ -1,0 +1,381 @@
+import { GraphQLError } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { RestError, type RestErrorCode } from '../../../src/rest/client/rest-error.ts';
+import { toCursor } from '../../../src/schema/paging/cursor.ts';
+import { tell, toClientError } from '../../../src/server/errors/client-error.ts';
+import { Refusal } from '../../../src/server/errors/http-error.ts';
+import { startGateway } from '../../helpers/gateway.ts';
+
+const person = '{ person(id: "usr-ann") { email } }';
+
+describe('a mutation that is done', () => {
+  it('is not called retryable because its answer could not be read', async () => {
+    const gateway = await startGateway();
+    const id = '5f0000000000000000000001';
+    gateway.dms.reply('POST', `/api/v2/docForm/${id}/docResponse`, {});
+    gateway.dms.reply('GET', /docForm/, '', { status: 503 });
+    const { data, errors } = await gateway.query(
+      `mutation { moveDocument(input: { document: "${id}", action: BLOCK }) {
+        __typename ... on MoveDocumentPayload { document { state } } } }`,
+    );
+    expect(data).toEqual({
+      moveDocument: { __typename: 'MoveDocumentPayload', document: null },
+    });
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_UNAVAILABLE', retryable: false } },
+    ]);
+  });
+});
+
+describe('errors of the DMS', () => {
+  const statuses: readonly [number, string, boolean][] = [
+    [401, 'UNAUTHENTICATED', false],
+    [403, 'FORBIDDEN', false],
+    [400, 'BAD_USER_INPUT', false],
+    [409, 'CONFLICT', false],
+    [500, 'UPSTREAM_ERROR', false],
+    [503, 'UPSTREAM_UNAVAILABLE', true],
+  ];
+  it.each(statuses)('tells a %i as %s', async (status, code, retryable) => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, 'secret of the DMS', { status });
+    const answer = await gateway.query(person, {}, { 'x-request-id': 'r-1' });
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({ person: null });
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors?.[0]?.path).toEqual(['person']);
+    expect(answer.errors?.[0]?.extensions).toEqual({ code, status, retryable, requestId: 'r-1' });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|dms\.test|api\/v2|svc-/);
+  });
+
+  it('is null for a thing that is not there', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 404 });
+    const { data, errors } = await gateway.query(person);
+    expect({ data, errors }).toEqual({ data: { person: null }, errors: undefined });
+  });
+
+  it('leaves the siblings of a failing branch standing', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', '/api/v2/person/usr-ann', '', { status: 500 });
+    gateway.dms.reply('GET', '/api/v2/person/usr-bob', { _id_sys: 'usr-bob', email: 'bob@x' });
+    const { data, errors } = await gateway.query(
+      '{ a: person(id: "usr-ann") { email } b: person(id: "usr-bob") { email } }',
+    );
+    expect(data).toEqual({ a: null, b: { email: 'bob@x' } });
+    expect(errors?.map(({ path }) => path)).toEqual([['a']]);
+  });
+
+  it('writes request line and cause to the log once for many holes', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    await gateway.query(
+      '{ a: person(id: "usr-ann") { email } b: person(id: "usr-ann") { email } }',
+      {},
+      { 'x-request-id': 'r-2' },
+    );
+    const failures = gateway.log.filter(({ msg }) => msg === 'failure');
+    expect(failures).toHaveLength(1);
+    expect(failures[0]).toMatchObject({
+      requestId: 'r-2',
+      code: 'UPSTREAM_ERROR',
+      request: 'GET /api/v2/person/usr-ann',
+      status: 500,
+    });
+  });
+
+  it('writes at most ten failures of one request', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    const fields = Array.from({ length: 12 }, (_, i) => `p${i}: person(id: "usr-${i}") { email }`);
+    await gateway.query(`{ ${fields.join(' ')} }`);
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toHaveLength(10);
+    expect(gateway.log.find(({ msg }) => msg === 'more failures')).toMatchObject({ count: 2 });
+  });
+});
+
+describe('a document that was created and cannot be read', () => {
+  it('is named by the error, which is not worth a second try', async () => {
+    const gateway = await startGateway();
+    const id = '5f0000000000000000000001';
+    const created = { _id: id, _id_web: 'D-1' };
+    gateway.dms.reply('POST', '/api/v2/docForm/form/memo', created, { status: 201 });
+    gateway.dms.reply('GET', `/api/v2/docForm/${id}`, 'secret of the DMS', { status: 503 });
+    const { errors } = await gateway.query(
+      `mutation { createDocument(input: { form: "memo" }) {
+        ... on CreateDocumentPayload { document { shortId files { name } } } } }`,
+      {},
+      { 'x-request-id': 'r-3' },
+    );
+    expect(errors).toMatchObject([
+      {
+        message: `The document D-1 (${id}) was created, and then could not be read. Do not create it again.`,
+        path: ['createDocument', 'document'],
+      },
+    ]);
+    expect(errors?.[0]?.extensions).toEqual({
+      code: 'UPSTREAM_UNAVAILABLE',
+      status: 503,
+      retryable: false,
+      requestId: 'r-3',
+    });
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toMatchObject([
+      { requestId: 'r-3', code: 'UPSTREAM_UNAVAILABLE', status: 503 },
+    ]);
+  });
+});
+
+describe('errors of a request', () => {
+  it('have the codes of GraphQL for parsing and validation', async () => {
+    const gateway = await startGateway();
+    const told = async (document: string, requestId: string) =>
+      (await gateway.query(document, {}, { 'x-request-id': requestId })).errors;
+    expect(await told('{ person', 'r-1')).toEqual([
+      {
+        message: 'Syntax Error: Expected Name, found <EOF>.',
+        locations: [{ line: 1, column: 9 }],
+        extensions: { code: 'GRAPHQL_PARSE_FAILED', requestId: 'r-1' },
+      },
+    ]);
+    // The second time from memory, with the id of the second request.
+    for (const requestId of ['r-2', 'r-3']) {
+      expect(await told('{\n  xyzzy }', requestId)).toEqual([
+        {
+          message: 'Cannot query field "xyzzy" on type "Query".',
+          locations: [{ line: 2, column: 3 }],
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED', requestId },
+        },
+      ]);
+    }
+  });
+
+  it('say BAD_USER_INPUT for variables that do not fit', async () => {
+    const gateway = await startGateway();
+    const document =
+      'query ($first: Int!) { documents(view: INBOX, first: $first) { totalCount } }';
+    const { status, errors } = await gateway.query(
+      document,
+      { first: 'ten' },
+      { accept: 'application/graphql-response+json', 'x-request-id': 'r-4' },
+    );
+    expect(status).toBe(400);
+    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', requestId: 'r-4' });
+    expect(errors?.[0]?.message).toMatch(/^Variable "\$first" got invalid value "ten"/);
+  });
+
+  it('say that the hash of a persisted query alone is not supported', async () => {
+    const gateway = await startGateway();
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const ask = (accept: string) =>
+      gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': 'r-5', accept },
+        body: JSON.stringify({ operationName: 'Q', variables: {}, extensions }),
+      });
+    const response = await ask('application/json');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      errors: [
+        {
+          message: 'PersistedQueryNotSupported',
+          extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', requestId: 'r-5' },
+        },
+      ],
+    });
+    expect((await ask('application/graphql-response+json')).status).toBe(400);
+  });
+
+  const bodies: readonly [string, string, string][] = [
+    ['no JSON', '{', 'The request body is not JSON.'],
+    [
+      'a list',
+      '[{"query":"{ viewer { runAs } }"}]',
+      'Batch requests are not taken; send one operation.',
+    ],
+    ['a text', '"x"', 'The request body must be a JSON object.'],
+    ['null', 'null', 'The request body must be a JSON object.'],
+    ['no query', '{}', 'Must provide query string.'],
+    [
+      'a query that is no text',
+      '{"query":1}',
+      'Expected "query" param to be a string, but given number.',
+    ],
+    [
+      'variables that are a list',
+      '{"query":"{x}","variables":[]}',
+      'Expected "variables" param to be empty or an object, but given array.',
+    ],
+    [
+      'a parameter that GraphQL over HTTP does not know',
+      '{"query":"{x}","queri":1}',
+      'Unexpected parameter "queri" in the request body.',
+    ],
+    [
+      'extensions that are a text',
+      '{"query":"{x}","extensions":""}',
+      'Expected "extensions" param to be empty or an object, but given string.',
+    ],
+  ];
+  it.each(bodies)('say what is wrong with %s', async (_what, body, message) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-request-id': 'r-3' },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      errors: [{ message, extensions: { code: 'BAD_USER_INPUT', requestId: 'r-3' } }],
+    });
+  });
+
+  it('name the operation that is not there', async () => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'query A { viewer { runAs } }', operationName: 'B' }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }],
+    });
+  });
+});
+
+describe('the errors of an answer', () => {
+  const manyFailures = `{ documents(view: ALL, first: 100) {
+    nodes {
+      a: refByDocs(first: 1, after: "${toCursor('refByDocs', 'another', 1)}") { totalCount }
+    }
+  } }`;
+
+  it('are at most a hundred, and one that counts the rest', async () => {
+    const gateway = await startGateway({ server: { maxRootFields: 150, maxAliases: 150 } });
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    const fields = Array.from({ length: 103 }, (_, i) => `p${i}: person(id: "usr-${i}") { email }`);
+    const { errors } = await gateway.query(`{ ${fields.join(' ')} }`, {}, { 'x-request-id': 'r' });
+    expect(errors).toHaveLength(101);
+    expect(errors?.[99]?.path).toEqual(['p99']);
+    expect(errors?.[100]).toEqual({
+      message: '3 more errors are not shown.',
+      extensions: { code: 'UPSTREAM_ERROR', requestId: 'r' },
+    });
+  });
+
+  it('name lines and columns also where they were found while it ran', async () => {
+    const gateway = await startGateway();
+    const id = (i: number) => String(i).padStart(24, '5');
+    gateway.dms.reply('GET', /view/, [{ _id: id(1), refByDocs: [] }]);
+    const { errors } = await gateway.query('\n\r\n'.repeat(1000) + manyFailures);
+    expect(errors).toMatchObject([
+      {
+        message: '`after` is a cursor of another list, or of one with other arguments.',
+        locations: [{ line: 2003, column: 7 }],
+        path: ['documents', 'nodes', 0, 'a'],
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+  });
+
+  it('repeat no more than a thousand characters of what was sent', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(
+      'query ($n: Int) { documents(first: $n) { totalCount } }',
+      {
+        n: 'x'.repeat(500_000),
+      },
+    );
+    expect(errors?.[0]?.message).toMatch(/^Variable "\$n" got invalid value "x+…$/);
+    expect(errors?.[0]?.message).toHaveLength(1001);
+  });
+});
+
+describe('toClientError', () => {
+  const place = { path: ['a', 0] };
+
+  it('masks whatever was thrown without a code', () => {
+    const thrown = new Error('password hunter2 in /home/ann');
+    const { error, cause } = toClientError(
+      new GraphQLError('x', { originalError: thrown, ...place }),
+      'r',
+      true,
+    );
+    expect(error).toEqual({
+      message: 'Unexpected error.',
+      path: ['a', 0],
+      extensions: { code: 'INTERNAL_SERVER_ERROR', requestId: 'r' },
+    });
+    expect(cause).toBe(thrown);
+  });
+
+  it('answers 500 where nothing else goes out', () => {
+    expect(toClientError(new TypeError('x'), 'r', false).http).toEqual({
+      status: 500,
+      headers: {},
+    });
+  });
+
+  it('keeps what a resolver says to the client, its code and nothing else', () => {
+    const said = new GraphQLError('`first` must be 1 to 100.', {
+      extensions: { code: 'BAD_USER_INPUT', stack: 'secret' },
+    });
+    const { error, cause } = toClientError(
+      new GraphQLError(said.message, { originalError: said, ...place }),
+      'r',
+      true,
+    );
+    expect(error).toEqual({
+      message: '`first` must be 1 to 100.',
+      path: ['a', 0],
+      extensions: { code: 'BAD_USER_INPUT', requestId: 'r' },
+    });
+    expect(cause).toBeNull();
+  });
+
+  it('has no code for a thing that is missing: reads are null then', () => {
+    const { error } = toClientError(
+      new RestError('NOT_FOUND', 'GET /x', { status: 404 }),
+      'r',
+      true,
+    );
+    expect(error.extensions).toEqual({
+      code: 'UPSTREAM_ERROR',
+      status: 404,
+      retryable: false,
+      requestId: 'r',
+    });
+  });
+
+  it('masks what an executor says without a code', () => {
+    for (const extensions of [{}, { code: 'INTERNAL_SERVER_ERROR', unexpected: true }]) {
+      const odd = new GraphQLError('Cannot return null for …', { extensions });
+      const { error, cause } = toClientError(odd, 'r', true);
+      expect(error.message).toBe('Unexpected error.');
+      expect(cause).toBe(odd);
+    }
+  });
+});
+
+describe('tell', () => {
+  const codes: readonly [RestErrorCode, string, number][] = [
+    ['NOT_FOUND', 'NOT_FOUND', 404],
+    ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 504],
+    ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 502],
+    ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
+    ['CANCELLED', 'BAD_USER_INPUT', 408],
+  ];
+  it.each(codes)('tells %s as %s with %i', (code, told, status) => {
+    const cause = new RestError(code, 'GET /secret');
+    expect(tell(cause, 'r')).toMatchObject({ code: told, status, cause });
+    expect(JSON.stringify({ ...tell(cause, 'r'), cause: null })).not.toContain('secret');
+  });
+
+  it('tells a refusal as it is, and its cause to the log', () => {
+    const cause = new Error('signature');
+    const refusal = new Refusal(401, 'UNAUTHENTICATED', 'No.', { cause });
+    const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: refusal };
+    expect(tell(refusal, 'r')).toMatchObject(told);
+    expect(tell(new Refusal(404, 'NOT_FOUND', 'No.'), 'r').cause).toBeNull();
+  });
+});

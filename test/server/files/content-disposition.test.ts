@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { attachmentOf } from '../../../src/server/files/content-disposition.ts';
+
+describe('attachmentOf', () => {
+  const cases: readonly [string, string | undefined, string][] = [
+    ['no header', undefined, 'attachment'],
+    ['no name', 'inline', 'attachment'],
+    ['a plain name', 'inline; filename="a b.pdf"', 'attachment; filename="a b.pdf"'],
+    ['a token', 'attachment; filename=a.pdf', 'attachment; filename=a.pdf'],
+    [
+      'an extended name',
+      "attachment; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf",
+      'attachment; filename="Rechnung _.pdf"; filename*=UTF-8\'\'Rechnung%20%E2%82%AC.pdf',
+    ],
+    [
+      'both',
+      'attachment; filename="x.pdf"; filename*=utf-8\'en\'%C3%A4.pdf',
+      "attachment; filename=_.pdf; filename*=UTF-8''%C3%A4.pdf",
+    ],
+    [
+      'quotes and stars in the name',
+      "attachment; filename*=UTF-8''a%22b%27(c)*.txt",
+      "attachment; filename=\"a_b'(c)*.txt\"; filename*=UTF-8''a%22b%27%28c%29%2A.txt",
+    ],
+    [
+      'an escaped quote',
+      'attachment; filename="a\\"b.txt"',
+      "attachment; filename=a_b.txt; filename*=UTF-8''a%22b.txt",
+    ],
+    [
+      'UTF-8 read as Latin-1',
+      'attachment; filename="Ã¤.txt"',
+      "attachment; filename=_.txt; filename*=UTF-8''%C3%A4.txt",
+    ],
+    [
+      'a line break',
+      "attachment; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x.txt",
+      'attachment; filename="a__Set-Cookie: x.txt"',
+    ],
+    [
+      'a path',
+      "attachment; filename*=UTF-8''..%2F..%5Cetc%2Fpasswd",
+      'attachment; filename=passwd',
+    ],
+    ['dots alone', 'attachment; filename=".."', 'attachment'],
+    [
+      'a name turned around',
+      "x; filename*=UTF-8''a%E2%80%AEfdp.exe",
+      'attachment; filename=a_fdp.exe',
+    ],
+    [
+      'a broken escape',
+      'attachment; filename*=UTF-8\'\'%zz; filename="b.txt"',
+      'attachment; filename=b.txt',
+    ],
+    [
+      'a name that is not encoded',
+      "attachment; filename*=UTF-8''my file; 100%.pdf",
+      'attachment; filename="my file; 100_.pdf"; filename*=UTF-8\'\'my%20file%3B%20100%25.pdf',
+    ],
+    [
+      'a name before another parameter',
+      "attachment; filename*=UTF-8''my file.pdf ; size=5",
+      'attachment; filename="my file.pdf"',
+    ],
+  ];
+  it.each(cases)('makes an attachment of %s', (_what, upstream, expected) => {
+    expect(attachmentOf(upstream)).toBe(expected);
+  });
+});

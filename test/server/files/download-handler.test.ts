@@ -1,0 +1,469 @@
+import { createHash } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
+import { SignJWT } from 'jose';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
+import {
+  startGateway,
+  startGatewayBefore,
+  startGatewayOnSandbox,
+  type TestGateway,
+} from '../../helpers/gateway.ts';
+import { stalled } from '../../helpers/until-unchanged.ts';
+
+const inbox = '{ documents(view: ALL, first: 50) { nodes { fullId files { id name url } } } }';
+
+interface FileNode {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+async function firstFile(gateway: TestGateway): Promise<FileNode & { readonly doc: string }> {
+  const { data } = await gateway.query(inbox);
+  for (const { fullId, files } of data.documents.nodes) {
+    if (files.length > 0) return { ...files[0], doc: fullId };
+  }
+  throw new Error('the sandbox has files');
+}
+
+describe('a file', () => {
+  it('whose id no address can hold leaves the rest of its document', async () => {
+    const { dms, query, fetch } = await startGateway();
+    const fullId = '5f0000000000000000000001';
+    dms.reply('GET', /docForm/, { _id: fullId, filesList: [{ id: '\ud800', fileName: 'a' }] });
+    const { data, errors } = await query(`{ document(id: "${fullId}") { files { name url } } }`);
+    expect(errors).toBeUndefined();
+    const [file] = data.document.files;
+    expect(file.name).toBe('a');
+    dms.reply('GET', /docForm/, '', { status: 404 });
+    expect((await fetch(new URL(file.url).pathname + new URL(file.url).search)).status).toBe(404);
+  });
+
+  it('comes whole by the link of a query, as an attachment under its name', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { url, name, doc, id } = await firstFile(gateway);
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    const body = new Uint8Array(await response.arrayBuffer());
+    const direct = await fetch(`${gateway.sandbox.url}/api/v2/docForm/${doc}/file/${id}`, {
+      headers: { authorization: gateway.sandbox.authorization },
+    });
+    expect(hash(body)).toBe(hash(new Uint8Array(await direct.arrayBuffer())));
+    expect(response.headers.get('content-length')).toBe(String(body.length));
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?/);
+    const extended = /filename\*=UTF-8''(\S+)/.exec(
+      response.headers.get('content-disposition') ?? '',
+    );
+    const plain = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '');
+    expect(extended ? decodeURIComponent(extended[1]!) : plain?.[1]).toBe(name);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('comes in ranges', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { url } = await firstFile(gateway);
+    const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const part = await fetch(url, { headers: { range: 'bytes=2-5' } });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 2-5/${whole.length}`);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(2, 6));
+    const beyond = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+  });
+
+  it('answers HEAD with its length and without its bytes', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { url } = await firstFile(gateway);
+    const head = await fetch(url, { method: 'HEAD' });
+    const whole = await (await fetch(url)).arrayBuffer();
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(String(whole.byteLength));
+    expect(head.headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(await head.text()).toBe('');
+  });
+
+  it('comes recognized, as PDF and as a part of it', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { data } = await gateway.query(
+      '{ documents(view: ALL, first: 100) { nodes { fullId recoData { id } recognizedPdfUrl } } }',
+    );
+    const found = data.documents.nodes.find(
+      ({ recoData }: { recoData: [] }) => recoData.length > 0,
+    );
+    const pdf = await fetch(found.recognizedPdfUrl);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
+    const missing = await gateway.fetch(
+      `/files/documents/${found.fullId}/reco-data/${found.recoData[0].id}/5f00000000000000000000ff`,
+    );
+    expect(missing.status).toBe(404);
+  });
+
+  it('of a recognized part is asked for under document, entry and file', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /idp/, 'bytes', { headers: { 'content-type': 'image/png' } });
+    const response = await gateway.fetch('/files/documents/d/reco-data/e/f');
+    expect([response.status, await response.text()]).toEqual([200, 'bytes']);
+    expect(gateway.dms.requests).toEqual(['GET /api/v2/idp/d/recoData/e/file/f']);
+  });
+
+  it('comes by the headers of the client where it logs in itself', async () => {
+    const gateway = await startGatewayOnSandbox({ server: { identity: { mode: 'passthrough' } } });
+    const { authorization } = gateway.sandbox;
+    const { data } = await gateway.query(inbox, {}, { authorization });
+    const { url } = data.documents.nodes.flatMap(({ files }: { files: FileNode[] }) => files)[0];
+    expect(url).not.toContain('?');
+    const refused = await fetch(url);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
+    });
+    const response = await fetch(url, { headers: { authorization } });
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  });
+
+  it('has its address where the settings say that clients reach the gateway', async () => {
+    const gateway = await startGateway({ server: { publicUrl: 'https://files.example/gw' } });
+    gateway.dms.reply('GET', /docForm/, {
+      _id: '65f000005eed00d0000000bf',
+      filesList: [{ id: 'a', fileName: 'b' }],
+    });
+    const { data } = await gateway.query(
+      '{ document(id: "65f000005eed00d0000000bf") { files { url } } }',
+    );
+    expect(data.document.files[0].url).toMatch(
+      /^https:\/\/files\.example\/gw\/files\/documents\/65f000005eed00d0000000bf\/a\?t=/,
+    );
+  });
+});
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+const secret = 'a secret of more than 32 characters, for tokens';
+const jwtMode = {
+  identity: {
+    mode: 'jwt',
+    secret,
+    jwksUrl: null,
+    issuer: null,
+    audience: null,
+    runAsClaim: 'email',
+  },
+} as const;
+
+async function as(email: string): Promise<{ authorization: string }> {
+  const token = await new SignJWT({ email })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret));
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A gateway that knows users by token, and the link of one of them to a file. */
+async function startLinked() {
+  const gateway = await startGateway({ server: jwtMode });
+  gateway.dms.reply('GET', '/api/v2/docForm/65f000005eed00d0000000bf', {
+    _id: '65f000005eed00d0000000bf',
+    filesList: [
+      { id: 'f1', fileName: 'a.txt' },
+      { id: 'f2', fileName: 'b.txt' },
+    ],
+  });
+  gateway.dms.reply(
+    'GET',
+    /\/file\//,
+    ({ path, headers }) => `${path} as ${headers['svc-run-as']}`,
+  );
+  const { data } = await gateway.query(
+    '{ document(id: "65f000005eed00d0000000bf") { files { url } } }',
+    {},
+    await as('ann@example.com'),
+  );
+  const [link, other] = data.document.files;
+  return { gateway, link: new URL(link.url), other: new URL(other.url) };
+}
+
+async function statusOf(url: URL | string, headers: Record<string, string> = {}): Promise<number> {
+  const response = await fetch(url, { headers });
+  await response.text();
+  return response.status;
+}
+
+describe('a link', () => {
+  it('works without headers, as the user it was made for', async () => {
+    const { link } = await startLinked();
+    const response = await fetch(link);
+    expect(await response.text()).toMatch(/\/file\/f1 as ann@example\.com$/);
+  });
+
+  it('works beside the headers of the same user', async () => {
+    const { link } = await startLinked();
+    expect(await statusOf(link, await as('ann@example.com'))).toBe(200);
+  });
+
+  it('is refused beside the headers of another user', async () => {
+    const { gateway, link } = await startLinked();
+    const before = gateway.dms.requests.length;
+    expect(await statusOf(link, await as('bob@example.com'))).toBe(403);
+    expect(gateway.dms.requests).toHaveLength(before);
+  });
+
+  it('is refused for another file', async () => {
+    const { link, other } = await startLinked();
+    expect(await statusOf(new URL(link.search, other))).toBe(403);
+  });
+
+  it('is refused with another user written into it', async () => {
+    const { link } = await startLinked();
+    const [expiry, , mac] = link.searchParams.get('t')!.split('.');
+    const bob = Buffer.from('bob@example.com').toString('base64url');
+    for (const user of [bob, '']) {
+      link.searchParams.set('t', `${expiry}.${user}.${mac}`);
+      expect(await statusOf(link)).toBe(403);
+    }
+  });
+
+  it('is refused with a later expiry written into it', async () => {
+    const { link } = await startLinked();
+    const [expiry, user, mac] = link.searchParams.get('t')!.split('.');
+    const later = (Number.parseInt(expiry!, 36) + 1000).toString(36);
+    link.searchParams.set('t', `${later}.${user}.${mac}`);
+    expect(await statusOf(link)).toBe(403);
+  });
+
+  it.each(['', 'x', 'a.b.c', `${'z'.repeat(10)}..${'A'.repeat(43)}`])(
+    'is refused as %j',
+    async (t) => {
+      const { link } = await startLinked();
+      link.searchParams.set('t', t);
+      expect(await statusOf(link)).toBe(403);
+    },
+  );
+
+  it('is refused when it has expired', async () => {
+    const { link } = await startLinked();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await statusOf(link)).toBe(403);
+  });
+
+  it.each([
+    ['accepted', 'one minute', 60_000, 200],
+    ['refused', 'more', 62_000, 403],
+  ])('is %s when the clock was set back by %s', async (_outcome, _by, ms, status) => {
+    const { link } = await startLinked();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - ms });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await statusOf(link)).toBe(status);
+  });
+
+  it('is refused by a gateway with another secret', async () => {
+    const { link } = await startLinked();
+    const other = await startGateway({ server: { ...jwtMode, fileUrlSecret: null } });
+    expect(await statusOf(other.url + link.pathname + link.search)).toBe(403);
+  });
+
+  it('is needed where there are no headers', async () => {
+    const { link } = await startLinked();
+    link.search = '';
+    expect(await statusOf(link)).toBe(401);
+    expect(await statusOf(link, await as('bob@example.com'))).toBe(200);
+  });
+
+  it('never lets a client name a run-as', async () => {
+    const { link } = await startLinked();
+    expect(await statusOf(link, { 'svc-run-as': 'usr-boss' })).toBe(403);
+  });
+
+  it('of a user does not open the service account', async () => {
+    const { link } = await startLinked();
+    const service = await startGateway();
+    expect(await statusOf(service.url + link.pathname + link.search)).toBe(403);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    '/files/',
+    '/files/documents/a',
+    '/files/documents//b',
+    '/files/documents/a/b/c',
+    '/files/documents/a/reco-data/b',
+    '/files/documents/a/other/b/c',
+    '/files/persons/a/b',
+  ])('that is none is 404: %s', async (path) => {
+    const gateway = await startGateway();
+    expect((await gateway.fetch(path)).status).toBe(404);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it.each(['a%2Fb', '%2e%2e%2fadmin', 'a%252e', 'a%0d%0aX: y', 'a%00', '%20'])(
+    'cannot leave its place: %s',
+    async (id) => {
+      const gateway = await startGateway();
+      const response = await gateway.fetch(`/files/documents/${id}/f1`);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+      });
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
+
+  it('keeps the signs of a query and a fragment inside the id', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /./, 'content');
+    const response = await gateway.fetch('/files/documents/a%3Fx=1&y%23z/f%201');
+    expect(response.status).toBe(200);
+    expect(gateway.dms.received.map(({ path }) => path)).toEqual([
+      '/api/v2/docForm/a%3Fx%3D1%26y%23z/file/f%201',
+    ]);
+  });
+});
+
+/** A gateway before a DMS that misbehaves. */
+async function startBefore(behave: Behaviour, timeoutMs = 30_000) {
+  const dms = await startFailingDms(behave);
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  const gateway = await startGatewayBefore(dms.url, { http: { timeoutMs } });
+  return { dms, gateway };
+}
+
+describe('a DMS that fails', () => {
+  const before: readonly [string, Behaviour, number, string, number?][] = [
+    ['resets', (request) => request.socket.resetAndDestroy(), 503, 'UPSTREAM_UNAVAILABLE'],
+    ['says nothing', () => {}, 504, 'UPSTREAM_TIMEOUT', 300],
+    [
+      'answers 500',
+      (_request, response) => response.writeHead(500).end('secret'),
+      502,
+      'UPSTREAM_ERROR',
+    ],
+    [
+      'answers 503',
+      (_request, response) => response.writeHead(503).end(),
+      503,
+      'UPSTREAM_UNAVAILABLE',
+    ],
+    ['answers 403', (_request, response) => response.writeHead(403).end(), 403, 'FORBIDDEN'],
+    ['answers 404', (_request, response) => response.writeHead(404).end(), 404, 'NOT_FOUND'],
+  ];
+  it.each(before)(
+    'before the first byte gives a clear status: it %s',
+    async (_what, behave, status, code, timeoutMs) => {
+      const { gateway } = await startBefore(behave, timeoutMs);
+      const response = await gateway.fetch('/files/documents/d/f');
+      expect(response.status).toBe(status);
+      const body = await response.text();
+      expect(JSON.parse(body).errors[0].extensions.code).toBe(code);
+      expect(body).not.toContain('secret');
+    },
+  );
+
+  const within: readonly [string, Behaviour][] = [
+    [
+      'stops short of the length it told',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('x'.repeat(500), () => response.destroy());
+      },
+    ],
+    [
+      'breaks off without a length',
+      (_request, response) => {
+        response.writeHead(200);
+        response.write('x'.repeat(500), () => response.destroy());
+      },
+    ],
+    [
+      'falls silent',
+      (_request, response) => {
+        response.writeHead(200);
+        response.write('x'.repeat(500));
+      },
+    ],
+  ];
+  it.each(within)('within the file never looks whole: it %s', async (_what, behave) => {
+    const { gateway } = await startBefore(behave, 300);
+    const response = await gateway.fetch('/files/documents/d/f');
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+    await expect
+      .poll(() => gateway.log.find(({ msg }) => msg === 'request'))
+      .toMatchObject({ kind: 'file', outcome: expect.stringMatching(/^UPSTREAM_/) });
+    expect(gateway.log.some(({ msg }) => msg === 'failure')).toBe(true);
+  });
+
+  it('cannot make a file render in the origin of the gateway', async () => {
+    const { gateway } = await startBefore((_request, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        'content-disposition': 'inline; filename=a.html',
+        'content-security-policy': "default-src *; script-src 'unsafe-inline'",
+        'set-cookie': 'a=b',
+        'x-frame-options': 'ALLOWALL',
+        location: 'https://evil.example',
+      });
+      response.end('<script>alert(1)</script>');
+    });
+    const { headers } = await gateway.fetch('/files/documents/d/f');
+    expect(headers.get('content-disposition')).toBe('attachment; filename=a.html');
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(headers.get('location')).toBeNull();
+  });
+});
+
+describe('a client that goes away', () => {
+  it('ends the request of the DMS', async () => {
+    const ended = Promise.withResolvers<void>();
+    const { gateway, dms } = await startBefore((_request, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'.repeat(10_000)), 5);
+      response.on('close', () => {
+        clearInterval(timer);
+        ended.resolve();
+      });
+    });
+    const client = await new Promise<IncomingMessage>((resolve) => {
+      get(`${gateway.url}/files/documents/d/f`, resolve);
+    });
+    client.once('data', () => client.destroy());
+    await ended.promise;
+    await expect.poll(() => dms.openSockets.size).toBe(0);
+    await expect
+      .poll(() => gateway.log.find(({ msg }) => msg === 'request'))
+      .toMatchObject({ kind: 'file', outcome: 'CANCELLED' });
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
+  });
+
+  it('that reads slowly holds the DMS back', async () => {
+    let sent = 0;
+    const { gateway } = await startBefore((_request, response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(1 << 20);
+      const more = (): void => {
+        while (sent < 400 && response.write(chunk)) sent += 1;
+        if (sent < 400) {
+          sent += 1;
+          response.once('drain', more);
+        } else response.end();
+      };
+      more();
+    });
+    const client = await new Promise<IncomingMessage>((resolve) => {
+      get(`${gateway.url}/files/documents/d/f`, resolve);
+    });
+    client.pause();
+    expect(await stalled(() => sent)).toBeLessThan(100);
+    client.destroy();
+  });
+});

@@ -1,0 +1,727 @@
+import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Refusal } from '../../../src/server/errors/http-error.ts';
+import { placesOf } from '../../../src/server/files/upload-map.ts';
+import {
+  answering,
+  startFailingDms,
+  wholeBody,
+  type Behaviour,
+} from '../../helpers/failing-dms.ts';
+import {
+  startGatewayBefore,
+  startGatewayOnSandbox,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../../helpers/gateway.ts';
+import { stalled } from '../../helpers/until-unchanged.ts';
+import {
+  createDocumentParts,
+  multipart,
+  multipartHeaders,
+  startUpload,
+  type Part,
+} from '../../helpers/multipart-request.ts';
+
+interface Stored {
+  readonly name: string;
+  readonly url: string;
+}
+
+async function post(gateway: TestGateway, parts: readonly Part[]) {
+  const body = multipart(parts);
+  const response = await gateway.fetch('/graphql', {
+    method: 'POST',
+    headers: multipartHeaders,
+    body: new Uint8Array(body),
+  });
+  const { data, errors } = JSON.parse(await response.text());
+  return { status: response.status, data, errors };
+}
+
+/** What the DMS then holds under the document, read through the gateway's own links. */
+async function contentsOf(files: readonly Stored[]): Promise<Record<string, string>> {
+  const read = async ({ name, url }: Stored) => [name, await (await fetch(url)).text()];
+  return Object.fromEntries(await Promise.all(files.map(read)));
+}
+
+async function countDocuments(gateway: TestGateway): Promise<number> {
+  const { data } = await gateway.query('{ documents(view: ALL, first: 1) { totalCount } }');
+  return data.documents.totalCount;
+}
+
+const mebibyte = 2 ** 20;
+
+const small = (text: string, filename = 'a.txt') => ({ filename, body: text });
+
+describe('createDocument', () => {
+  const sets: readonly [string, ReturnType<typeof small>[]][] = [
+    ['no file', []],
+    ['one file', [small('hello')]],
+    ['three files', [small('a', 'a.txt'), small('b', 'b.txt'), small('c', 'c.txt')]],
+    ['an empty file', [small('')]],
+    ['a file of some size', [small('x'.repeat(3_000_000))]],
+    [
+      'names in any script',
+      [small('a', 'Рахунок №5.txt'), small('b', '請求書 🧾.txt'), small('c', 'عقد.txt')],
+    ],
+    ['names with dots and spaces', [small('a', '.hidden'), small('b', ' a  b .txt')]],
+  ];
+  it.each(sets)('stores %s', async (_what, files) => {
+    const gateway = await startGatewayOnSandbox();
+    const { data, errors } = await post(gateway, createDocumentParts(files, { form: 'memo' }));
+    expect(errors).toBeUndefined();
+    expect(data.createDocument.__typename).toBe('CreateDocumentPayload');
+    const stored = await contentsOf(data.createDocument.document.files);
+    expect(stored).toEqual(Object.fromEntries(files.map(({ filename, body }) => [filename, body])));
+  });
+
+  it('stores names with quotes and line breaks as browsers send them', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const form = new FormData();
+    const [operations, map] = createDocumentParts([small('')], { form: 'memo' });
+    form.set('operations', String(operations?.body));
+    form.set('map', String(map?.body));
+    form.set('0', new File(['quoted'], 'a "b"\r\nc.txt'));
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'x-graphql-yoga-csrf': '1' },
+      body: form,
+    });
+    const { data }: { data: { createDocument: { document: { files: Stored[] } } } } = JSON.parse(
+      await response.text(),
+    );
+    const { files } = data.createDocument.document;
+    expect(files.map(({ name }) => name)).toEqual(['a "b"\r\nc.txt']);
+    const download = await fetch(files[0]!.url);
+    expect(await download.text()).toBe('quoted');
+    expect(download.headers.get('content-disposition')).toContain(
+      "filename*=UTF-8''a%20%22b%22__c.txt",
+    );
+  });
+
+  it('stores files that arrive in another order than they are mapped in', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const files = [0, 1, 2].map((i) => small(`${i}`.repeat(200_000), `${i}.txt`));
+    const parts = createDocumentParts(files, { form: 'memo', order: [2, 0, 1] });
+    const { data } = await post(gateway, parts);
+    const stored: Stored[] = data.createDocument.document.files;
+    expect(stored.map(({ name }) => name)).toEqual(['2.txt', '0.txt', '1.txt']);
+    expect((await contentsOf(stored))['1.txt']).toBe(files[1]?.body);
+  });
+
+  it('ignores a file that the map does not name, wherever it comes', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const parts = createDocumentParts([small('a')], { form: 'memo' });
+    parts.splice(2, 0, { name: 'other', filename: 'x', body: 'y'.repeat(500_000) });
+    const { data } = await post(gateway, parts);
+    expect(data.createDocument.document.files).toHaveLength(1);
+  });
+
+  it('drops a file that is mapped to no variable of the operation', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const [operations, , file] = createDocumentParts([small('a'.repeat(300_000))], {
+      form: 'memo',
+    });
+    const { data } = await post(gateway, [
+      {
+        name: 'operations',
+        body: String(operations?.body).replace('"variables":{', '"variables":{"other":null,'),
+      },
+      { name: 'map', body: '{"x":["variables.other"],"0":["variables.input.files.0"]}' },
+      { name: 'x', filename: 'x.txt', body: 'x'.repeat(500_000) },
+      file!,
+    ]);
+    expect(data.createDocument.document.files).toHaveLength(1);
+  });
+
+  it('refuses one file for two places', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const before = await countDocuments(gateway);
+    const [operations, , file] = createDocumentParts([small('a'), small('b')], { form: 'memo' });
+    const { data } = await post(gateway, [
+      operations!,
+      { name: 'map', body: '{"0":["variables.input.files.0","variables.input.files.1"]}' },
+      file!,
+    ]);
+    expect(data.createDocument).toMatchObject({
+      __typename: 'ValidationError',
+      issues: [{ path: ['files', '1'] }],
+    });
+    expect(await countDocuments(gateway)).toBe(before);
+  });
+
+  it('refuses a request without a file that it maps, and creates nothing', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const before = await countDocuments(gateway);
+    const parts = createDocumentParts([small('a'), small('b')], { form: 'memo', order: [0] });
+    const { errors } = await post(gateway, parts);
+    expect(errors).toMatchObject([
+      {
+        message: 'A file of the map is missing in the request.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+    expect(await countDocuments(gateway)).toBe(before);
+  });
+
+  it('refuses two fields in one request with files, instead of letting them wait for each other', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const one = (name: string) => `${name}: createDocument(input: $${name}) { __typename }`;
+    const query = `mutation ($a: CreateDocumentInput!, $b: CreateDocumentInput!) { ${one('a')} ${one('b')} }`;
+    const variables = { a: { form: 'memo', files: [null] }, b: { form: 'memo', files: [null] } };
+    const { errors } = await post(gateway, [
+      { name: 'operations', body: JSON.stringify({ query, variables }) },
+      { name: 'map', body: '{"0":["variables.b.files.0"],"1":["variables.a.files.0"]}' },
+      { name: '0', filename: 'b.txt', body: 'b'.repeat(300_000) },
+      { name: '1', filename: 'a.txt', body: 'a'.repeat(300_000) },
+    ]);
+    expect(errors).toMatchObject([
+      {
+        message: 'An operation with files has one field at its root.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+  });
+});
+
+describe('a malformed multipart request', () => {
+  const [operations, map] = createDocumentParts([small('a')]);
+  const text = String(operations?.body);
+  const cases: readonly [string, readonly Part[]][] = [
+    ['no parts', []],
+    ['no operations', [map!]],
+    ['no map', [operations!]],
+    ['operations that are no JSON', [{ name: 'operations', body: '{' }, map!]],
+    ['operations that are a number', [{ name: 'operations', body: '1' }, map!]],
+    [
+      'a batch',
+      [
+        { name: 'operations', body: `[${text}]` },
+        { name: 'map', body: '{}' },
+      ],
+    ],
+    ['a map before operations', [map!, operations!]],
+    ['a map that is no JSON', [operations!, { name: 'map', body: '{' }]],
+    ['a map that is a list', [operations!, { name: 'map', body: '[]' }]],
+    ['an entry that is no list', [operations!, { name: 'map', body: '{"0":"variables"}' }]],
+    ['an entry that is no path', [operations!, { name: 'map', body: '{"0":[1]}' }]],
+    ['a path that is not there', [operations!, { name: 'map', body: '{"0":["variables.a.b.c"]}' }]],
+    ['a path to the prototype', [operations!, { name: 'map', body: '{"0":["__proto__.x"]}' }]],
+    [
+      'a path far behind the end of a list',
+      [operations!, { name: 'map', body: '{"0":["variables.input.files.99999999"]}' }],
+    ],
+    [
+      'a path to the prototype of an object',
+      [operations!, { name: 'map', body: '{"0":["variables.input.__proto__.x"]}' }],
+    ],
+    ['a path outside of variables', [operations!, { name: 'map', body: '{"0":["query"]}' }]],
+    ['a path that is `variables`', [operations!, { name: 'map', body: '{"0":["variables"]}' }]],
+    ['an empty path', [operations!, { name: 'map', body: '{"0":[""]}' }]],
+    [
+      'a path to what is not null',
+      [operations!, { name: 'map', body: '{"0":["variables.input.form"]}' }],
+    ],
+    [
+      'an index in another spelling',
+      [operations!, { name: 'map', body: '{"0":["variables.input.files.00"]}' }],
+    ],
+    [
+      'the length of a list',
+      [operations!, { name: 'map', body: '{"0":["variables.input.files.length"]}' }],
+    ],
+    [
+      'a path through a string',
+      [operations!, { name: 'map', body: '{"0":["variables.input.form.0"]}' }],
+    ],
+    [
+      'a very long path',
+      [
+        operations!,
+        { name: 'map', body: JSON.stringify({ 0: [`variables.${'a.'.repeat(1000)}`] }) },
+      ],
+    ],
+    [
+      'one place for two files',
+      [
+        operations!,
+        { name: 'map', body: '{"0":["variables.input.files.0"],"1":["variables.input.files.0"]}' },
+      ],
+    ],
+    [
+      'many paths for a file',
+      [
+        operations!,
+        {
+          name: 'map',
+          body: JSON.stringify({ 0: Array.from({ length: 11 }, (_, i) => `variables.${i}`) }),
+        },
+      ],
+    ],
+    ['a file before operations', [{ name: '0', filename: 'a', body: 'a' }, operations!, map!]],
+  ];
+  it.each(cases)('with %s is refused with 400', async (_what, parts) => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1');
+    const { status, errors } = await post(gateway, parts);
+    expect(status).toBe(400);
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it.each([
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=other',
+  ])('of the media type %s is refused with 400', async (type) => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1');
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { ...multipartHeaders, 'content-type': type },
+      body: new Uint8Array(multipart([operations!, map!])),
+    });
+    expect(response.status).toBe(400);
+  });
+
+  it('that drips in is refused with 408', async () => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1', {
+      server: { requestTimeoutMs: 50 },
+    });
+    const { req, response } = startUpload(gateway.url);
+    req.write(multipart([operations!]).subarray(0, 80));
+    const drip = setInterval(() => req.write(' '), 10);
+    onTestFinished(() => {
+      clearInterval(drip);
+      req.destroy();
+    });
+    const { status, body } = await response.finally(() => clearInterval(drip));
+    expect(status).toBe(408);
+    expect(JSON.parse(body).errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  });
+
+  it('with too large a part is refused with 413', async () => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1', {
+      server: { maxBodyBytes: 2000 },
+    });
+    const big = { name: 'operations', body: JSON.stringify({ query: 'x'.repeat(3000) }) };
+    const { status, errors } = await post(gateway, [big, map!]);
+    expect(status).toBe(413);
+    expect(errors[0].message).toBe(
+      'The request is too large without its files; MAX_BODY_BYTES allows 2000 bytes.',
+    );
+  });
+});
+
+/** Own names of what every object inherits from, and of the functions there. */
+function sharedNames(): unknown {
+  const shared = [Object, Array, Function, Promise, Map, String].map(({ prototype }) => prototype);
+  return shared.map((prototype: object) => [
+    Object.getOwnPropertyNames(prototype),
+    Object.values(Object.getOwnPropertyDescriptors(prototype)).map(({ value }) =>
+      typeof value === 'function' ? Object.getOwnPropertyNames(value) : typeof value,
+    ),
+  ]);
+}
+
+describe('a map that names what is inherited', () => {
+  it.each([
+    'hasOwnProperty.call',
+    'toString',
+    'constructor.prototype.polluted',
+    '__proto__.polluted',
+    'variables.hasOwnProperty.call',
+    'variables.toString',
+    'variables.constructor.prototype.polluted',
+    'variables.input.files.push',
+    'variables.input.files.constructor',
+    'variables.input.form.at',
+  ])('changes nothing: %s', async (path) => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1');
+    const before = sharedNames();
+    const [operations] = createDocumentParts([small('a')]);
+    const { status, errors } = await post(gateway, [
+      operations!,
+      { name: 'map', body: JSON.stringify({ 0: [path] }) },
+      { name: '0', filename: 'a', body: 'a' },
+    ]);
+    expect({ status, code: errors[0].extensions.code }).toEqual({
+      status: 400,
+      code: 'BAD_USER_INPUT',
+    });
+    expect(sharedNames()).toEqual(before);
+    expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  it('sets nothing when a later path is wrong', async () => {
+    const operations = { query: '', variables: { a: null, b: 1 } };
+    expect(() => placesOf({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
+      'A path in `map` must lead to a null in `variables`.',
+    );
+    expect(operations.variables).toEqual({ a: null, b: 1 });
+  });
+
+  it('keeps to own properties, whatever their names', () => {
+    const operations = JSON.parse('{"variables":{"constructor":null,"__proto__":{"a":null}}}');
+    const places = placesOf({ 0: ['variables.constructor'] }, operations, 20);
+    expect(places.get('0')).toEqual([{ parent: operations.variables, key: 'constructor' }]);
+    expect(() => placesOf({ 0: ['variables.__proto__.a'] }, operations, 20)).toThrow(Refusal);
+  });
+});
+
+describe('malformed bytes', () => {
+  const field = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const [operations, map] = createDocumentParts([small('a')]);
+  const start = field('operations', String(operations?.body)) + field('map', String(map?.body));
+  const file = (head: string, content = 'a') => `${start}--b\r\n${head}\r\n\r\n${content}`;
+  const bodies: readonly [string, string][] = [
+    ['no part header', '--b\r\n\r\n'],
+    ['a part header without a colon', '--b\r\nX\r\n\r\n'],
+    ['a part header with NUL', '--b\r\nContent-Disposition: form-data; name="\0"\r\n\r\n'],
+    ['nothing', ''],
+    ['a lone boundary', '--b'],
+    ['boundaries without end', '--b\r\n'.repeat(5000)],
+    ['the end alone', '--b--\r\n'],
+    ['what follows the end', '--b--\r\n--b--\r\n--b\r\n\r\n'],
+    ['a header without end', `--b\r\n${'x'.repeat(100_000)}`],
+    ['many parts', '--b\r\nA: b\r\n\r\nx\r\n'.repeat(5000)],
+    ['half of a field', field('operations', String(operations?.body)).slice(0, -30)],
+    ['half of a file', file('Content-Disposition: form-data; name="0"; filename="a"')],
+    ['a file with a broken header', file('Content-Disposition: form-data; name="0"; filename="a')],
+    [
+      'a file name with NUL',
+      file('Content-Disposition: form-data; name="0"; filename="a\0b"', 'a\r\n--b--\r\n'),
+    ],
+    [
+      'an encoded file name with NUL',
+      file(`Content-Disposition: form-data; name="0"; filename*=UTF-8''a%00b`, 'a\r\n--b--\r\n'),
+    ],
+    [
+      'an encoded file name with a line break',
+      file(`Content-Disposition: form-data; name="0"; filename*=UTF-8''a%0D%0Ab`, 'a\r\n--b--\r\n'),
+    ],
+  ];
+  const messages = new Set([
+    'The multipart body is malformed or incomplete.',
+    'The part `operations` is missing.',
+    'The request has too many parts.',
+    'A file of the map is missing in the request.',
+    'The name of a file contains a control character.',
+  ]);
+
+  it.each(bodies)('are refused and harm nobody else: %s', async (_what, body) => {
+    await using dms = await startFailingDms((request) => void wholeBody(request).catch(() => {}));
+    const gateway = await startGatewayBefore(dms.url);
+    for (const cut of [body.length, 1]) {
+      const connection = open(gateway);
+      connection.write(
+        `POST /graphql HTTP/1.1\r\nhost: x\r\nx-graphql-yoga-csrf: 1\r\ncontent-type: multipart/form-data; boundary=b\r\naccept: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+      );
+      for (let at = 0; at < body.length && at < 3000; at += cut) {
+        connection.write(Buffer.from(body.slice(at, at + cut), 'latin1'));
+      }
+      if (cut === 1) connection.write(Buffer.from(body.slice(3000), 'latin1'));
+      await expect.poll(connection.text).toContain('"code":"BAD_USER_INPUT"');
+      const [, message] = /"message":"([^"]*)"/.exec(connection.text()) ?? [];
+      expect(messages).toContain(message);
+    }
+    expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
+  });
+});
+
+describe('a file', () => {
+  /** The header of each part that the DMS receives as a file. */
+  async function sentHeads(heads: readonly string[], contents = 'x'): Promise<string[]> {
+    let received = '';
+    await using dms = await startFailingDms((request, response) => {
+      void (async () => {
+        const body = await wholeBody(request);
+        if (request.method === 'POST') received = body;
+        response.writeHead(201, { 'content-type': 'application/json' });
+        response.end('{"_id":"65f000005eed00d0000000bf","filesList":[]}');
+      })();
+    });
+    const gateway = await startGatewayBefore(dms.url);
+    const files = heads.map((_, i) => small(contents, `${i}`));
+    const [operations, map] = createDocumentParts(files);
+    const boundary = '--test-boundary\r\n';
+    const body =
+      multipart([operations!, map!]).toString().replace('--test-boundary--\r\n', '') +
+      heads.map((head) => `${boundary}${head}\r\n\r\n${contents}\r\n`).join('') +
+      '--test-boundary--\r\n';
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: multipartHeaders,
+      body,
+    });
+    expect(await response.text()).toContain('CreateDocumentPayload');
+    return [...received.matchAll(/name="files"; (filename="[^]*?)\r\n\r\n/g)].map(
+      ([, head = '']) => head,
+    );
+  }
+  const disposition = 'Content-Disposition: form-data; name="0"; filename="a"';
+
+  it.each([
+    ['application/pdf', 'application/pdf'],
+    ['Text/CSV; charset=windows-1251', 'Text/CSV; charset=windows-1251'],
+    ['text/plain;charset="utf-8"', 'text/plain;charset="utf-8"'],
+    ['', 'application/octet-stream'],
+    ['pdf', 'application/octet-stream'],
+    ['text/', 'application/octet-stream'],
+    ['text/plain; charset', 'application/octet-stream'],
+    ['text/plain; a="b', 'application/octet-stream'],
+    ['text/plain\u0001', 'application/octet-stream'],
+    [`text/${'x'.repeat(300)}`, 'application/octet-stream'],
+  ])('of the content type %j goes to the DMS as %j', async (given, sent) => {
+    expect(await sentHeads([`${disposition}\r\nContent-Type: ${given}`])).toEqual([
+      `filename="a"\r\nContent-Type: ${sent}`,
+    ]);
+  });
+
+  it('without a content type goes to the DMS as application/octet-stream', async () => {
+    expect(await sentHeads([disposition])).toEqual([
+      'filename="a"\r\nContent-Type: application/octet-stream',
+    ]);
+  });
+
+  it.each([
+    ['filename="C:\\dir\\a.txt"', 'a.txt'],
+    ['filename=token.txt', 'token.txt'],
+    ['filename="a\\"b.txt"', 'a%22b.txt'],
+    ['filename=""', 'file'],
+    ['filename=".."', 'file'],
+    [`filename="plain"; filename*=UTF-8''%D0%A0%E2%84%96.txt`, 'Р№.txt'],
+    [`filename="plain"; filename*=UTF-8''%ZZ`, 'plain'],
+  ])('with %s has the name %s', async (parameters, name) => {
+    const [head] = await sentHeads([`Content-Disposition: form-data; name="0"; ${parameters}`]);
+    expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
+  });
+
+  it('that the map gives no place holds up none behind it', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
+    const { data } = await post(gateway, [
+      operations!,
+      { name: 'map', body: '{"x":[],"0":["variables.input.files.0"]}' },
+      { name: 'x', filename: 'x', body: 'x'.repeat(500_000) },
+      file!,
+    ]);
+    expect(data.createDocument.document.files).toHaveLength(1);
+  });
+
+  it('that comes twice counts once', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const parts = createDocumentParts([small('first'), small('b', 'b.txt')], { form: 'memo' });
+    parts.splice(3, 0, { name: '0', filename: 'a.txt', body: 'second'.repeat(100_000) });
+    const { data } = await post(gateway, parts);
+    expect(await contentsOf(data.createDocument.document.files)).toEqual({
+      'a.txt': 'first',
+      'b.txt': 'b',
+    });
+  });
+});
+
+describe('limits of uploads', () => {
+  const start = (server: TestGatewayOptions['server'] = {}) =>
+    startGatewayOnSandbox({ server: { maxUploadBytes: 300_000, maxUploadFiles: 3, ...server } });
+  const tooLarge = 'The files are too large; MAX_UPLOAD_BYTES allows 300000 bytes.';
+
+  it('let the largest file pass whole', async () => {
+    const gateway = await start();
+    const { data } = await post(
+      gateway,
+      createDocumentParts([small('x'.repeat(300_000))], { form: 'memo' }),
+    );
+    const stored = await contentsOf(data.createDocument.document.files);
+    expect(stored['a.txt']).toHaveLength(300_000);
+  });
+
+  const over: readonly [string, ReturnType<typeof small>[]][] = [
+    ['one byte more', [small('x'.repeat(300_001))]],
+    ['much more', [small('x'.repeat(3_000_000))]],
+    ['more in the second file', [small('a'), small('x'.repeat(300_001), 'b.txt')]],
+    [
+      'more in all files together',
+      [small('x'.repeat(200_000)), small('y'.repeat(200_000), 'b.txt')],
+    ],
+  ];
+  it.each(over)('refuse %s and store nothing', async (_what, files) => {
+    const gateway = await start();
+    const before = await countDocuments(gateway);
+    const { data, errors } = await post(gateway, createDocumentParts(files, { form: 'memo' }));
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([{ message: tooLarge, extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(await countDocuments(gateway)).toBe(before);
+  });
+
+  it('refuse a small file over a smaller limit', async () => {
+    const gateway = await start({ maxUploadBytes: 3 });
+    const before = await countDocuments(gateway);
+    const { errors } = await post(gateway, createDocumentParts([small('four')], { form: 'memo' }));
+    expect(errors[0].message).toBe('The files are too large; MAX_UPLOAD_BYTES allows 3 bytes.');
+    expect(await countDocuments(gateway)).toBe(before);
+  });
+
+  it('let the most files pass and refuse one more', async () => {
+    const gateway = await start();
+    const files = (count: number) =>
+      Array.from({ length: count }, (_, i) => small('x', `${i}.txt`));
+    const most = await post(gateway, createDocumentParts(files(3), { form: 'memo' }));
+    expect(most.data.createDocument.document.files).toHaveLength(3);
+    const { status, errors } = await post(gateway, createDocumentParts(files(4), { form: 'memo' }));
+    expect(status).toBe(413);
+    expect(errors[0]).toMatchObject({
+      message: 'The request has too many files; MAX_UPLOAD_FILES allows 3.',
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+  });
+});
+
+describe('an answer that comes before the files', () => {
+  const big = 'x'.repeat(5_000_000);
+  const [operations, map, file] = createDocumentParts([small(big)], { form: 'memo' });
+  const cases: readonly [string, string][] = [
+    ['an invalid query', String(operations?.body).replace('fullId', 'nothing')],
+    ['a failing resolver', String(operations?.body).replace('"form":"memo"', '"form":"nothing"')],
+    [
+      'bad input',
+      String(operations?.body).replace('"form":"memo"', '"form":"memo","tags":["a,b"]'),
+    ],
+  ];
+  it.each(cases)('leaves the connection usable after %s', async (_what, body) => {
+    const gateway = await startGatewayOnSandbox();
+    const connection = open(gateway);
+    const refused = multipart([{ name: 'operations', body }, map!, file!]);
+    connection.write(headOf(refused));
+    connection.write(refused.subarray(0, 1_000_000));
+    // The answer is there while most of the file is not.
+    await expect.poll(connection.text).toMatch(/"errors"|NotFoundError|ValidationError/);
+    connection.write(refused.subarray(1_000_000));
+    const next = multipart(createDocumentParts([small('a')], { form: 'memo' }));
+    connection.write(headOf(next));
+    connection.write(next);
+    await expect.poll(connection.text).toContain('CreateDocumentPayload');
+  });
+});
+
+/** A connection whose requests the test writes itself. */
+function open({ url }: TestGateway) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  return { write: (bytes: string | Buffer) => socket.write(bytes), text: () => text };
+}
+
+function headOf(body: Buffer): string {
+  const headers = { host: 'x', 'content-length': body.length, ...multipartHeaders };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `POST /graphql HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+describe('a client that goes away', () => {
+  it('in the middle of a file leaves nothing behind', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const before = await countDocuments(gateway);
+    const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });
+    const { req } = startUpload(gateway.url);
+    req.write(multipart(parts).subarray(0, 1_000_000));
+    await expect
+      .poll(() => gateway.requests.filter((line) => line.startsWith('POST')).length)
+      .toBe(1);
+    req.destroy();
+    await expect
+      .poll(() => gateway.log.find(({ type }) => type === 'mutation'))
+      .toMatchObject({ outcome: 'CANCELLED' });
+    expect(await countDocuments(gateway)).toBe(before);
+  });
+
+  it('by falling silent is let go', async () => {
+    const gateway = await startGatewayOnSandbox({ http: { timeoutMs: 1000 } });
+    const before = await countDocuments(gateway);
+    const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });
+    const { req, response } = startUpload(gateway.url);
+    req.write(multipart(parts).subarray(0, 1_000_000));
+    const { body } = await response;
+    expect(JSON.parse(body).errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(await countDocuments(gateway)).toBe(before);
+    req.destroy();
+  });
+});
+
+describe('a DMS that', () => {
+  const upload = createDocumentParts([small('x'.repeat(5_000_000))], { form: 'memo' });
+  const start = async (behave: Behaviour, http: TestGatewayOptions['http'] = {}) => {
+    const dms = await startFailingDms(behave);
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    return { dms, gateway: await startGatewayBefore(dms.url, { http }) };
+  };
+
+  it('refuses before the end is believed', async () => {
+    const { gateway, dms } = await start((_request, response) => {
+      response.writeHead(400, { 'x-error': 'No room.' });
+      response.end();
+    });
+    const { data } = await post(gateway, upload);
+    expect(data.createDocument).toMatchObject({
+      __typename: 'ValidationError',
+      message: 'No room.',
+    });
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('stops reading is not waited for', async () => {
+    const { gateway, dms } = await start((request) => request.pause(), { timeoutMs: 300 });
+    const { errors } = await post(gateway, upload);
+    expect(errors[0].extensions.code).toBe('UPSTREAM_TIMEOUT');
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('hangs up after the last byte leaves the outcome unknown', async () => {
+    const { gateway, dms } = await start((request) => {
+      void wholeBody(request).then(() => request.socket.resetAndDestroy());
+    });
+    const { errors } = await post(gateway, upload);
+    expect(errors[0].extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryable: false });
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('reads slowly holds the client back, and gets the whole file', async () => {
+    const arrived = Promise.withResolvers<IncomingMessage>();
+    const document = '{"_id":"65f000005eed00d0000000bf","filesList":[]}';
+    const { gateway } = await start((request, response, nth) => {
+      if (request.method === 'GET') return answering(200, document)(request, response, nth);
+      request.pause();
+      request.on('end', () => answering(201, document)(request, response, nth));
+      arrived.resolve(request);
+    });
+    const whole = multipart(createDocumentParts([small('', 'big.bin')], { form: 'f' }));
+    const fileAt = whole.indexOf('\r\n\r\n', whole.indexOf('big.bin')) + 4;
+    const chunk = Buffer.alloc(mebibyte);
+    let sent = 0;
+    const bytes = function* (): Generator<Buffer> {
+      yield whole.subarray(0, fileAt);
+      for (; sent < 128; sent += 1) yield chunk;
+      yield whole.subarray(fileAt);
+    };
+    const { req, response } = startUpload(gateway.url);
+    const sending = pipeline(Readable.from(bytes(), { highWaterMark: 1 }), req);
+
+    const request = await arrived.promise;
+    // What a slow reader leaves lies in the buffers of two sockets, not in the gateway.
+    expect(await stalled(() => sent)).toBeLessThan(64);
+    let received = 0;
+    request.on('data', (part: Buffer) => {
+      received += part.length;
+    });
+    request.resume();
+    await sending;
+    expect((await response).body).toContain('CreateDocumentPayload');
+    expect(received).toBeGreaterThan(128 * mebibyte);
+  });
+});

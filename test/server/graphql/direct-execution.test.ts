@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { GatewayOptions } from '../../../src/server/gateway.ts';
+import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+
+const id = '5f0000000000000000000001';
+const failingId = '5f0000000000000000000002';
+const document = (which: string) => `{ document(id: "${which}") { fullId state } }`;
+const query = (text: unknown, more: object = {}) => JSON.stringify({ query: text, ...more });
+const change = 'mutation { moveDocument(input: { document: "/", action: BLOCK }) { __typename } }';
+
+const requests: readonly (readonly [body: string, headers?: Record<string, string>])[] = [
+  [query('{ viewer { runAs } }')],
+  [query(document(id))],
+  [query(document(failingId))],
+  [query('{ documents { totalCount } }')],
+  [query(document(id)), { 'svc-run-as': 'usr-eve' }],
+  [query(document(id)), { authorization: 'Bearer other' }],
+  [query(document(id)), { 'content-encoding': 'gzip' }],
+  [query(document(id)), { 'content-type': 'application/json; charset=latin1' }],
+  [query(change)],
+  [query('subscription { a }')],
+  [query('{')],
+  [query('')],
+  [query(1)],
+  [query('{ nothing }')],
+  [query('{ ... @defer { __typename } }')],
+  [query('query A { __typename } query B { __typename }')],
+  [query('{ __typename }', { operationName: 'X' })],
+  [query('{ __typename }', { operationName: 1 })],
+  [query('{ __typename }', { variables: [] })],
+  [query('{ __typename }', { extensions: 'x' })],
+  [query('{ __typename }', { more: 1 })],
+  [query('query ($id: ID!) { document(id: $id) { fullId } }', { variables: { id: 1.5 } })],
+  [query('query ($id: ID!) { document(id: $id) { fullId } }')],
+  [query(`{ ${Array.from({ length: 60 }, (_, i) => `a${i}: __typename`).join(' ')} }`)],
+  [query(`{ ${'__typename '.repeat(3000)} }`)],
+  [JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: 'a' } } })],
+  ['{}'],
+  ['null'],
+  [`[${query('{ __typename }')}]`],
+  [''],
+  ['{"query":'],
+  [`{"query":"{ __typename }","variables":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`],
+  ['x'.repeat(2 ** 20 + 1)],
+];
+
+const jwt: GatewayOptions['identity'] = {
+  mode: 'jwt',
+  secret: 'a secret of more than 32 characters, for tokens',
+  jwksUrl: null,
+  issuer: null,
+  audience: null,
+  runAsClaim: 'email',
+};
+
+async function start(
+  identity: GatewayOptions['identity'],
+  plugins: readonly object[],
+): Promise<() => Promise<unknown[]>> {
+  const gateway = await startGateway({ server: { identity }, parts: { plugins } });
+  gateway.dms.reply('GET', new RegExp(`/api/v2/docForm/${id}`), { _id: id });
+  gateway.dms.reply('GET', new RegExp(`/api/v2/docForm/${failingId}`), 'secret', { status: 500 });
+  return async () => {
+    const seen: unknown[] = [];
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      for (const [body, headers] of requests) {
+        seen.push(await answerTo(gateway, body, { accept, ...headers }));
+      }
+    }
+    seen.push(gateway.dms.requests);
+    const lines = gateway.log.map((line) => ({ ...line, time: 0, ms: 0, waitedMs: 0 }));
+    seen.push(lines, countsIn(await gateway.metrics.text()));
+    return seen;
+  };
+}
+
+async function answerTo(gateway: TestGateway, body: string, headers: Record<string, string>) {
+  const response = await gateway.fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': 'r', ...headers },
+    body,
+  });
+  const { date: _, ...same } = Object.fromEntries(response.headers);
+  return [body.slice(0, 80), headers, response.status, same, await response.text()];
+}
+
+/** All figures but those of durations. */
+function countsIn(metrics: string): string[] {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith('gateway') && !/_(sum|bucket)/.test(line));
+}
+
+it.each([
+  ['service', { mode: 'service' } as const],
+  ['passthrough', { mode: 'passthrough' } as const],
+  ['jwt', jwt],
+])(
+  'the shortcut answers as Yoga does to requests of all kinds, IDENTITY=%s',
+  async (_, identity) => {
+    const askDirectly = await start(identity, []);
+    const askYoga = await start(identity, [{ onRequest() {} }]);
+    const [direct, yoga] = await Promise.all([askDirectly(), askYoga()]);
+    expect(direct).toEqual(yoga);
+  },
+);

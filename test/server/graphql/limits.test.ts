@@ -1,0 +1,408 @@
+import { request } from 'node:http';
+import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
+import { checkLimits } from '../../../src/server/graphql/limits/document-limits.ts';
+import { measure } from '../../../src/server/graphql/limits/operation-size.ts';
+import { startGateway } from '../../helpers/gateway.ts';
+
+/** A person's deputy's deputy …, `levels` fields deep. */
+function deep(levels: number): string {
+  const half = Math.floor((levels - 2) / 2);
+  const rest = (levels - 2) % 2 === 0 ? 'email' : 'deputy { enabled }';
+  return `{ person(id: "usr-ann") { ${'deputy { person { '.repeat(half)} ${rest} ${'} } '.repeat(half)} } }`;
+}
+
+const repeat = (count: number, one: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => one(i)).join(' ');
+
+/** Fragments of which each spreads the next one twice. */
+function doubling(count: number): string {
+  const fragments = repeat(count, (i) => `fragment F${i} on Person { ...F${i + 1} ...F${i + 1} }`);
+  return `${fragments} fragment F${count} on Person { email }`;
+}
+
+const limits = {
+  maxDepth: 12,
+  maxAliases: 50,
+  maxRootFields: 20,
+  maxDirectives: 50,
+  maxTokens: 2000,
+};
+
+describe('limits', () => {
+  const cases: readonly [string, string, string, string][] = [
+    ['depth', deep(12), deep(13), 'The operation has 13 levels of fields; MAX_DEPTH allows 12.'],
+    [
+      'aliases',
+      `{ viewer { ${repeat(50, (i) => `a${i}: runAs`)} } }`,
+      `{ viewer { ${repeat(51, (i) => `a${i}: runAs`)} } }`,
+      'The operation has 51 aliases; MAX_ALIASES allows 50.',
+    ],
+    [
+      'root fields',
+      `{ ${repeat(20, () => '__typename')} }`,
+      `{ ${repeat(21, () => '__typename')} }`,
+      'The operation has 21 root fields; MAX_ROOT_FIELDS allows 20.',
+    ],
+    [
+      'directives',
+      `{ viewer { ${repeat(50, () => 'runAs @skip(if: false)')} } }`,
+      `{ viewer { ${repeat(51, () => 'runAs @skip(if: false)')} } }`,
+      'The operation has 51 directives; MAX_DIRECTIVES allows 50.',
+    ],
+    [
+      'tokens',
+      `{ viewer { ${repeat(495, () => 'runAs')} } }`,
+      `{ viewer { ${repeat(496, () => 'runAs')} } }`,
+      'The document has too many tokens; MAX_TOKENS allows 500.',
+    ],
+    [
+      'selections',
+      `{ person(id: "usr-ann") { ...F0 ${repeat(116, () => 'email')} } } ${doubling(7)}`,
+      `{ person(id: "usr-ann") { ...F0 ${repeat(117, () => 'email')} } } ${doubling(7)}`,
+      'The operation has 501 selections with its fragments written out; MAX_TOKENS allows 500.',
+    ],
+  ];
+  it.each(cases)(
+    'let the most of %s pass and refuse one more',
+    async (_name, fits, over, message) => {
+      const gateway = await startGateway({ server: { maxTokens: 500 } });
+      gateway.dms.reply('GET', /person/, {
+        _id_sys: 'usr-ann',
+        deputy: { id: 'usr-ann', enabled: 'true' },
+      });
+      expect((await gateway.query(fits)).errors).toBeUndefined();
+      const before = gateway.dms.requests.length;
+      const { data, errors } = await gateway.query(over);
+      expect(data).toBeUndefined();
+      expect(errors?.map((error) => error.message)).toEqual([message]);
+      expect(errors?.[0]?.extensions['code']).toMatch(/^GRAPHQL_(VALIDATION|PARSE)_FAILED$/);
+      expect(gateway.dms.requests).toHaveLength(before);
+    },
+  );
+
+  it('refuse fragments that would take for ever to walk', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(`{ person(id: "usr-ann") { ...F0 } } ${doubling(180)}`);
+    expect(errors?.[0]?.message).toMatch(/ selections with its fragments written out; MAX_TOKENS/);
+  });
+
+  it('let the introspection of a playground pass', async () => {
+    const gateway = await startGateway();
+    const { errors, data } = await gateway.query(getIntrospectionQuery());
+    expect(errors).toBeUndefined();
+    expect(data.__schema.queryType.name).toBe('Query');
+  });
+
+  it('refuse comments as if they were tokens', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(`${'#\n'.repeat(2001)}{ viewer { runAs } }`);
+    expect(errors?.[0]?.message).toBe('The document has too many tokens; MAX_TOKENS allows 2000.');
+  });
+
+  it('let a text of the most characters pass and refuse one more before it is parsed', async () => {
+    const gateway = await startGateway({ server: { maxTokens: 20 } });
+    const text = '{ __typename }';
+    const padded = text + '\n'.repeat(2000 - text.length);
+    expect((await gateway.query(padded)).errors).toBeUndefined();
+    const { errors } = await gateway.query(`${padded}\n`);
+    expect(errors).toMatchObject([
+      {
+        message: 'The document has 2001 characters; MAX_TOKENS=20 allows 2000.',
+        extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+      },
+    ]);
+  });
+
+  it('keep no text with what is parsed, so that no error counts its lines', () => {
+    const document = parseText('\n\n{ __typename }', 100);
+    expect(document.loc?.source.body).toBe('');
+    expect(document.definitions[0]?.loc?.startToken).toMatchObject({ line: 3, column: 1 });
+  });
+
+  it('refuse a document before validation can take its time', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query(`{ ${repeat(300, (i) => `a${i}: nothing`)} }`);
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'The operation has 300 aliases; MAX_ALIASES allows 50.',
+      'The operation has 300 root fields; MAX_ROOT_FIELDS allows 20.',
+    ]);
+  });
+
+  it('are the same for the same text asked again', async () => {
+    const gateway = await startGateway();
+    const headers = { 'x-request-id': 'r-1' };
+    const first = await gateway.query(deep(13), {}, headers);
+    const second = await gateway.query(deep(13), {}, headers);
+    expect(second.errors).toEqual(first.errors);
+  });
+});
+
+function post(url: string, body: string | ReadableStream, headers = {}): Promise<Response> {
+  return fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+}
+
+function sizeOf(text: string) {
+  const document = parse(text);
+  return measure(document, getOperationAST(document)!);
+}
+
+describe('a request body', () => {
+  const document = '{ viewer { runAs } }';
+  const bodyOf = (bytes: number): string => {
+    const body = JSON.stringify({ query: document, variables: { pad: '' } });
+    return JSON.stringify({ query: document, variables: { pad: ' '.repeat(bytes - body.length) } });
+  };
+  it('passes with the most bytes and is refused with one more', async () => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
+    expect((await post(gateway.url, bodyOf(5000))).status).toBe(200);
+    const response = await post(gateway.url, bodyOf(5001));
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: 'The request body is too large; MAX_BODY_BYTES allows 5000 bytes.',
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    });
+  });
+
+  it('is refused also where it does not tell its length', async () => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
+    const chunks = new Blob([bodyOf(1_000_000)]).stream();
+    expect((await post(gateway.url, chunks)).status).toBe(413);
+  });
+
+  it('is refused where it comes in drop by drop', async () => {
+    const gateway = await startGateway({ server: { requestTimeoutMs: 50 } });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const req = request(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      const drip = setInterval(() => req.write(' '), 10);
+      req.on('response', (res) => {
+        clearInterval(drip);
+        req.destroy();
+        resolve(res.statusCode);
+      });
+      req.on('error', reject);
+    });
+    expect(status).toBe(408);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/graphql',
+    'application/jsonp',
+  ])('is refused as %s', async (type) => {
+    const gateway = await startGateway();
+    const response = await post(gateway.url, bodyOf(200), { 'content-type': type });
+    expect(response.status).toBe(415);
+  });
+});
+
+describe('variables', () => {
+  const mutation = `mutation ($input: UpsertOrganizationInput!) {
+    upsertOrganization(input: $input) { __typename }
+  }`;
+  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  it.each([
+    [
+      'lists',
+      [Array.from({ length: 10_001 })],
+      'a list of 10001 entries; at most 10000 are allowed',
+    ],
+    [
+      'objects',
+      [Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, 1]))],
+      'an object with 1001 keys; at most 1000 are allowed',
+    ],
+    ['levels', nested(2000), 'values that are nested more than 100 levels deep'],
+  ])('are refused for too many %s before they are read', async (_what, nameExt, excess) => {
+    const gateway = await startGateway();
+    const { errors, data } = await gateway.query(mutation, { input: { nameExt } });
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      { message: `The variables hold ${excess}.`, extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('are shown once where they are large and wrong in many places', async () => {
+    const gateway = await startGateway();
+    const keys = Array.from({ length: 900 }, (_, i) => [`k${i}`, 'x'.repeat(100)]);
+    const { errors } = await gateway.query(mutation, { input: Object.fromEntries(keys) });
+    expect(errors).toMatchObject([
+      { message: expect.stringMatching(/^Variable "\$input" got invalid value/) },
+      { message: expect.stringMatching(/^Too many errors processing variables/) },
+    ]);
+  });
+});
+
+describe('fields of lists', () => {
+  const ask = (aliases: number) =>
+    `{ documents(view: ALL, first: 10) { nodes {
+      ${repeat(aliases, (i) => `a${i}: values { tag ... on TextValue { text } ... on TableValue { rows } }`)}
+    } } }`;
+  const documents = Array.from({ length: 10 }, (_, i) => ({
+    _id: String(i).padStart(24, '5'),
+    valuesByTags: Object.fromEntries(Array.from({ length: 10 }, (_, k) => [`t${k}`, 'x'])),
+  }));
+
+  it('may be as many as the limit, and end the operation with one more', async () => {
+    // 10 documents of 4 lists, and in each list 10 values of 2 fields
+    const gateway = await startGateway({ server: { maxListFields: 840 } });
+    gateway.dms.reply('GET', /view/, documents);
+    expect((await gateway.query(ask(4))).errors).toBeUndefined();
+    const { data, errors } = await gateway.query(ask(5));
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        message:
+          'The lists of the answer have too many fields; MAX_LIST_FIELDS allows 840. Ask for smaller pages or fewer fields.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+  });
+
+  it('count the cells of tables', async () => {
+    const gateway = await startGateway({ server: { maxListFields: 1000 } });
+    const row = Array.from({ length: 30 }, (_, i) => `c${i}`);
+    const table = Array.from({ length: 31 }, () => row);
+    gateway.dms.reply('GET', /docForm/, { _id: '5'.repeat(24), valuesByTags: { t: table } });
+    const of = (fields: string) =>
+      gateway.query(
+        `{ document(id: "D-1") { value(tag: "t") { ... on TableValue { ${fields} } } } }`,
+      );
+    expect((await of('rows')).errors).toBeUndefined();
+    expect((await of('records')).errors).toBeUndefined();
+    expect((await of('rows records')).errors).toHaveLength(1);
+  });
+});
+
+describe('upstream calls of one operation', () => {
+  it('end at the limit and keep what was read', async () => {
+    const gateway = await startGateway({ server: { maxUpstreamCalls: 2 } });
+    gateway.dms.reply('GET', /person/, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+      email: 'x',
+    }));
+    const ask = (count: number) =>
+      gateway.query(`{ ${repeat(count, (i) => `p${i}: person(id: "usr-${i}") { email }`)} }`);
+    expect((await ask(2)).errors).toBeUndefined();
+    const { errors } = await ask(3);
+    expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_BUDGET_EXCEEDED');
+    expect(errors?.[0]?.message).toContain('MAX_UPSTREAM_CALLS');
+    expect(gateway.dms.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('upstream calls that an operation asks for by its pages', () => {
+  it('may be as many as the limit, and are refused with one more before any is made', async () => {
+    const gateway = await startGateway({ server: { maxUpstreamCalls: 7 } });
+    gateway.dms.reply('GET', /view/, []);
+    const ask = (first: number) =>
+      gateway.query(
+        'query ($n: Int!) { documents(view: ALL, first: 2) { nodes { refByDocs(first: $n) { nodes { shortId } } } } }',
+        { n: first },
+      );
+    expect((await ask(3)).errors).toBeUndefined();
+    const { errors } = await ask(4);
+    expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toEqual([
+      [
+        'The operation would need up to 9 calls of the DMS; MAX_UPSTREAM_CALLS allows 7. Ask for smaller pages.',
+        'UPSTREAM_BUDGET_EXCEEDED',
+      ],
+    ]);
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+});
+
+describe('measure', () => {
+  it('counts fragments wherever they are spread', () => {
+    const text = '{ a { ...F } b { ...F ... on B { y: c } } } fragment F on A { x: d { e } }';
+    expect(sizeOf(text)).toEqual({
+      depth: 3,
+      aliases: 3,
+      rootFields: 2,
+      directives: 0,
+      selections: 10,
+    });
+  });
+
+  it('counts a fragment at the root as root fields', () => {
+    expect(sizeOf('{ ...F ...F } fragment F on Query { a b }').rootFields).toBe(4);
+  });
+
+  it('counts directives on everything', () => {
+    const text =
+      'query Q($a: Int @x) @x { a @x ...F @x ... @x { b } } fragment F on Query { c @x }';
+    expect(sizeOf(text).directives).toBe(6);
+  });
+
+  it('survives fragments that spread each other and such that are not there', () => {
+    const text =
+      '{ ...A } fragment A on Query { a { ...B } } fragment B on Query { b { ...A ...C } }';
+    expect(sizeOf(text).depth).toBe(2);
+  });
+
+  it('takes doubling fragments in a moment', () => {
+    const fragments = repeat(100, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`);
+    expect(sizeOf(`{ ...F0 } ${fragments} fragment F100 on Query { x: a }`).aliases).toBe(2 ** 100);
+  });
+
+  it('measures every operation of a document', () => {
+    const document = parse('query A { a } query B { b { c { d } } }');
+    const small = { ...limits, maxDepth: 2, maxAliases: 0, maxRootFields: 1, maxDirectives: 0 };
+    expect(checkLimits(document, small).map(({ message }) => message)).toEqual([
+      'The operation has 3 levels of fields; MAX_DEPTH allows 2.',
+    ]);
+  });
+});
+
+describe('INTROSPECTION=off', () => {
+  it('tells no name of the schema in what is wrong with variables either', async () => {
+    const gateway = await startGateway({ server: { introspection: false } });
+    const { errors } = await gateway.query(
+      'query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }',
+      {
+        f: { stat: 1 },
+      },
+    );
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]?.message).not.toContain('Did you mean');
+  });
+
+  it('finds only so much wrong with variables', async () => {
+    const gateway = await startGateway();
+    const { errors } = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      ids: Array.from({ length: 200_000 }, () => ({})),
+    });
+    expect(errors?.length).toBeLessThan(30);
+    expect(errors?.[0]?.extensions['code']).toBe('BAD_USER_INPUT');
+  });
+
+  it('keeps the schema and the names in it back', async () => {
+    const gateway = await startGateway({ server: { introspection: false } });
+    const { errors } = await gateway.query('{ __schema { types { name } } }');
+    expect(errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
+    const wrong = await gateway.query('{ persn(id: "usr-ann") { email } }');
+    expect(wrong.errors?.[0]?.message).toBe('Cannot query field "persn" on type "Query".');
+    expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
+  });
+
+  it('is what takes the suggestions away', async () => {
+    const gateway = await startGateway();
+    const wrong = await gateway.query('{ persn(id: "usr-ann") { email } }');
+    expect(wrong.errors?.[0]?.message).toContain('Did you mean "person"');
+  });
+});

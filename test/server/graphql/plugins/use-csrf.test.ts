@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { startGateway } from '../../../helpers/gateway.ts';
+
+const document = '{ viewer { runAs } }';
+const address = `/graphql?query=${encodeURIComponent(document)}`;
+
+describe('a request that a page can send unasked', () => {
+  it('is refused as GET', async () => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch(address);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message:
+            'GET and multipart requests need the header x-graphql-yoga-csrf or apollo-require-preflight.',
+          extensions: { code: 'FORBIDDEN' },
+        },
+      ],
+    });
+  });
+
+  it.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data;boundary=x'])(
+    'is refused as %s, without being read',
+    async (type) => {
+      const gateway = await startGateway();
+      const response = await gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: 'not multipart at all',
+      });
+      expect(response.status).toBe(403);
+    },
+  );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])(
+    'is refused as %s, also with the header',
+    async (type) => {
+      const gateway = await startGateway();
+      const response = await gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': type, 'x-graphql-yoga-csrf': '1' },
+        body: JSON.stringify({ query: document }),
+      });
+      expect(response.status).toBe(415);
+    },
+  );
+
+  it('is refused without a media type', async () => {
+    const gateway = await startGateway();
+    const body = new TextEncoder().encode(JSON.stringify({ query: document }));
+    expect((await gateway.fetch('/graphql', { method: 'POST', body })).status).toBe(415);
+  });
+});
+
+describe('a request that a page has to ask for', () => {
+  it.each(['x-graphql-yoga-csrf', 'apollo-require-preflight'])(
+    'passes as GET with %s',
+    async (name) => {
+      const gateway = await startGateway();
+      const response = await gateway.fetch(address, { headers: { [name]: '1' } });
+      expect(await response.json()).toEqual({ data: { viewer: { runAs: null } } });
+    },
+  );
+
+  it('passes as GET with variables, and says where they are no JSON', async () => {
+    const gateway = await startGateway();
+    const query = 'query Q($on: Boolean!) { viewer { runAs @include(if: $on) } }';
+    const ask = async (variables: string) => {
+      const search = new URLSearchParams({ query, variables, operationName: 'Q' });
+      return gateway.fetch(`/graphql?${search}`, { headers: { 'x-graphql-yoga-csrf': '1' } });
+    };
+    expect(await (await ask('{"on":false}')).json()).toEqual({ data: { viewer: {} } });
+    const wrong = await ask('{');
+    expect(wrong.status).toBe(400);
+    expect(await wrong.text()).toContain('`variables` and `extensions` must be JSON.');
+  });
+
+  it('never passes as GET with a mutation', async () => {
+    const gateway = await startGateway();
+    const mutation =
+      'mutation { deleteOrganization(input: { id: "5f0000000000000000000001" }) { __typename } }';
+    const response = await gateway.fetch(`/graphql?query=${encodeURIComponent(mutation)}`, {
+      headers: { 'x-graphql-yoga-csrf': '1' },
+    });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(gateway.dms.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fitJson } from '../../../src/schema/json-size.ts';
+import { Exchange } from '../../../src/server/http/http-exchange.ts';
+import { send } from '../../../src/server/http/respond.ts';
+import { startGateway } from '../../helpers/gateway.ts';
+
+const id = '5'.repeat(24);
+
+describe('an answer', () => {
+  const query = '{ document(id: "D-1") { valuesByTags } }';
+  const answerOf = (text: string) =>
+    JSON.stringify({ data: { document: { valuesByTags: { t: text } } } });
+
+  it.each([
+    ['plain text', 'x'],
+    ['text of several bytes a character', '№'],
+    ['text that JSON escapes', '\n'],
+  ])('of %s passes with the most bytes and is refused with one more', async (_what, character) => {
+    const text = character.repeat(2000);
+    const length = Buffer.byteLength(answerOf(text));
+    const ask = async (maxResponseBytes: number) => {
+      const gateway = await startGateway({ server: { maxResponseBytes } });
+      gateway.dms.reply('GET', /docForm/, { _id: id, valuesByTags: { t: text } });
+      return { gateway, ...(await gateway.query(query, {}, { 'x-request-id': 'r' })) };
+    };
+    expect((await ask(length)).data).toEqual({ document: { valuesByTags: { t: text } } });
+    const { gateway, status, data, errors } = await ask(length - 1);
+    expect(status).toBe(200);
+    expect(data).toBeNull();
+    expect(errors).toEqual([
+      {
+        message: `The answer is too large; MAX_RESPONSE_BYTES allows ${length - 1} bytes. Ask for smaller pages or fewer fields.`,
+        extensions: { code: 'BAD_USER_INPUT', retryable: false, requestId: 'r' },
+      },
+    ]);
+    await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
+  });
+
+  it('is refused where aliases make it many times what the DMS sent', async () => {
+    const gateway = await startGateway({ server: { maxResponseBytes: 100_000 } });
+    const valuesByTags = { t: 'x'.repeat(100) };
+    const documents = Array.from({ length: 100 }, (_, i) => ({
+      _id: String(i).padStart(24, '5'),
+      valuesByTags,
+    }));
+    gateway.dms.reply('GET', /view/, documents);
+    const aliases = Array.from({ length: 50 }, (_, i) => `a${i}: valuesByTags`).join(' ');
+    const { data, errors } = await gateway.query(
+      `{ documents(view: ALL, first: 100) { nodes { ${aliases} } } }`,
+    );
+    expect(data).toBeNull();
+    expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['BAD_USER_INPUT']);
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it('says of a mutation that it was executed', async () => {
+    const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
+    gateway.dms.reply('POST', '/api/v2/crm/org', { _id: id, name: 'x'.repeat(2000) });
+    const { data, errors } = await gateway.query(
+      `mutation { upsertOrganization(input: { name: "x" }) {
+        ... on UpsertOrganizationPayload { organization { name } } } }`,
+    );
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^The answer is too large; .* The mutation was executed before that: do not send it again\.$/,
+        ),
+        extensions: { code: 'BAD_USER_INPUT', retryable: false },
+      },
+    ]);
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it.each(['valuesByTags', 'values { ... on TextValue { text } }'])(
+    'is an error of the DMS where its %s nest too deeply',
+    async (field) => {
+      const gateway = await startGateway();
+      const deep = '{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000);
+      gateway.dms.reply('GET', /docForm/, `{"_id":"${id}","valuesByTags":{"t":${deep}}}`);
+      const { status, data, errors } = await gateway.query(
+        `{ document(id: "D-1") { ${field} } }`,
+        {},
+        { 'x-request-id': 'r' },
+      );
+      expect(status).toBe(200);
+      expect(data?.document ?? null).toBeNull();
+      expect(errors).toHaveLength(1);
+      expect(errors?.[0]?.extensions).toEqual({
+        code: 'UPSTREAM_ERROR',
+        retryable: false,
+        requestId: 'r',
+      });
+      const failures = gateway.log.filter(({ msg }) => msg === 'failure');
+      expect(failures).toMatchObject([{ code: 'UPSTREAM_ERROR', requestId: 'r' }]);
+    },
+  );
+
+  it('is not held for longer than the timeout for a client that does not read it', async () => {
+    // More than the system's buffers take.
+    const body = Buffer.alloc(32 * 2 ** 20);
+    const ended = Promise.withResolvers<boolean>();
+    const server = createServer((req, res) => {
+      res.on('close', () => ended.resolve(res.writableFinished));
+      send(new Exchange('other', req, res, 50), 200, {}, body);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => {
+      socket.destroy();
+      server.close();
+    });
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    expect(await ended.promise).toBe(false);
+  });
+});
+
+describe('fitJson', () => {
+  it('counts what JSON.stringify writes', () => {
+    const value = { a: [1234, 'text', { b: { c: ['x', 'y'] } }], d: 'some more text' };
+    const { length } = JSON.stringify(value);
+    expect(fitJson(value, length)).toBe('fits');
+    expect(fitJson(value, length - 8)).toBe('tooLong');
+  });
+
+  it('tells what nests too deeply', () => {
+    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+    expect(fitJson(nested(500), 10_000)).toBe('fits');
+    expect(fitJson(nested(501), 10_000)).toBe('tooDeep');
+    expect(fitJson({ a: nested(200_000), b: 1 }, Infinity)).toBe('tooDeep');
+  });
+});

@@ -1,0 +1,123 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+
+const query = '/graphql?query={person(id:"usr-ann"){email}}';
+
+/** A GET as a browser sends it to an address that `host` resolves to. */
+function get({ url }: TestGateway, host: string, path = query, method = 'GET') {
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const headers = { host, 'apollo-require-preflight': '1' };
+    const req = request(url + path, { method, headers, agent: false });
+    req.on('error', reject);
+    req.on('response', (res) => {
+      let body = '';
+      res.on('data', (chunk) => (body += String(chunk)));
+      res.on('end', () => resolve({ status: res.statusCode, body }));
+    });
+    req.end();
+  });
+}
+
+async function start(options: { publicUrl?: string; host?: string; allowedHosts?: string[] } = {}) {
+  const gateway = await startGateway({ server: { allowedHosts: [], ...options } });
+  gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+  return gateway;
+}
+
+describe('a request', () => {
+  it.each([
+    'localhost',
+    'localhost:8080',
+    'LocalHost.:4000',
+    '127.0.0.1:1',
+    '10.1.2.3',
+    '[::1]:4000',
+    '[fe80::1]',
+    'gateway.example',
+    'Listening.internal:4000',
+    'other.example:4000',
+    'gateway',
+  ])('to %s is answered', async (host) => {
+    const gateway = await start({
+      publicUrl: 'https://gateway.example/path',
+      host: 'listening.internal',
+      allowedHosts: ['other.example', 'gateway'],
+    });
+    expect(await get(gateway, host)).toEqual({
+      status: 200,
+      body: '{"data":{"person":{"email":"x"}}}',
+    });
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:4000',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'sub.gateway.example',
+    '2130706433',
+    '127.1',
+    '0x7f000001',
+  ])('to %s is refused', async (host) => {
+    const gateway = await start({ publicUrl: 'https://gateway.example' });
+    for (const path of [query, '/files/documents/a/b']) {
+      const { status, body } = await get(gateway, host, path);
+      expect(status).toBe(421);
+      expect(JSON.parse(body)).toEqual({
+        errors: [
+          {
+            message: `This gateway is not known as "${host.replace(/:.*/, '')}". Its names are set by PUBLIC_URL and ALLOWED_HOSTS.`,
+            extensions: { code: 'FORBIDDEN', requestId: expect.any(String) },
+          },
+        ],
+      });
+    }
+    expect((await get(gateway, host, '/graphql', 'OPTIONS')).status).toBe(421);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('to an unknown name is refused after one to a known name', async () => {
+    const gateway = await start();
+    const statuses = [];
+    for (const host of ['localhost', 'evil.example', 'localhost', 'evil.example', 'evil.example']) {
+      statuses.push((await get(gateway, host)).status);
+    }
+    expect(statuses).toEqual([200, 421, 200, 421, 421]);
+  });
+
+  it.each(['a b', '[localhost]', '[::1', 'a:b', 'a/b', 'ä'])(
+    'to %j is not one to a host',
+    async (host) => {
+      const gateway = await start({ allowedHosts: ['*'] });
+      const { status, body } = await get(gateway, host);
+      expect([status, body]).toEqual([
+        400,
+        expect.stringContaining('The Host header is not a host.'),
+      ]);
+    },
+  );
+
+  it('tells no more of a long name than its beginning', async () => {
+    const { body } = await get(await start(), 'a'.repeat(5000));
+    expect(body.length).toBeLessThan(400);
+  });
+
+  it('to any name is answered if the settings say so', async () => {
+    expect((await get(await start({ allowedHosts: ['*'] }), 'evil.example')).status).toBe(200);
+  });
+
+  it('without a host is answered, for it comes from no browser', async () => {
+    const gateway = await start();
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.write(`GET ${query} HTTP/1.0\r\nApollo-Require-Preflight: 1\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics'])('for %s may name any host', async (path) => {
+    expect((await get(await start(), 'gateway.monitoring', path)).status).toBe(200);
+  });
+});

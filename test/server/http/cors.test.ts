@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { startGateway } from '../../helpers/gateway.ts';
+
+const app = 'https://app.example';
+const preflight = (origin: string) => ({
+  method: 'OPTIONS',
+  headers: {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  },
+});
+const corsOf = ({ headers }: Response): string[] =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+describe('CORS', () => {
+  it.each(['/graphql', '/files/documents/a/b'])('is closed on %s', async (path) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch(path, preflight(app));
+    expect(response.status).toBe(204);
+    expect(corsOf(response)).toEqual([]);
+  });
+
+  it.each([
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'http://app.example',
+    'null',
+  ])('stays closed for %s where another origin may call', async (origin) => {
+    const gateway = await startGateway({ server: { corsOrigins: [app] } });
+    const response = await gateway.fetch('/graphql', preflight(origin));
+    expect(corsOf(response)).toEqual([]);
+    expect(response.headers.get('vary')).toBe('Origin');
+  });
+
+  it('opens for the origins that are set, with the headers that clients send', async () => {
+    const gateway = await startGateway({ server: { corsOrigins: ['https://x.example', app] } });
+    const response = await gateway.fetch('/graphql', preflight(app));
+    expect(response.headers.get('access-control-allow-origin')).toBe(app);
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
+    expect(allowed).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'apollo-require-preflight',
+        'svc-run-as',
+      ]),
+    );
+  });
+
+  it('lets such a page read answers, refusals and names of files', async () => {
+    const gateway = await startGateway({ server: { corsOrigins: [app] } });
+    for (const init of [
+      { method: 'POST', body: '{"query":"{ viewer { runAs } }"}' },
+      { method: 'POST', body: 'x' },
+      { method: 'PUT' },
+    ]) {
+      const headers = { origin: app, 'content-type': 'application/json' };
+      const response = await gateway.fetch('/graphql', { ...init, headers });
+      expect(response.headers.get('access-control-allow-origin')).toBe(app);
+      expect(response.headers.get('access-control-expose-headers')).toContain(
+        'content-disposition',
+      );
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { gzipSync, gunzipSync } from 'node:zlib';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../src/server/http/http-exchange.ts';
+import { fetchAPI } from '../../../src/server/http/fetch-api.ts';
+import { startGateway } from '../../helpers/gateway.ts';
+import {
+  createDocumentParts,
+  multipart,
+  multipartHeaders,
+} from '../../helpers/multipart-request.ts';
+
+const query = '{ viewer { runAs } }';
+const answer = { data: { viewer: { runAs: null } } };
+
+const start = (plugin: Plugin<Exchange>, server = {}) =>
+  startGateway({ parts: { plugins: [plugin] }, server });
+
+const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+  body,
+});
+
+describe('the request that a plugin sees', () => {
+  it.each([
+    [
+      'without hooks of HTTP',
+      (see: (request: Request) => void): Plugin<Exchange> => ({
+        onParams: ({ request }) => see(request),
+      }),
+    ],
+    [
+      'with them',
+      (see: (request: Request) => void): Plugin<Exchange> => ({
+        onRequest: ({ request }) => see(request),
+      }),
+    ],
+  ])('has an address, a method and headers like a standard one, %s', async (_, plugin) => {
+    const seen: unknown[] = [];
+    const gateway = await start(
+      plugin(({ url, method, headers }) => {
+        const { pathname, origin } = new URL(url);
+        seen.push({
+          pathname,
+          origin,
+          method,
+          accept: headers.get('Accept'),
+          none: [headers.get('constructor'), headers.has('x-none')],
+          own: [...headers].filter(([name]) => name === 'x-own'),
+        });
+      }),
+    );
+    await gateway.query(query, {}, { 'x-own': 'a' });
+    expect(seen).toEqual([
+      {
+        pathname: '/graphql',
+        origin: gateway.url,
+        method: 'POST',
+        accept: 'application/json',
+        none: [null, false],
+        own: [['x-own', 'a']],
+      },
+    ]);
+  });
+
+  it('can be cloned and the clone read', async () => {
+    const seen: string[] = [];
+    const gateway = await start({
+      async onRequest({ request }) {
+        seen.push(await request.clone().text());
+      },
+    });
+    expect(await gateway.query(query)).toMatchObject(answer);
+    expect(seen).toEqual([JSON.stringify({ query, variables: {} })]);
+  });
+
+  it('once cloned is bounded as before', async () => {
+    const gateway = await start(
+      { onRequest: ({ request }) => void request.clone() },
+      { maxBodyBytes: 1000 },
+    );
+    const response = await gateway.fetch('/graphql', post('x'.repeat(1001)));
+    expect(response.status).toBe(413);
+  });
+
+  it('once read is an error of the gateway, not of the client', async () => {
+    const gateway = await start({
+      async onRequest({ request }) {
+        await request.text();
+      },
+    });
+    const { status, errors } = await gateway.query(query);
+    expect(status).toBe(500);
+    expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
+    expect(gateway.log[0]).toMatchObject({ cause: expect.stringContaining('A plugin has read') });
+  });
+
+  it('once cloned carries no upload, and says so', async () => {
+    const gateway = await start({ onRequest: ({ request }) => void request.clone() });
+    const body = multipart(createDocumentParts([{ filename: 'a.txt', body: 'a' }]));
+    const init = { method: 'POST', headers: multipartHeaders, body: new Uint8Array(body) };
+    const response = await gateway.fetch('/graphql', init);
+    expect(response.status).toBe(500);
+    expect(gateway.log[0]).toMatchObject({ cause: expect.stringContaining('an upload') });
+  });
+
+  it('can be replaced', async () => {
+    const gateway = await start({
+      async onRequest({ request, setRequest }) {
+        const body = gunzipSync(Buffer.from(await request.arrayBuffer()));
+        const headers = new Headers(request.headers);
+        headers.delete('content-encoding');
+        setRequest(new Request(request.url, { method: 'POST', headers, body }));
+      },
+    });
+    const body = gzipSync(JSON.stringify({ query }));
+    const init = post(new Uint8Array(body), { 'content-encoding': 'gzip' });
+    const response = await gateway.fetch('/graphql', init);
+    expect(await response.json()).toEqual(answer);
+  });
+});
+
+describe('the response of a plugin', () => {
+  it.each([
+    ['a standard one', () => new Response('{}', { status: 201, headers: { 'x-own': 'a' } })],
+    ['a light one', () => new fetchAPI.Response('{}', { status: 201, headers: { 'x-own': 'a' } })],
+    ['a standard one of JSON', () => Response.json({}, { status: 201, headers: { 'x-own': 'a' } })],
+    [
+      'one of JSON by fetchAPI',
+      () => fetchAPI.Response.json({}, { status: 201, headers: { 'x-own': 'a' } }),
+    ],
+  ])('is sent in place of the gateway’s: %s', async (_, create) => {
+    for (const plugin of [
+      { onRequest: ({ endResponse }) => endResponse(create()) },
+      { onResponse: ({ setResponse }) => setResponse(create()) },
+    ] satisfies Plugin<Exchange>[]) {
+      const gateway = await start(plugin);
+      const response = await gateway.fetch('/graphql', post(JSON.stringify({ query })));
+      expect(response.status).toBe(201);
+      expect(response.headers.get('x-own')).toBe('a');
+      expect(await response.text()).toBe('{}');
+    }
+  });
+
+  it('can be read, and its headers set', async () => {
+    const seen: string[] = [];
+    const gateway = await start({
+      async onResponse({ response }) {
+        seen.push(await response.clone().text());
+        response.headers.set('x-own', 'a');
+        response.headers.append('set-cookie', 'a=1');
+        response.headers.append('set-cookie', 'b=2');
+        response.headers.delete('content-type');
+      },
+    });
+    const response = await gateway.fetch('/graphql', post(JSON.stringify({ query })));
+    expect(response.headers.get('x-own')).toBe('a');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('content-type')).toBeNull();
+    expect(seen).toEqual([await response.text()]);
+  });
+
+  it('can be an error that the plugin throws: masked and logged', async () => {
+    for (const hook of ['onRequest', 'onResponse', 'onParams', 'onResultProcess']) {
+      const plugin = {
+        [hook]() {
+          throw new Error('secret');
+        },
+      };
+      const gateway = await start(plugin);
+      const response = await gateway.fetch('/graphql', post(JSON.stringify({ query })));
+      expect([hook, response.status]).toEqual([hook, 500]);
+      expect(await response.text()).not.toContain('secret');
+      expect([hook, gateway.log[0]]).toMatchObject([hook, { cause: 'Error: secret' }]);
+    }
+  });
+});
+
+it('a plugin that another plugin adds sees HTTP too', async () => {
+  const seen: string[] = [];
+  const gateway = await start({
+    onPluginInit({ addPlugin }) {
+      addPlugin({ onRequest: ({ request }) => void seen.push(request.method) });
+    },
+  });
+  await gateway.query(query);
+  expect(seen).toEqual(['POST']);
+});

@@ -1,0 +1,128 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
+
+const person = '{ person(id: "usr-ann") { email } }';
+
+/** A gateway with a request in flight that is answered when `finish` is called. */
+async function startBusy() {
+  const gateway = await startGateway();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<object>();
+  gateway.dms.reply('GET', /person/, () => {
+    asked.resolve();
+    return answer.promise;
+  });
+  const running = gateway.query(person);
+  await asked.promise;
+  return { gateway, running, finish: () => answer.resolve({ _id_sys: 'usr-ann', email: 'x' }) };
+}
+
+describe('/healthz and /readyz', () => {
+  it('say that the gateway is alive and the DMS answers', async () => {
+    const gateway = await startGateway();
+    expect(await (await gateway.fetch('/healthz')).json()).toEqual({ status: 'ok' });
+    const ready = await gateway.fetch('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('say not ready, but alive, where nobody answers', async () => {
+    const gateway = await startGatewayBefore('http://127.0.0.1:1');
+    expect((await gateway.fetch('/healthz')).status).toBe(200);
+    const ready = await gateway.fetch('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready' }]);
+  });
+
+  it('say ready while all connections are busy', async () => {
+    const dms = await startFailingDms((request, response) => {
+      if (request.url === '/') response.end();
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, { http: { connections: 1 } });
+    const busy = Promise.allSettled([gateway.query(person)]);
+    await expect.poll(() => dms.requests, { timeout: 5000 }).toHaveLength(1);
+    expect((await gateway.fetch('/readyz')).status).toBe(200);
+    expect(dms.requests).toEqual(['GET /api/v2/person/usr-ann', 'GET /']);
+    await gateway.close();
+    await busy;
+  });
+
+  it('ask the DMS once for many who ask', async () => {
+    const gateway = await startGateway();
+    await Promise.all(Array.from({ length: 20 }, () => gateway.fetch('/readyz')));
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+});
+
+describe('the question whether the DMS answers', () => {
+  it('is not asked again while it is under way', async () => {
+    const held = Promise.withResolvers<string>();
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', '/', () => held.promise);
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => {
+      clock.mockRestore();
+    });
+    const first = gateway.fetch('/readyz');
+    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
+    now += 1500;
+    const second = gateway.fetch('/readyz');
+    await gateway.fetch('/healthz');
+    held.resolve('');
+    expect([(await first).status, (await second).status]).toEqual([200, 200]);
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+});
+
+describe('shutting down', () => {
+  it('lets a request in flight end', async () => {
+    const { gateway, running, finish } = await startBusy();
+    const closed = gateway.close(5000);
+    finish();
+    expect((await running).data).toEqual({ person: { email: 'x' } });
+    expect(await closed).toBe(true);
+  });
+
+  it('refuses new connections at once', async () => {
+    const { gateway, running, finish } = await startBusy();
+    const closed = gateway.close(5000);
+    await expect(gateway.fetch('/healthz')).rejects.toThrow('fetch failed');
+    finish();
+    await Promise.all([running, closed]);
+  });
+
+  it('refuses a new request on a connection that is still busy', async () => {
+    const { gateway, running, finish } = await startBusy();
+    const { port } = new URL(gateway.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const answers = textOf(socket);
+    const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const body = JSON.stringify({ query: '{ person(id: "usr-bob") { email } }' });
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await expect.poll(() => gateway.dms.requests.length).toBe(2);
+    const closed = gateway.close(5000);
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    finish();
+    const text = await answers;
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
+    expect(text).toContain('The gateway is shutting down.');
+    expect(text).toContain('"code":"SHUTTING_DOWN"');
+    expect(text).toContain('retry-after: 1\r\n');
+    await Promise.all([running, closed]);
+  });
+
+  it('cuts what does not end in time', async () => {
+    const { gateway, running } = await startBusy();
+    const failed = running.catch((error: unknown) => String(error));
+    expect(await gateway.close(50)).toBe(false);
+    expect(await failed).toContain('fetch failed');
+  });
+});
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}

@@ -1,0 +1,184 @@
+import { channel } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { startGateway, startGatewayBefore, type TestGateway } from '../../helpers/gateway.ts';
+import {
+  createDocumentParts,
+  multipart,
+  multipartHeaders,
+} from '../../helpers/multipart-request.ts';
+
+const query = '{"query":"{ __typename }"}';
+
+describe('the encoding of a request', () => {
+  const post = async (body: string | Buffer, headers: Record<string, string> = {}) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: new Uint8Array(Buffer.from(body)),
+    });
+    const { data, errors } = JSON.parse(await response.text());
+    return { status: response.status, data, message: errors?.[0].message, errors };
+  };
+
+  const accepted: readonly [string, string | Buffer, Record<string, string>][] = [
+    ['a byte order mark', `\uFEFF${query}`, {}],
+    ['charset=utf-8', query, { 'content-type': 'application/json; charset=utf-8' }],
+    ['charset="UTF8"', query, { 'content-type': 'application/json; Charset="UTF8"' }],
+    ['Content-Encoding: identity', query, { 'content-encoding': 'Identity' }],
+  ];
+  it.each(accepted)('may be %s', async (_what, body, headers) => {
+    expect(await post(body, headers)).toMatchObject({ status: 200, data: { __typename: 'Query' } });
+  });
+
+  const refused: readonly [string, string | Buffer, Record<string, string>, number, string][] = [
+    [
+      'a compressed body',
+      'x',
+      { 'content-encoding': 'gzip' },
+      415,
+      'The content encoding "gzip" is not supported. Send the body uncompressed.',
+    ],
+    [
+      'another charset',
+      Buffer.from(query, 'utf16le'),
+      { 'content-type': 'application/json; charset=utf-16le' },
+      415,
+      'The charset "utf-16le" is not supported. Send the body in UTF-8.',
+    ],
+    [
+      'another charset of a multipart request',
+      'x',
+      { ...multipartHeaders, 'content-type': 'multipart/form-data; boundary=b; charset=latin1' },
+      415,
+      'The charset "latin1" is not supported. Send the body in UTF-8.',
+    ],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([0x22, 0xe9, 0x22]),
+      {},
+      400,
+      'The request body is not UTF-8.',
+    ],
+    ['two byte order marks', `\uFEFF\uFEFF${query}`, {}, 400, 'The request body is not JSON.'],
+    ['no body', '', {}, 400, 'The request body is not JSON.'],
+  ];
+  it.each(refused)('is refused if it is %s', async (_what, body, headers, status, message) => {
+    const answer = await post(body, headers);
+    expect(answer).toMatchObject({ status, message });
+    expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('a body in chunks of one byte', () => {
+  const connections = 3;
+  /** A quarter of what as many separate buffers cost. */
+  const maxGrowth = (chunkCount: number) => chunkCount * connections * 50;
+
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+
+  function heldBytes(): number {
+    collect();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  }
+
+  /** Sends the head and the start of a body, then the rest byte by byte, without its end. */
+  function drip(
+    gateway: TestGateway,
+    head: string,
+    start: string | Buffer,
+    chunkCount: number,
+  ): Socket {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    socket.write(`${head}\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
+    if (start.length > 0) {
+      socket.write(`${start.length.toString(16)}\r\n`);
+      socket.write(start);
+      socket.write('\r\n');
+    }
+    socket.write('1\r\n \r\n'.repeat(chunkCount));
+    return socket;
+  }
+
+  function arrivals(): IncomingMessage[] {
+    const requests: IncomingMessage[] = [];
+    const take = (message: unknown): void => {
+      const { request } = message as { request: IncomingMessage };
+      if (request.url?.startsWith('/graphql')) requests.push(request);
+    };
+    channel('http.server.request.start').subscribe(take);
+    onTestFinished(() => {
+      channel('http.server.request.start').unsubscribe(take);
+    });
+    return requests;
+  }
+
+  const multipartHead = `POST /graphql HTTP/1.1\r\n${Object.entries(multipartHeaders)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\r\n')}`;
+  const [operations, map] = createDocumentParts([{ filename: 'a', body: '' }]);
+  const fieldHead = (name: string) =>
+    `--test-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
+
+  const read: readonly [string, string, string | Buffer][] = [
+    ['as JSON', 'POST /graphql HTTP/1.1\r\ncontent-type: application/json', '{"query":"'],
+    ['as `operations`', multipartHead, fieldHead('operations')],
+    [
+      'as `map`',
+      multipartHead,
+      `${fieldHead('operations')}${String(operations!.body)}\r\n${fieldHead('map')}`,
+    ],
+    ['as a part that is skipped', multipartHead, fieldHead('other')],
+    [
+      'with a GET',
+      'GET /graphql?query=%7Bdocuments(view:ALL,first:1)%7BtotalCount%7D%7D HTTP/1.1\r\napollo-require-preflight: 1',
+      '',
+    ],
+  ];
+  it.each(read)('costs little more than its bytes %s', async (_what, head, start) => {
+    await using dms = await startFailingDms(() => {}); // never answers: the GET stays under way
+    const gateway = await startGatewayBefore(dms.url);
+    const requests = arrivals();
+    await gateway.query('{ __typename }'); // loads code
+    requests.length = 0;
+    const chunkCount = 40_000;
+    const before = heldBytes();
+    const sockets = Array.from({ length: connections }, () =>
+      drip(gateway, head, start, chunkCount),
+    );
+    await expect
+      .poll(() => requests.map((req) => req.socket.bytesRead), { timeout: 10_000 })
+      .toEqual(sockets.map((socket) => socket.bytesWritten));
+    expect(heldBytes() - before).toBeLessThan(maxGrowth(chunkCount));
+  });
+
+  it('costs little more than its bytes as a file that the DMS does not take', async () => {
+    await using dms = await startFailingDms((request) => request.pause());
+    const gateway = await startGatewayBefore(dms.url, { http: { transferConnections: 1 } });
+    const requests = arrivals();
+    const parts = multipart([operations!, map!])
+      .toString()
+      .replace(/--test-boundary--\r\n$/, '');
+    const start = `${parts}--test-boundary\r\nContent-Disposition: form-data; name="0"; filename="a"\r\n\r\n`;
+    await gateway.query('{ __typename }');
+    requests.length = 0;
+    const chunkCount = 120_000;
+    const before = heldBytes();
+    // The first takes the one connection for transfers; the others wait for it.
+    for (let i = 0; i < connections; i += 1) drip(gateway, multipartHead, start, chunkCount);
+    await expect
+      .poll(() => requests.filter((req) => req.socket.isPaused()).length, { timeout: 10_000 })
+      .toBe(connections - 1);
+    expect(heldBytes() - before).toBeLessThan(maxGrowth(chunkCount));
+  });
+});

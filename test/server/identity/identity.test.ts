@@ -1,0 +1,609 @@
+import { createServer, request, type RequestListener, type ServerResponse } from 'node:http';
+import { createHmac } from 'node:crypto';
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  UnsecuredJWT,
+  type CryptoKey,
+  type JWTHeaderParameters,
+  type JWTPayload,
+} from 'jose';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import {
+  startGateway,
+  startGatewayBefore,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../../helpers/gateway.ts';
+
+const secret = 'a secret of more than 32 characters, shared';
+const key = new TextEncoder().encode(secret);
+const who = '{ viewer { runAs } }';
+const persons = '{ person(id: "usr-ann") { email } }';
+const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
+
+const jwtMode = {
+  mode: 'jwt' as const,
+  secret,
+  jwksUrl: null,
+  issuer: 'https://id.example',
+  audience: 'gateway',
+  runAsClaim: 'email',
+};
+
+/** `undefined` leaves a claim out. */
+type Claims = { [N in keyof JWTPayload]?: JWTPayload[N] | undefined };
+
+function token(
+  claims: Claims = {},
+  header: JWTHeaderParameters = { alg: 'HS256' },
+  by: CryptoKey | Uint8Array = key,
+) {
+  const all: Claims = {
+    email: 'ann@example.com',
+    iss: 'https://id.example',
+    aud: 'gateway',
+    exp: secondsFromNow(600),
+    ...claims,
+  };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return new SignJWT(Object.fromEntries(given)).setProtectedHeader(header).sign(by);
+}
+
+function unsigned(): string {
+  return new UnsecuredJWT({ email: 'ann@example.com', iss: 'https://id.example', aud: 'gateway' })
+    .setExpirationTime('1h')
+    .encode();
+}
+
+function secondsFromNow(seconds: number): number {
+  return Math.floor(Date.now() / 1000) + seconds;
+}
+
+function bearer(value: string): Record<string, string> {
+  return { authorization: `Bearer ${value}` };
+}
+
+/** What an upstream call was sent as. */
+async function sentAs(
+  gateway: Awaited<ReturnType<typeof startGateway>>,
+  headers: Record<string, string> = {},
+) {
+  gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'ann@example.com' });
+  await gateway.query(persons, {}, headers);
+  const sent = gateway.dms.received.at(-1)?.headers;
+  return sent && { authorization: sent['authorization'], runAs: sent['svc-run-as'] };
+}
+
+const startJwt = (options: Partial<typeof jwtMode> = {}) =>
+  startGateway({ server: { identity: { ...jwtMode, ...options } } });
+
+describe('passthrough', () => {
+  const options: TestGatewayOptions = {
+    server: { identity: { mode: 'passthrough' }, credential: null },
+  };
+
+  it('sends credential and run-as of the client on', async () => {
+    const gateway = await startGateway(options);
+    const headers = { authorization: 'Basic YW5uOng=', 'svc-run-as': 'usr-ann' };
+    expect(await sentAs(gateway, headers)).toEqual({
+      authorization: 'Basic YW5uOng=',
+      runAs: 'usr-ann',
+    });
+    expect((await gateway.query(who, {}, headers)).data.viewer.runAs).toBe('usr-ann');
+  });
+
+  it('sends nothing where the client sends nothing', async () => {
+    const gateway = await startGateway(options);
+    expect(await sentAs(gateway)).toEqual({ authorization: undefined, runAs: undefined });
+  });
+
+  it('sends every byte of a credential on as it came', async () => {
+    const sent: string[] = [];
+    const dms = await startFailingDms((received, response) => {
+      sent.push(received.headers.authorization ?? '');
+      response.end('{"_id_sys":"usr-ann","email":"x"}');
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, options);
+    const authorization = 'Basic caf\u00e9\u0080\u00ff'; // one byte each
+    for (const query of [persons, rename]) {
+      const headers = { authorization, 'content-type': 'application/json' };
+      await new Promise((resolve, reject) => {
+        const req = request(`${gateway.url}/graphql`, { method: 'POST', headers });
+        req.once('error', reject).once('response', (res) => res.resume().once('end', resolve));
+        req.end(Buffer.from(JSON.stringify({ query }))); // with a string, Node writes the headers in UTF-8
+      });
+    }
+    expect(sent).toEqual([authorization, authorization]);
+  });
+
+  it.each(['usr-ann, usr-bob', 'ann and bob', 'änn@example.com', 'x'.repeat(257)])(
+    'refuses %s as run-as',
+    async (runAs) => {
+      const gateway = await startGateway(options);
+      const response = await gateway.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'svc-run-as': runAs },
+        body: JSON.stringify({ query: persons }),
+      });
+      expect(response.status).toBe(400);
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
+});
+
+describe('service', () => {
+  it('asks as the service account, whatever the client sends', async () => {
+    const gateway = await startGateway();
+    expect(await sentAs(gateway, bearer('of-the-client'))).toEqual({
+      authorization: 'Bearer service',
+      runAs: undefined,
+    });
+  });
+
+  it.each(['usr-boss', ''])('refuses the run-as %j of a client', async (runAs) => {
+    const gateway = await startGateway();
+    const { status, errors } = await gateway.query(persons, {}, { 'svc-run-as': runAs });
+    expect(status).toBe(403);
+    expect(errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('takes the run-as header under the name that is set', async () => {
+    const gateway = await startGateway({ server: { runAsHeader: 'x-act-as' } });
+    expect((await gateway.query(persons, {}, { 'x-act-as': 'usr-boss' })).status).toBe(403);
+  });
+});
+
+describe('a signing service account', () => {
+  const credential = {
+    kind: 'signed' as const,
+    accountId: 'api-gateway',
+    key: 'the key of the account',
+    algorithm: 'HS256',
+  };
+
+  it('signs each call for its method and path', async () => {
+    const gateway = await startGateway({ server: { credential } });
+    const sent = await sentAs(gateway);
+    const [header = '', payload = '', signature] = (sent?.authorization ?? '').slice(7).split('.');
+    const { exp, iat, nbf, ...claims } = decode(payload);
+    expect(decode(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    expect(claims).toEqual({ sub: 'api-gateway', aud: 'GET:/api/v2/person/usr-ann' });
+    expect(exp! - iat!).toBe(300);
+    expect(nbf).toBe(iat);
+    expect(exp! * 1000).toBeGreaterThan(Date.now());
+    const expected = createHmac('sha256', credential.key).update(`${header}.${payload}`);
+    expect(signature).toBe(expected.digest('base64url'));
+  });
+
+  it('never sends the token of one path to another', async () => {
+    const gateway = await startGateway({ server: { credential } });
+    gateway.dms.reply('GET', /person/, ({ path }) => ({ _id_sys: path.split('/').at(-1) }));
+    await gateway.query(
+      '{ a: person(id: "usr-ann") { email } b: person(id: "usr-bob") { email } }',
+    );
+    const audiences = gateway.dms.received.map(({ headers }) => {
+      const payload = headers['authorization']?.split('.')[1] ?? '';
+      return decode(payload)['aud'] ?? '';
+    });
+    expect(audiences.toSorted()).toEqual([
+      'GET:/api/v2/person/usr-ann',
+      'GET:/api/v2/person/usr-bob',
+    ]);
+  });
+
+  /** The first is sent before `change`, the second after it. */
+  async function tokensAround(change: () => void, document = persons, status = 200) {
+    const gateway = await startGateway({ server: { credential } });
+    const answer = { _id_sys: 'usr-ann', email: 'x' };
+    gateway.dms.reply('GET', /person/, answer, { status });
+    gateway.dms.reply('POST', /person/, answer, { status });
+    await gateway.query(document);
+    change();
+    await gateway.query(document);
+    expect(gateway.dms.requests).toHaveLength(2); // no call is repeated
+    return gateway.dms.received.map(({ headers }) => headers['authorization']);
+  }
+
+  it('sends the same token again for a while', async () => {
+    const [first, second] = await tokensAround(() => {});
+    expect(second).toBe(first);
+  });
+
+  it.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])('signs anew after the clock was set %s', async (_where, byMs) => {
+    const [, second] = await tokensAround(() => setClock(byMs));
+    const { nbf, exp } = decode(second!.split('.')[1]!);
+    expect(nbf! * 1000).toBeLessThanOrEqual(Date.now());
+    expect(exp! * 1000).toBeGreaterThan(Date.now());
+  });
+
+  it.each([
+    ['read', persons],
+    ['write', rename],
+  ])('signs anew after a 401 to a %s, which is not repeated', async (_what, document) => {
+    // Only the second differs in what a signature covers.
+    const [first, second] = await tokensAround(() => setClock(1000), document, 401);
+    expect(second).not.toBe(first);
+  });
+});
+
+/** Sets the wall clock ahead or back; the other one goes on. */
+function setClock(byMs: number, from = Date.now()): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: from + byMs });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+function decode(part: string): Record<string, number> & { aud?: string } {
+  return JSON.parse(Buffer.from(part, 'base64url').toString());
+}
+
+describe('jwt', () => {
+  it('runs as the user of the token, on the credential of the account', async () => {
+    const gateway = await startJwt();
+    expect(await sentAs(gateway, bearer(await token()))).toEqual({
+      authorization: 'Bearer service',
+      runAs: 'ann@example.com',
+    });
+  });
+
+  it('takes another claim where the settings say so', async () => {
+    const gateway = await startJwt({ runAsClaim: 'dms_user' });
+    const { data } = await gateway.query(who, {}, bearer(await token({ dms_user: 'usr-ann' })));
+    expect(data.viewer.runAs).toBe('usr-ann');
+  });
+
+  it('refuses a client that names a run-as itself', async () => {
+    const gateway = await startJwt();
+    const headers = { ...bearer(await token()), 'svc-run-as': 'usr-boss' };
+    expect((await gateway.query(persons, {}, headers)).status).toBe(403);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  const other = new TextEncoder().encode('another secret of more than 32 characters');
+  const refused: readonly [string, () => Promise<string> | string][] = [
+    ['no signature (alg none)', unsigned],
+    ['another key', () => token({}, { alg: 'HS256' }, other)],
+    ['another algorithm with the same key', () => token({}, { alg: 'HS512' })],
+    ['an expiry in the past', () => token({ exp: secondsFromNow(-60) })],
+    ['no expiry', () => token({ exp: undefined })],
+    ['a start in the future', () => token({ nbf: secondsFromNow(60) })],
+    ['another audience', () => token({ aud: 'someone-else' })],
+    ['no audience', () => token({ aud: undefined })],
+    ['another issuer', () => token({ iss: 'https://evil.example' })],
+    ['no user', () => token({ email: undefined })],
+    ['an empty user', () => token({ email: '' })],
+    ['a user that is no text', () => token({ email: ['ann@example.com'] })],
+    ['a user with a line break', () => token({ email: 'ann@example.com\r\nsvc-run-as: boss' })],
+    ['two users', () => token({ email: 'ann@example.com,boss@example.com' })],
+    ['a user of more than a header should hold', () => token({ email: 'x'.repeat(257) })],
+    ['a user beyond ASCII', () => token({ email: 'änn@example.com' })],
+    ['a user with a space', () => token({ email: 'ann@example.com boss' })],
+    ...[false, 'false', 'False', 0, '0', '', null, 1, 'yes', {}].map(
+      (claim): [string, () => Promise<string>] => [
+        `an email_verified of ${JSON.stringify(claim)}`,
+        () => token({ email_verified: claim }),
+      ],
+    ),
+    ['more than 8 KiB', () => token({ pad: 'x'.repeat(9000) })],
+    ['a cut signature', async () => (await token()).slice(0, -2)],
+    ['no token at all', () => 'nonsense'],
+  ];
+  it.each(refused)('refuses a token with %s', async (_what, make) => {
+    const gateway = await startJwt();
+    const { status, errors, headers } = await gateway.query(persons, {}, bearer(await make()));
+    expect(status).toBe(401);
+    expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
+    // The gateway's own words: what the library says of a token is for the log.
+    expect(errors?.[0]?.message).toMatch(
+      /^(?:The token (?:is not valid|has expired|is too long)|The token's claim `email` does not name a user|The e-mail address of the token is not verified)\.$/,
+    );
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it.each([true, 'true', 'True', undefined])('takes an email_verified of %j', async (claim) => {
+    const gateway = await startJwt();
+    const given = await token({ email_verified: claim });
+    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
+  });
+
+  it('does not ask whether an address is verified if another claim names the user', async () => {
+    const gateway = await startJwt({ runAsClaim: 'dms_user' });
+    const given = await token({ dms_user: 'usr-ann', email_verified: false });
+    expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
+  });
+
+  it.each([undefined, '', 'Basic YW5uOng=', 'Bearer', 'Bearer a b'])(
+    'refuses the Authorization %j before it reads the body',
+    async (authorization) => {
+      const gateway = await startJwt();
+      const headers = authorization === undefined ? {} : { authorization };
+      const response = await gateway.fetch('/graphql', {
+        method: 'POST',
+        headers,
+        body: 'not JSON',
+      });
+      expect(response.status).toBe(401);
+    },
+  );
+
+  it('takes a key that is shorter than it should be', async () => {
+    const gateway = await startJwt({ secret: 'hunter2' });
+    const given = await token({}, { alg: 'HS256' }, new TextEncoder().encode('hunter2'));
+    expect((await gateway.query(who, {}, bearer(given))).data).toEqual({
+      viewer: { runAs: 'ann@example.com' },
+    });
+    expect((await gateway.query(who, {}, bearer(await token()))).status).toBe(401);
+  });
+
+  it('remembers a token no longer than it lives', async () => {
+    const gateway = await startJwt();
+    const short = bearer(await token({ exp: secondsFromNow(10) }));
+    expect((await gateway.query(who, {}, short)).status).toBe(200);
+    setClock(20_000);
+    expect((await gateway.query(who, {}, short)).status).toBe(401);
+  });
+
+  it('checks a token again after the clock was set back', async () => {
+    const gateway = await startJwt();
+    const fresh = bearer(await token({ nbf: secondsFromNow(-10) }));
+    expect((await gateway.query(who, {}, fresh)).status).toBe(200);
+    setClock(-60_000);
+    expect((await gateway.query(who, {}, fresh)).status).toBe(401);
+  });
+});
+
+describe('jwt with a key address', () => {
+  it('takes the keys behind it, and new ones when they appear', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+
+    keys.remove('first');
+    const second = await keys.add('second');
+    expect(await statusWith(gateway, await signedBy('second', second))).toBe(200);
+    // Another token of the withdrawn key: not remembered, so it is checked.
+    expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
+  });
+
+  it('tries every key for a token that names none', async () => {
+    const keys = await startKeys();
+    await keys.add('first');
+    const second = await keys.add('second');
+    const { privateKey: foreign } = await generateKeyPair('ES256');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, second))).toBe(200);
+    const late = await token({ exp: secondsFromNow(-60) }, { alg: 'ES256' }, second);
+    expect(await statusWith(gateway, late)).toBe(401);
+    expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, foreign))).toBe(401);
+  });
+
+  it('refuses a token that is signed with the public key as a secret', async () => {
+    const keys = await startKeys();
+    await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    const published = await (await fetch(keys.url)).text();
+    const forged = await token({}, { alg: 'HS256' }, new TextEncoder().encode(published));
+    expect(await statusWith(gateway, forged)).toBe(401);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['fails', (_req, res) => void res.writeHead(500).end()],
+    ['answers HTML', (_req, res) => void res.end('<html></html>')],
+    ['answers no keys', (_req, res) => void res.end('{}')],
+    ['points elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
+    ['hangs up', (req) => void req.socket.resetAndDestroy()],
+    ['says nothing', () => {}],
+    ['answers too much', (_req, res) => void res.end(`{"keys":[]}${' '.repeat(300_000)}`)],
+  ])('blames itself and not the token where the key server %s', async (_what, listener) => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    keys.behave(listener);
+    const gateway = await startKeyed(keys.url, { jwksTimeoutMs: 300 });
+    const { status, errors } = await gateway.query(who, {}, bearer(await signedBy('first', first)));
+    expect(status).toBe(503);
+    expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
+  });
+
+  it('goes on with the keys that it has for a day while the key server is away', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    const at = Date.now();
+    setClock(11 * minuteMs, at);
+    for (const jti of ['2', '3', '4']) {
+      expect(await statusWith(gateway, await signedBy('first', first, { jti }))).toBe(200);
+    }
+    expect(keys.asked()).toBe(2); // what failed is not tried again at once
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        msg: 'keys of the token issuer cannot be fetched',
+        keysAgeMs: expect.toSatisfy((ms: number) => ms >= 11 * minuteMs),
+      }),
+    );
+    setClock(24 * 60 * minuteMs + 1000, at);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(503);
+  });
+
+  it('cannot judge a token of an unknown key while the key server is away', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    for (const kid of ['second', 'third']) {
+      expect(await statusWith(gateway, await signedBy(kid, first))).toBe(503);
+    }
+    expect(keys.asked()).toBe(2);
+  });
+
+  it('refreshes the keys in the background', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.behave(() => {}); // who waited for this would wait as long as the test
+    setClock(6 * minuteMs);
+    expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(200);
+    await expect.poll(keys.asked).toBe(2);
+  });
+
+  it('notices on a quiet gateway that a key was withdrawn', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url);
+    expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
+    keys.remove('first');
+    setClock(11 * minuteMs);
+    expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
+  });
+
+  it('refuses at once while it waits before the next fetch', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    const gateway = await startKeyed(keys.url);
+    const given = bearer(await signedBy('first', first));
+    expect((await gateway.query(who, {}, given)).status).toBe(503);
+    const { status, headers, errors } = await gateway.query(who, {}, given);
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(errors?.[0]?.message).toBe('The token cannot be checked at the moment.');
+    expect(keys.asked()).toBe(1);
+  });
+
+  it('makes nobody wait for a key server that has failed, and takes its keys when it is back', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    keys.behave((req) => void req.socket.resetAndDestroy());
+    const gateway = await startKeyed(keys.url, { jwksBackOffMs: 1, jwksTimeoutMs: 60_000 });
+    const given = await signedBy('first', first);
+    expect(await statusWith(gateway, given)).toBe(503);
+    let answer = (): void => {};
+    keys.behave((_req, res) => {
+      answer = () => keys.answer(res);
+    });
+    // The fetch is under way from one of these on.
+    await expect
+      .poll(async () => [await statusWith(gateway, given), keys.asked()])
+      .toEqual([503, 2]);
+    expect(await statusWith(gateway, given)).toBe(503);
+    answer();
+    await expect.poll(() => statusWith(gateway, given)).toBe(200);
+    expect(keys.asked()).toBe(2);
+  });
+
+  it('asks the DMS nothing for a download whose client left while the keys were fetched', async () => {
+    const keys = await startKeys();
+    const given = bearer(await signedBy('first', await keys.add('first')));
+    let answer = (): void => {};
+    keys.behave((_req, res) => {
+      answer = () => keys.answer(res);
+    });
+    const gateway = await startKeyed(keys.url, { jwksTimeoutMs: 10_000 });
+    const client = new AbortController();
+    const left = gateway.fetch('/files/documents/d1/f1', { headers: given, signal: client.signal });
+    await expect.poll(keys.asked).toBe(1);
+    client.abort();
+    await expect(left).rejects.toThrow('aborted');
+    await expect.poll(() => gateway.log.map(({ outcome }) => outcome)).toContain('CANCELLED');
+    answer();
+    await (await gateway.fetch('/files/documents/d1/f2', { headers: given })).text();
+    expect(gateway.dms.requests).toEqual(['GET /api/v2/docForm/d1/file/f2']);
+  });
+
+  const junk: readonly [string, (key: CryptoKey) => Promise<string> | string][] = [
+    ['no signature', unsigned],
+    ['an algorithm with a shared secret', () => token()],
+    ['another issuer', (by) => signedBy('first', by, { iss: 'https://evil.example' })],
+    ['another audience', (by) => signedBy('first', by, { aud: 'someone-else' })],
+    ['an expiry in the past', (by) => signedBy('first', by, { exp: secondsFromNow(-60) })],
+    ['no expiry', (by) => signedBy('first', by, { exp: undefined })],
+    ['claims that are no JSON', async (by) => (await signedBy('first', by)).replace(/\.\w/, '.!')],
+    ['two parts', async (by) => (await signedBy('first', by)).replace(/\.[^.]*$/, '')],
+  ];
+  it.each(junk)('fetches no keys for a token with %s', async (_what, make) => {
+    const keys = await startKeys();
+    const gateway = await startKeyed(keys.url);
+    const given = await make(await keys.add('first'));
+    expect(await statusWith(gateway, given)).toBe(401);
+    expect(keys.asked()).toBe(0);
+  });
+
+  it('asks for the keys once for many unknown ones, and not again at once', async () => {
+    const keys = await startKeys();
+    const first = await keys.add('first');
+    const gateway = await startKeyed(keys.url, { jwksCooldownMs: 10_000 });
+    const forged = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => signedBy(`kid-${i}`, first)),
+    );
+    await Promise.all(forged.map((one) => statusWith(gateway, one)));
+    expect(await statusWith(gateway, await signedBy('kid-x', first))).toBe(401);
+    expect(keys.asked()).toBe(1);
+  });
+});
+
+const minuteMs = 60_000;
+
+function startKeyed(
+  jwksUrl: string,
+  options: { jwksCooldownMs?: number; jwksTimeoutMs?: number; jwksBackOffMs?: number } = {},
+): ReturnType<typeof startGateway> {
+  const keyed = { secret: null, jwksUrl, jwksCooldownMs: 0, jwksTimeoutMs: 30_000, ...options };
+  return startGateway({ server: { identity: { ...jwtMode, ...keyed } } });
+}
+
+async function statusWith(gateway: TestGateway, value: string): Promise<number> {
+  return (await gateway.query(who, {}, bearer(value))).status;
+}
+
+function signedBy(kid: string, by: CryptoKey, claims: Claims = {}): Promise<string> {
+  return token(claims, { alg: 'ES256', kid }, by);
+}
+
+/** A key server whose keys change. */
+async function startKeys() {
+  const keys = new Map<string, object>();
+  let asked = 0;
+  const answer = (res: ServerResponse): void => {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    res.end(JSON.stringify({ keys: [...keys.values()] }));
+  };
+  let listener: RequestListener = (_req, res) => answer(res);
+  const server = createServer((req, res) => {
+    asked += 1;
+    listener(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/keys`,
+    async add(kid: string): Promise<CryptoKey> {
+      const pair = await generateKeyPair('ES256');
+      keys.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' });
+      return pair.privateKey;
+    },
+    remove: (kid: string) => keys.delete(kid),
+    answer,
+    behave(instead: RequestListener) {
+      listener = instead;
+    },
+    asked: () => asked,
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { refusingUrl } from '../../helpers/failing-dms.ts';
+import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
+
+const person = 'query Who { person(id: "usr-ann") { email } }';
+
+describe('the log', () => {
+  it('has one line for a request', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+    await gateway.query(person, {}, { 'x-request-id': 'r-1' });
+    expect(gateway.log).toEqual([
+      {
+        level: 30,
+        time: expect.any(Number),
+        msg: 'request',
+        requestId: 'r-1',
+        kind: 'graphql',
+        operation: 'Who',
+        type: 'query',
+        ms: expect.any(Number),
+        calls: 1,
+        outcome: 'OK',
+        status: 200,
+      },
+    ]);
+  });
+
+  it('has one line for a request that was refused', async () => {
+    const gateway = await startGateway();
+    await gateway.fetch('/graphql');
+    expect(gateway.log).toMatchObject([{ msg: 'request', outcome: 'FORBIDDEN', status: 403 }]);
+  });
+
+  it('takes a bad token for no defect, and names what failed down to its root', async () => {
+    const jwt = await startGateway({
+      server: {
+        identity: {
+          mode: 'jwt',
+          secret: 'a secret of more than 32 characters, for tests',
+          jwksUrl: null,
+          issuer: null,
+          audience: null,
+          runAsClaim: 'email',
+        },
+      },
+    });
+    await jwt.query('{ viewer { runAs } }', {}, { authorization: 'Bearer not.a.token' });
+    const failures = jwt.log.filter(({ msg }) => msg === 'failure');
+    expect(failures).toMatchObject([{ level: 30, code: 'UNAUTHENTICATED' }]);
+    expect(failures[0]).not.toHaveProperty('stack');
+
+    const away = await startGatewayBefore(await refusingUrl());
+    await away.query(person);
+    expect(away.log).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        code: 'UPSTREAM_UNAVAILABLE',
+        cause: expect.stringMatching(/^Fault: connection ← .*ECONNREFUSED/) as string,
+      }),
+    );
+  });
+
+  it('cuts the name of an operation', async () => {
+    const gateway = await startGateway();
+    await gateway.query(`query ${'N'.repeat(1000)} { viewer { runAs } }`);
+    expect(gateway.log[0]?.['operation']).toBe('N'.repeat(64));
+  });
+
+  it('says nothing of those who watch the gateway', async () => {
+    const gateway = await startGateway();
+    await gateway.fetch('/healthz');
+    await gateway.fetch('/metrics');
+    expect(gateway.log).toEqual([]);
+  });
+});
+
+describe('x-upstream-trace', () => {
+  const ask = { 'x-upstream-trace': '1', 'x-request-id': 'r-1' };
+
+  it('lists the calls of an operation', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+    const { extensions } = await gateway.query(person, {}, ask);
+    expect(extensions).toEqual({
+      upstream: [
+        {
+          route: 'GET /api/v2/person/{id}',
+          status: 200,
+          ms: expect.any(Number),
+          why: 'persons.get',
+          attempt: 1,
+        },
+      ],
+    });
+  });
+
+  it('lists the calls of an operation that failed', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /person/, '', { status: 500 });
+    const { extensions, errors } = await gateway.query(person, {}, ask);
+    expect(errors).toHaveLength(1);
+    expect(extensions).toMatchObject({ upstream: [{ status: 500 }] });
+  });
+
+  it('is not answered unasked, nor where the settings do not allow it', async () => {
+    const open = await startGateway();
+    expect((await open.query(person)).extensions).toBeUndefined();
+    const closed = await startGateway({ server: { upstreamTrace: false } });
+    expect((await closed.query(person, {}, ask)).extensions).toBeUndefined();
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { createMetrics, type Figures } from '../../../src/server/telemetry/metrics.ts';
+import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
+
+/** Samples by name and labels. */
+async function samples(metrics: { text(): Promise<string> }): Promise<Map<string, number>> {
+  const lines = (await metrics.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+const person = 'query Who { person(id: "usr-ann") { email } }';
+
+describe('/metrics', () => {
+  it('counts requests by type and outcome, calls by route and status', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'x' });
+    gateway.dms.reply('GET', '/api/v2/person/usr-bob', '', { status: 500 });
+    await gateway.query(person);
+    await gateway.query('{ person(id: "usr-bob") { email } }');
+    await gateway.query('{ nothing }');
+    await gateway.fetch('/files/documents/a');
+    await gateway.fetch('/nowhere');
+
+    const response = await gateway.fetch('/metrics');
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    await response.text();
+    const found = await samples(gateway.metrics);
+    const route = 'route="GET /api/v2/person/{id}"';
+    expect(Object.fromEntries(found)).toMatchObject({
+      'gateway_requests_total{type="query",outcome="OK"}': 1,
+      'gateway_requests_total{type="query",outcome="UPSTREAM_ERROR"}': 1,
+      'gateway_requests_total{type="graphql",outcome="GRAPHQL_VALIDATION_FAILED"}': 1,
+      'gateway_requests_total{type="file",outcome="NOT_FOUND"}': 1,
+      'gateway_requests_total{type="other",outcome="NOT_FOUND"}': 1,
+      'gateway_request_duration_seconds_count{type="query"}': 2,
+      [`gateway_upstream_calls_total{${route},status="200"}`]: 1,
+      [`gateway_upstream_calls_total{${route},status="500"}`]: 1,
+      [`gateway_upstream_call_duration_seconds_count{${route}}`]: 2,
+      gateway_upstream_calls_in_flight: 0,
+      gateway_upstream_breaker_state: 0,
+      gateway_upstream_open_circuits: 0,
+    });
+  });
+
+  it('takes no label from a client', async () => {
+    const gateway = await startGateway();
+    const hostile = 'hostile';
+    await gateway.query(
+      `query ${hostile} { person(id: "${hostile}") { email } }`,
+      {},
+      {
+        'x-request-id': hostile,
+        'user-agent': hostile,
+      },
+    );
+    await gateway.fetch(`/files/documents/${hostile}/${hostile}`, { headers: { range: hostile } });
+    await gateway.fetch(`/${hostile}`);
+    expect(await gateway.metrics.text()).not.toContain(hostile);
+  });
+
+  it('counts retries, what was remembered and what was shared', async () => {
+    const gateway = await startGateway({ http: { retries: 1, cacheTtlMs: 60_000 } });
+    let asked = 0;
+    gateway.dms.reply('GET', /person/, () => {
+      asked += 1;
+      if (asked === 1) throw new Error('reset');
+      return { _id_sys: 'usr-ann', email: 'x' };
+    });
+    await gateway.query(person);
+    await gateway.query(person);
+    const found = await samples(gateway.metrics);
+    expect(found.get('gateway_upstream_retries_total{route="GET /api/v2/person/{id}"}')).toBe(1);
+    expect(found.get('gateway_cache_reads_total{outcome="miss"}')).toBe(1);
+    expect(found.get('gateway_cache_reads_total{outcome="hit"}')).toBe(1);
+  });
+
+  it('counts the bytes of a download', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const { data } = await gateway.query(
+      '{ documents(view: ALL, first: 5) { nodes { files { url } } } }',
+    );
+    const { url } = data.documents.nodes.flatMap(({ files }: { files: unknown[] }) => files)[0];
+    const bytes = (await (await fetch(url)).arrayBuffer()).byteLength;
+    const found = await samples(gateway.metrics);
+    expect(found.get('gateway_file_bytes_total{direction="download"}')).toBe(bytes);
+    expect(found.get('gateway_requests_total{type="file",outcome="OK"}')).toBe(1);
+  });
+
+  it('holds the figures of the process', async () => {
+    const found = await samples(createMetrics({ process: true }));
+    expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+});
+
+describe('the figures of several processes', () => {
+  const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
+
+  /** What another worker would send, after `requests` requests of which one is still running. */
+  async function sent(number: number, requests: number, breaker: 'closed' | 'open') {
+    const worker = { number, others: async () => [] };
+    const metrics = createMetrics({ process: false, worker });
+    for (let n = 0; n < requests; n += 1) metrics.requestStarted(finished);
+    for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
+    metrics.observer.breakerChanged(breaker);
+    metrics.observer.circuitsChanged(number);
+    return JSON.parse(JSON.stringify(await metrics.figures())) as Figures;
+  }
+
+  it('stand side by side, each with the number of its worker', async () => {
+    const others = async () => [await sent(2, 3, 'open'), await sent(3, 5, 'closed')];
+    const metrics = createMetrics({ process: true, worker: { number: 1, others } });
+    metrics.requestStarted(finished);
+    metrics.requestFinished(finished, 20);
+    const found = await samples(metrics);
+    const labels = 'type="file",outcome="OK"';
+    expect(Object.fromEntries(found)).toMatchObject({
+      [`gateway_requests_total{${labels},worker="1"}`]: 1,
+      [`gateway_requests_total{${labels},worker="2"}`]: 2,
+      [`gateway_requests_total{${labels},worker="3"}`]: 4,
+      'gateway_request_duration_seconds_count{type="file",worker="3"}': 4,
+      'gateway_request_duration_seconds_bucket{le="0.025",type="file",worker="3"}': 4,
+      'gateway_request_duration_seconds_bucket{le="0.01",type="file",worker="3"}': 0,
+      'gateway_requests_in_flight{worker="1"}': 0,
+      'gateway_requests_in_flight{worker="2"}': 1,
+      'gateway_upstream_breaker_state{worker="1"}': 0,
+      'gateway_upstream_breaker_state{worker="2"}': 2,
+      'gateway_upstream_open_circuits{worker="2"}': 2,
+      'process_start_time_seconds{worker="1"}': expect.any(Number),
+    });
+    for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
+  });
+
+  it('leave out what is no number', async () => {
+    const lag = (name: string, value: number | null) => ({
+      name,
+      help: 'x',
+      type: 'gauge',
+      aggregator: 'average',
+      values: [{ labels: { worker: '2' }, value }],
+    });
+    // As sent by one that had nothing to measure of one thing yet, and had of another.
+    const theirs = [lag('lag_p99', 0.3), lag('lag_mean', null)] as never;
+    const worker = { number: 1, others: async () => [theirs] };
+    const found = await samples(createMetrics({ process: false, worker }));
+    expect(found.get('lag_p99{worker="2"}')).toBe(0.3);
+    expect([...found.keys()].join('\n')).not.toContain('lag_mean');
+  });
+});

@@ -1,0 +1,79 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Lines } from '../../src/workers/log-merger.ts';
+
+/** An output that takes as much as it is told to. */
+function createOutput() {
+  const written: string[] = [];
+  let resume = (): void => {};
+  const output = {
+    written,
+    takes: true,
+    write: (lines: string) => {
+      written.push(lines);
+      return output.takes;
+    },
+    onDrain: (callback: () => void) => {
+      resume = callback;
+    },
+    drain: () => resume(),
+    drained: async () => {},
+    flush: () => {},
+  };
+  return output;
+}
+
+describe('the lines of several processes', () => {
+  it('come whole, however their pieces arrive', async () => {
+    const output = createOutput();
+    const lines = new Lines(output);
+    const [one, two] = [new PassThrough(), new PassThrough()];
+    lines.from(one);
+    lines.from(two);
+    const long = 'x'.repeat(100_000);
+    const pieces: [PassThrough, string | Buffer][] = [
+      [one, '{"a":1}\n{"a'],
+      [two, `{"b":"${long}`],
+      [one, '":'],
+      // In the middle of a character.
+      [two, Buffer.from('ü').subarray(0, 1)],
+      [one, '2}\n'],
+      [two, Buffer.concat([Buffer.from('ü').subarray(1), Buffer.from('"}\n{')])],
+    ];
+    for (const [source, piece] of pieces) {
+      source.write(piece);
+      await turn();
+    }
+    expect(output.written).toEqual(['{"a":1}\n', '{"a":2}\n', `{"b":"${long}ü"}\n`]);
+  });
+
+  it('end before half a line', async () => {
+    const output = createOutput();
+    const source = new PassThrough();
+    new Lines(output).from(source);
+    source.end('{"a":1}\n{"a":');
+    await turn();
+    expect(output.written).toEqual(['{"a":1}\n']);
+  });
+
+  it('wait while the output takes no more', async () => {
+    const output = createOutput();
+    const lines = new Lines(output);
+    const [one, two] = [new PassThrough(), new PassThrough()];
+    lines.from(one);
+    lines.from(two);
+    output.takes = false;
+    one.write('a\n');
+    two.write('b\n');
+    await turn();
+    one.write('c\n');
+    two.write('d\n');
+    await turn();
+    expect(output.written).toEqual(['a\n', 'b\n']);
+    output.takes = true;
+    output.drain();
+    await turn();
+    expect(output.written).toEqual(['a\n', 'b\n', 'c\n', 'd\n']);
+  });
+});
