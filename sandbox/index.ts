@@ -34,7 +34,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     seedOnce(db, blobs);
     blobs.sweep((fileId) => isFileKnown(db, fileId));
 
-    const service = { db, blobs, quirks: withDefaults(options.quirks) };
+    const service = { db, blobs, variants: withDefaults(options.variants) };
     const server = createHttpServer(service, options.onRequest);
     const actualPort = await server.listen(port, host);
     const shownHost = host.includes(':') ? `[${host}]` : host;

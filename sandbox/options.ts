@@ -7,13 +7,13 @@ export interface SandboxOptions {
   /** Address to listen on; 127.0.0.1 where left out. */
   host?: string;
   /** Where the specification leaves two readings open: which one this sandbox answers with. */
-  quirks?: SandboxQuirks;
+  variants?: SandboxVariants;
   /** Called with `METHOD /path?query` for every request, before it is answered. */
   onRequest?: (line: string) => void;
 }
 
 /** Readings that real installations may differ in. Each defaults to the current revision's. */
-export interface SandboxQuirks {
+export interface SandboxVariants {
   /** The path segment of the system forms; the other spelling is 404. Default `sysForm`. */
   formsPath?: 'sysForm' | 'sysFrom';
   /** The header that carries a view's total count. Default `svc-total-count`. */
@@ -24,13 +24,13 @@ export interface SandboxQuirks {
   attachmentPath?: 'document' | 'bare';
 }
 
-export type Quirks = Required<SandboxQuirks>;
+export type Variants = Required<SandboxVariants>;
 
-export function withDefaults(quirks: SandboxQuirks = {}): Quirks {
+export function withDefaults(variants: SandboxVariants = {}): Variants {
   return {
-    formsPath: quirks.formsPath ?? 'sysForm',
-    totalCountHeader: quirks.totalCountHeader ?? 'svc-total-count',
-    listValues: quirks.listValues ?? 'v2',
-    attachmentPath: quirks.attachmentPath ?? 'document',
+    formsPath: variants.formsPath ?? 'sysForm',
+    totalCountHeader: variants.totalCountHeader ?? 'svc-total-count',
+    listValues: variants.listValues ?? 'v2',
+    attachmentPath: variants.attachmentPath ?? 'document',
   };
 }

@@ -24,10 +24,10 @@ const post = (path: string, handle: Handler): Route => ({ method: 'POST', path, 
 
 /** Every endpoint of the specification. Literal segments come before parameters that would match them. */
 export function routesOf(service: Service): Route[] {
-  const { quirks } = service;
-  const listShape = quirks.listValues === 'v1' ? shapeV1 : shapeV2;
+  const { variants } = service;
+  const listShape = variants.listValues === 'v1' ? shapeV1 : shapeV2;
   const attachmentPath =
-    quirks.attachmentPath === 'bare'
+    variants.attachmentPath === 'bare'
       ? '/api/v2/docForm/file/{fileId}'
       : '/api/v2/docForm/{id}/file/{fileId}';
 
@@ -60,8 +60,8 @@ export function routesOf(service: Service): Route[] {
     get('/api/v1/listValue/{id}', getListValue(service, shapeV1)),
     post('/api/v1/listValue', postListValue(service, shapeV1)),
 
-    get(`/api/v2/${quirks.formsPath}`, getForms(service)),
-    get(`/api/v2/${quirks.formsPath}/{id}`, getForm(service)),
+    get(`/api/v2/${variants.formsPath}`, getForms(service)),
+    get(`/api/v2/${variants.formsPath}/{id}`, getForm(service)),
 
     get('/api/v2/person/{id}', getPerson(service)),
     post('/api/v2/person', postPerson(service)),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { authenticate } from './auth.ts';
-import type { Answer } from './http/response.ts';
+import type { SandboxResponse } from './http/response.ts';
 import { headerText, json, send } from './http/response.ts';
 import { createRouter } from './http/router.ts';
 import { Problem } from './problem.ts';
@@ -31,7 +31,7 @@ export function createHttpServer(
   server.requestTimeout = 0;
   server.keepAliveTimeout = 30_000;
 
-  async function answer(request: IncomingMessage, signal: AbortSignal): Promise<Answer> {
+  async function answer(request: IncomingMessage, signal: AbortSignal): Promise<SandboxResponse> {
     const line = request.url ?? '/';
     onRequest(`${request.method} ${line}`);
     const [path = '/', search = ''] = splitOnce(line, '?');

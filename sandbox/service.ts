@@ -1,4 +1,4 @@
-import type { Quirks } from './options.ts';
+import type { Variants } from './options.ts';
 import type { Blobs } from './store/blobs.ts';
 import type { Database } from './store/database.ts';
 
@@ -6,5 +6,5 @@ import type { Database } from './store/database.ts';
 export interface Service {
   readonly db: Database;
   readonly blobs: Blobs;
-  readonly quirks: Quirks;
+  readonly variants: Variants;
 }

@@ -1,10 +1,10 @@
 import { Loaders } from './loaders/index.ts';
-import type { Caller, Operation } from './rest/client/resilience/request-budget.ts';
+import type { Caller, RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { createDms, type Dms } from './rest/dms.ts';
-import type { Http } from './rest/client/http-client.ts';
+import type { HttpClient } from './rest/client/http-client.ts';
 
 /** What the request itself says of its answer. */
-export interface RequestFacts {
+export interface RequestInfo {
   /** From Accept-Language, the preferred first; each a short name such as `en`. */
   readonly languages: readonly string[];
   /** The address at which this gateway serves a file to this caller; `segments` follow `/files/`. */
@@ -12,7 +12,7 @@ export interface RequestFacts {
 }
 
 /** The one object that resolvers receive: who asks, and every way to the DMS. */
-export interface GatewayContext extends RequestFacts {
+export interface GatewayContext extends RequestInfo {
   /** System id or e-mail of the user on whose behalf the request runs; null for the service account itself. */
   readonly runAs: string | null;
   readonly dms: Dms;
@@ -25,14 +25,14 @@ export interface GatewayContext extends RequestFacts {
 
 /** Made once per GraphQL operation; costs no upstream request. */
 export function createContext(
-  http: Http,
+  http: HttpClient,
   caller: Caller,
-  operation: Operation,
-  facts: RequestFacts,
+  budget: RequestBudget,
+  requestInfo: RequestInfo,
   maxListFields = Infinity,
 ): GatewayContext {
-  const dms = createDms(http, caller, operation);
-  const { languages, fileUrl } = facts;
+  const dms = createDms(http, caller, budget);
+  const { languages, fileUrl } = requestInfo;
   return {
     languages,
     fileUrl,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
-import { standardOutput, type Output } from './server/telemetry/log-output.ts';
-import type { Link } from './workers/primary-connection.ts';
+import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
+import type { PrimaryConnection } from './workers/primary-connection.ts';
 
 /** How to reach a DMS. */
 interface Dms {
@@ -12,7 +12,7 @@ interface Dms {
 }
 
 /** A DMS that this process may have started. */
-interface OwnDms extends Dms {
+interface ManagedDms extends Dms {
   /** For people. */
   readonly name: string;
   close(): Promise<void>;
@@ -59,17 +59,17 @@ function readConfigOrNull(): Config | null {
 async function startAlone(config: Config): Promise<void> {
   const output = standardOutput(blockLength);
   const log = createLog(config.logLevel, output);
-  endOnDefects(log, output);
+  exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await dmsFor(config);
     const gateway = await serve(config, dms, log);
-    process.stdout.write(announcement(config, gateway.url, dms));
-    for (const warning of config.warnings) log.say('warn', warning);
+    process.stdout.write(startupMessage(config, gateway.url, dms));
+    for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
-    await end(stopBoth(gateway, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(gateway, dms), log, output.drained);
   } catch (error) {
-    cannotStart(error);
+    failToStart(error);
   }
 }
 
@@ -78,7 +78,7 @@ async function startPrimary(config: Config): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
   const output = standardOutput();
   const log = createLog(config.logLevel, output);
-  endOnDefects(log, output);
+  exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await dmsFor(config);
@@ -90,19 +90,19 @@ async function startPrimary(config: Config): Promise<void> {
       sandbox: authorization === null ? null : { url, authorization },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
       output,
-      say: log.say,
+      log: log.write,
     });
     stopSignals.kill = workers.kill;
     const started = await Promise.race([workers.ready, stopSignals.first]);
     if (started !== undefined) {
-      output.write(announcement(config, started.url, dms));
-      for (const warning of config.warnings) log.say('warn', warning);
-      log.say('info', 'workers started', { pids: started.pids });
+      output.write(startupMessage(config, started.url, dms));
+      for (const warning of config.warnings) log.write('warn', warning);
+      log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
-    await end(stopBoth(workers, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(workers, dms), log, output.drained);
   } catch (error) {
-    cannotStart(error);
+    failToStart(error);
   }
 }
 
@@ -110,28 +110,28 @@ async function startPrimary(config: Config): Promise<void> {
 async function startWorker(config: Config): Promise<void> {
   // A signal for the whole group comes to the primary as well, and would count twice.
   for (const signal of signalsToStop) process.on(signal, () => {});
-  const { joinPrimary } = await import('./workers/connect-to-primary.ts');
-  const link = joinPrimary();
-  const { worker, port, sandbox, fileUrlSecret } = await link.orders;
+  const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
+  const primary = connectToPrimary();
+  const { worker, port, sandbox, fileUrlSecret } = await primary.config;
   const output = standardOutput(blockLength);
   const log = createLog(config.logLevel, output, { worker });
-  endOnDefects(log, output);
+  exitOnUncaughtException(log, output);
   try {
     const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, link });
-    await link.tell({ kind: 'listening', url: gateway.url });
-    await link.stopWanted;
-    await end(gateway.stop(), log, async (clean) => {
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, primary });
+    await primary.sendEvent({ kind: 'listening', url: gateway.url });
+    await primary.stopWanted;
+    await exitWhenStopped(gateway.stop(), log, async (clean) => {
       await output.drained();
-      await link.tell({ kind: 'stopped', clean });
+      await primary.sendEvent({ kind: 'stopped', clean });
     });
   } catch (error) {
-    await link.tell({ kind: 'failed', reason: messageOf(error) });
+    await primary.sendEvent({ kind: 'failed', reason: messageOf(error) });
     process.exit(1);
   }
 }
 
-async function dmsFor(config: Config): Promise<OwnDms> {
+async function dmsFor(config: Config): Promise<ManagedDms> {
   if (config.dmsUrl !== null) {
     return { url: config.dmsUrl, authorization: null, name: config.dmsUrl, async close() {} };
   }
@@ -144,19 +144,20 @@ async function dmsFor(config: Config): Promise<OwnDms> {
 
 /** Only what answers requests loads this: the schema, and what runs it. */
 async function loadGateway() {
-  const [{ createHttp }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
-    import('./rest/client/http-client.ts'),
-    import('./server/gateway.ts'),
-    import('./server/http/listen.ts'),
-    import('./server/telemetry/metrics.ts'),
-  ]);
-  return { createHttp, createGateway, listen, createMetrics };
+  const [{ createHttpClient }, { createGateway }, { listen }, { createMetrics }] =
+    await Promise.all([
+      import('./rest/client/http-client.ts'),
+      import('./server/gateway.ts'),
+      import('./server/http/listen.ts'),
+      import('./server/telemetry/metrics.ts'),
+    ]);
+  return { createHttpClient, createGateway, listen, createMetrics };
 }
 
 /** One of several that answer on the same port. */
 interface Membership {
   readonly worker: number;
-  readonly link: Link;
+  readonly primary: PrimaryConnection;
 }
 
 async function serve(
@@ -165,15 +166,15 @@ async function serve(
   log: Log,
   membership?: Membership,
 ): Promise<Gateway> {
-  const { link } = membership ?? {};
-  const { createHttp, createGateway, listen, createMetrics } = await loadGateway();
+  const { primary } = membership ?? {};
+  const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: true,
     ...(membership && {
-      worker: { number: membership.worker, others: () => membership.link.ask('figures', null) },
+      worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
     }),
   });
-  const http = createHttp(
+  const http = createHttpClient(
     {
       baseUrl: dms.url,
       runAsHeader: config.runAsHeader,
@@ -184,7 +185,7 @@ async function serve(
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
       fairShare: config.identity.mode !== 'service', // there everybody is one caller
-      ...(link && { onWrite: (touched) => link.ask('forget', touched) }),
+      ...(primary && { onWrite: (affected) => primary.ask('forget', affected) }),
     },
     metrics.observer,
   );
@@ -194,7 +195,7 @@ async function serve(
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
-  link?.join({ forget: (touched) => http.forget(touched), figures: metrics.figures });
+  primary?.join({ forget: (affected) => http.invalidate(affected), figures: metrics.snapshot });
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
   // Once the port listens: what it finds missing then, the first operation finds missing too, and says so.
   gateway.load().catch(() => {});
@@ -209,14 +210,14 @@ async function serve(
   };
 }
 
-async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: OwnDms): Promise<boolean> {
+async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: ManagedDms): Promise<boolean> {
   const clean = await answering.stop();
   await dms.close();
   return clean;
 }
 
 /** Plain lines for whoever starts it by hand; the log follows them. */
-function announcement(config: Config, url: string, dms: OwnDms): string {
+function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   return [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
@@ -237,7 +238,7 @@ interface StopSignals {
  * The first signal asks for a stop, the second ends the process at once. Watched from the beginning: a signal that comes
  * during the start would otherwise cut the requests of workers that have started, and be ignored in a container.
  */
-function watchStopSignals(log: Log, output: Output): StopSignals {
+function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   const first = Promise.withResolvers<void>();
   const watched: StopSignals = { first: first.promise, kill() {} };
   let isStopping = false;
@@ -248,7 +249,7 @@ function watchStopSignals(log: Log, output: Output): StopSignals {
       process.exit(1);
     }
     isStopping = true;
-    log.say('info', 'stopping', { signal });
+    log.write('info', 'stopping', { signal });
     first.resolve();
   };
   for (const signal of signalsToStop) process.on(signal, onSignal);
@@ -257,35 +258,35 @@ function watchStopSignals(log: Log, output: Output): StopSignals {
 
 /**
  * Ends the process when everything has stopped: with 0, even where requests had to be cut.
- * @param leave sends out what the process has still to say
+ * @param beforeExit sends out what the process has still to say
  */
-async function end(
+async function exitWhenStopped(
   stopped: Promise<boolean>,
   log: Log,
-  leave: (clean: boolean) => Promise<void> | void,
+  beforeExit: (clean: boolean) => Promise<void> | void,
 ): Promise<never> {
   try {
     const clean = await stopped;
-    log.say(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped, requests were cut');
-    await leave(clean);
+    log.write(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped, requests were cut');
+    await beforeExit(clean);
     process.exit(0);
   } catch (error) {
-    log.say('error', 'stopped with a failure', { cause: messageOf(error) });
-    await leave(false);
+    log.write('error', 'stopped with a failure', { cause: messageOf(error) });
+    await beforeExit(false);
     process.exit(1);
   }
 }
 
 /** Nothing should get here. What the process would do next is not known, so it ends and is started anew. */
-function endOnDefects(log: Log, output: Output): void {
+function exitOnUncaughtException(log: Log, output: LogOutput): void {
   process.on('uncaughtException', (error) => {
-    log.say('fatal', 'uncaught exception', { stack: error.stack });
+    log.write('fatal', 'uncaught exception', { stack: error.stack });
     output.flush();
     process.exit(1);
   });
 }
 
-function cannotStart(error: unknown): never {
+function failToStart(error: unknown): never {
   process.stderr.write(`The gateway cannot start: ${messageOf(error)}\n`);
   process.exit(1);
 }

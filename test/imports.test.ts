@@ -60,16 +60,16 @@ async function imports(): Promise<Import[]> {
 }
 
 /** `src/rest/wire/person.ts` is in `rest`; `src/main.ts` is `main`. */
-const roomOf = (path: string): string =>
+const moduleOf = (path: string): string =>
   path.startsWith('sandbox/') ? 'sandbox' : path.split('/')[1]!.replace(/\.ts$/, '');
 
 const within = (path: string): string => path.replace(/^src\//, '');
 
 it('keeps the direction of imports between the rooms', async () => {
   const wrong = (await imports()).filter(({ from, to }) => {
-    const [room, other] = [roomOf(from), roomOf(to)];
-    if (room === other || other === 'model') return room === 'sandbox' && other === 'model';
-    const names = allowed[room] ?? [];
+    const [module, other] = [moduleOf(from), moduleOf(to)];
+    if (module === other || other === 'model') return module === 'sandbox' && other === 'model';
+    const names = allowed[module] ?? [];
     return !names.includes(other) && !names.includes(within(to));
   });
   expect(wrong).toEqual([]);

@@ -28,10 +28,10 @@ describe('the README', () => {
   });
 
   it('lists every setting as it is', () => {
-    const expected = Object.values(settings).map(({ name, shown, about }) => [
+    const expected = Object.values(settings).map(({ name, defaultText, description }) => [
       `\`${name}\``,
-      shown === '' ? '–' : shown,
-      about,
+      defaultText === '' ? '–' : defaultText,
+      description,
     ]);
     const [, table] = /<!-- settings -->\n\n([\s\S]*?)\n\n/.exec(readme)!;
     const rows = table!.split('\n').slice(2);
@@ -55,10 +55,10 @@ describe('the README', () => {
   });
 
   it('shows the figures of the last full run', () => {
-    const [, shown] = /<!-- figures -->([\s\S]*?)<!-- end of figures -->/.exec(readme)!;
+    const [, defaultText] = /<!-- figures -->([\s\S]*?)<!-- end of figures -->/.exec(readme)!;
     // The formatter lines up columns and breaks lines.
     const plain = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/\s+/g, ' ').trim();
-    expect(plain(shown!)).toBe(plain(readmeFigures(lastFullRun())));
+    expect(plain(defaultText!)).toBe(plain(readmeFigures(lastFullRun())));
   });
 
   it('names only scripts that there are', () => {

@@ -15,7 +15,7 @@ import type { Dms, Identity, PeerContext, UploadedFile } from './shared/dms.ts';
 import { acceptUploads } from './shared/fastify.ts';
 import { multipartBody } from './shared/multipart.ts';
 import { queryOf } from './shared/selection.ts';
-import type { Needs } from './shared/selection.ts';
+import type { Selection } from './shared/selection.ts';
 import { RESOLVERS } from './shared/resolvers.ts';
 import { TYPE_DEFS } from './shared/schema.ts';
 import type { Page, WireDocument, WireListValue, WirePerson } from './shared/wire.ts';
@@ -48,11 +48,11 @@ class DmsSource extends RESTDataSource implements Dms {
     return parsed;
   }
 
-  document(id: string, needs: Needs): Promise<WireDocument> {
+  document(id: string, needs: Selection): Promise<WireDocument> {
     return this.get(PATHS.document(id, queryOf(needs)));
   }
 
-  async inView(view: string, first: number, needs: Needs): Promise<Page> {
+  async inView(view: string, first: number, needs: Selection): Promise<Page> {
     const path = PATHS.view(view, first, queryOf(needs));
     const { parsedBody, response } = await this.fetch<WireDocument[]>(path, { method: 'GET' });
     return { documents: parsedBody, total: Number(response.headers.get('svc-total-count')) };

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { headerText, json } from '../http/response.ts';
-import type { Exchange, Handler } from '../http/handler.ts';
+import type { RequestContext, Handler } from '../http/handler.ts';
 import { param } from '../http/handler.ts';
 import { flag } from '../http/query-parameters.ts';
 import { newFullId, timestamp } from '../ids.ts';
@@ -32,13 +32,13 @@ interface Options {
 
 /** POST docForm/form/{formName} (spec, Documents 6). What can be refused is refused before the body is read. */
 export function postDocument(service: Service): Handler {
-  return async (exchange) => {
-    const form = findFormByName(service.db, param(exchange, 'formName'));
+  return async (context) => {
+    const form = findFormByName(service.db, param(context, 'formName'));
     if (form === undefined || !form.active) throw notFound('There is no such form.');
-    const options = optionsOf(exchange.query);
-    const upload = await readUpload(exchange.request, service.blobs, exchange.signal);
+    const options = optionsOf(context.query);
+    const upload = await readUpload(context.request, service.blobs, context.signal);
     try {
-      return await create(service, exchange, form, options, upload);
+      return await create(service, context, form, options, upload);
     } finally {
       // Kept files have their own names by now; whatever was refused goes.
       for (const { received } of upload.files) service.blobs.discard(received);
@@ -60,12 +60,12 @@ function optionsOf(query: URLSearchParams): Options {
 
 async function create(
   { db, blobs }: Service,
-  exchange: Exchange,
+  context: RequestContext,
   form: Form,
   options: Options,
   upload: Upload,
 ) {
-  const { caller, signal } = exchange;
+  const { caller, signal } = context;
   const input = documentInput(upload.docForm);
   const action =
     upload.docResponse === undefined ? null : actionInput(upload.docResponse, creationActions);

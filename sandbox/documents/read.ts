@@ -1,6 +1,6 @@
-import type { Answer } from '../http/response.ts';
+import type { SandboxResponse } from '../http/response.ts';
 import { download, json } from '../http/response.ts';
-import type { Exchange, Handler } from '../http/handler.ts';
+import type { RequestContext, Handler } from '../http/handler.ts';
 import { param } from '../http/handler.ts';
 import { requireRole } from '../caller.ts';
 import { notFound } from '../problem.ts';
@@ -16,33 +16,33 @@ import { listView } from './view.ts';
 
 /** GET docForm/{id} (spec, Documents 1). */
 export function getDocument({ db }: Service): Handler {
-  return (exchange) =>
+  return (context) =>
     db.transaction(() => {
-      const document = seeDocument(db, exchange.caller, param(exchange, 'id'));
-      return json(renderDocument(db, exchange.caller, document, wantedFrom(exchange.query)));
+      const document = seeDocument(db, context.caller, param(context, 'id'));
+      return json(renderDocument(db, context.caller, document, wantedFrom(context.query)));
     });
 }
 
 /** GET docForm/view/{viewId} (spec, Documents 3). */
-export function getView({ db, quirks }: Service): Handler {
-  return (exchange) =>
+export function getView({ db, variants }: Service): Handler {
+  return (context) =>
     db.transaction(() => {
-      const { caller, query } = exchange;
+      const { caller, query } = context;
       const wanted = wantedFrom(query);
-      const { page, total } = listView(db, caller, param(exchange, 'viewId'), query);
+      const { page, total } = listView(db, caller, param(context, 'viewId'), query);
       const always = ['_id', '_id_web', ...(wanted.fields === null ? ['filesList'] : [])];
       const body = page.map((document) => renderDocument(db, caller, document, wanted, always));
-      return json(body, 200, { [quirks.totalCountHeader]: String(total) });
+      return json(body, 200, { [variants.totalCountHeader]: String(total) });
     });
 }
 
 /** GET docForm/{id}/file/{fileId}; without an id in the route, the earlier revision's path (spec, Documents 2). */
 export function getAttachment(service: Service): Handler {
-  return (exchange) => {
-    const file = findFile(service.db, param(exchange, 'fileId'));
+  return (context) => {
+    const file = findFile(service.db, param(context, 'fileId'));
     if (file === undefined || file.recoEntry !== null) throw noFile();
-    const documentId = exchange.params.id ?? file.document;
-    const document = seeDocument(service.db, exchange.caller, documentId);
+    const documentId = context.params.id ?? file.document;
+    const document = seeDocument(service.db, context.caller, documentId);
     if (document.id !== file.document) throw noFile();
     return send(service, file);
   };
@@ -50,10 +50,10 @@ export function getAttachment(service: Service): Handler {
 
 /** GET idp/{id}/recoData/{recoDataId}/file/{fileId} (spec, IDP helper calls). */
 export function getRecoFile(service: Service): Handler {
-  return (exchange: Exchange) => {
-    const document = seeDocument(service.db, exchange.caller, param(exchange, 'id'));
-    const file = findFile(service.db, param(exchange, 'fileId'));
-    const entry = param(exchange, 'recoDataId').toLowerCase();
+  return (context: RequestContext) => {
+    const document = seeDocument(service.db, context.caller, param(context, 'id'));
+    const file = findFile(service.db, param(context, 'fileId'));
+    const entry = param(context, 'recoDataId').toLowerCase();
     if (file?.document !== document.id || file.recoEntry !== entry) throw noFile();
     return send(service, file);
   };
@@ -61,15 +61,15 @@ export function getRecoFile(service: Service): Handler {
 
 /** GET docResponse/{id} (spec, Document responses); version 1 answers the same. */
 export function getResponse({ db }: Service): Handler {
-  return (exchange) => {
-    requireRole(exchange.caller, 'elAdminDocsR');
-    const response = findResponse(db, param(exchange, 'id'));
+  return (context) => {
+    requireRole(context.caller, 'elAdminDocsR');
+    const response = findResponse(db, param(context, 'id'));
     if (response === undefined) throw notFound('There is no such docResponse.');
     return json(responseToWire(response));
   };
 }
 
-async function send(service: Service, file: FileRow): Promise<Answer> {
+async function send(service: Service, file: FileRow): Promise<SandboxResponse> {
   return download(file.name, await contentOf(service, file));
 }
 

@@ -11,9 +11,9 @@ import { pageTextsOf } from '../store/recognition.ts';
 
 /** GET idp/{id}/text: one page, or all with form feeds between them; `X-Total-Count` is the number of pages. */
 export function getText({ db }: Service): Handler {
-  return (exchange) => {
-    const page = integerIn(exchange.query, 'page', 0, 2147483646);
-    const document = seeDocument(db, exchange.caller, param(exchange, 'id'));
+  return (context) => {
+    const page = integerIn(context.query, 'page', 0, 2147483646);
+    const document = seeDocument(db, context.caller, param(context, 'id'));
     const pages = recognizedPages(db, document.id);
     const text = page === null ? pages.join('\f') : pages[page];
     if (text === undefined) throw notFound('The document has no such page.');
@@ -30,8 +30,8 @@ export function getText({ db }: Service): Handler {
 
 /** GET idp/{id}/pdf: the recognized content with its text layer, named after the first attachment. */
 export function getPdf({ db }: Service): Handler {
-  return async (exchange) => {
-    const document = seeDocument(db, exchange.caller, param(exchange, 'id'));
+  return async (context) => {
+    const document = seeDocument(db, context.caller, param(context, 'id'));
     const pages = recognizedPages(db, document.id);
     const name = attachmentsOf(db, document.id)[0]?.fileName ?? document.webId;
     const title = name.replace(/\.[^.]*$/, '');

@@ -20,18 +20,18 @@ import { plainFields } from './render.ts';
 
 /** PUT docForm/{id}/docResponse/{respId}: a participant's answer, with edits (spec, Documents 4). */
 export function putResponse({ db }: Service): Handler {
-  return async (exchange) => {
-    const { caller } = exchange;
-    const id = param(exchange, 'id');
+  return async (context) => {
+    const { caller } = context;
+    const id = param(context, 'id');
     seeDocument(db, caller, id); // who may not see it need not send a body
-    const body = await readJson(exchange.request);
+    const body = await readJson(context.request);
     const action = actionInput(body.docResponse, participantActions);
     const content = contentInput(body.docResponse);
     const edits = documentInput(body.docForm);
 
     return db.transaction(() => {
       const document = seeDocument(db, caller, id);
-      const response = waitingResponse(db, caller, document, param(exchange, 'respId'));
+      const response = waitingResponse(db, caller, document, param(context, 'respId'));
       const edited: Document = {
         ...document,
         values: { ...document.values, ...edits.values },
@@ -69,11 +69,11 @@ function waitingResponse(
 
 /** POST docForm/{id}/docResponse: status and phase (spec, Documents 5). */
 export function postResponse({ db }: Service): Handler {
-  return async (exchange) => {
-    const { caller } = exchange;
-    const id = param(exchange, 'id');
+  return async (context) => {
+    const { caller } = context;
+    const id = param(context, 'id');
     requireInitiator(caller, seeDocument(db, caller, id));
-    const body = await readJson(exchange.request);
+    const body = await readJson(context.request);
     const action = actionInput(body.docResponse, phaseActions);
 
     return db.transaction(() => {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /** What a handler gives back; only the server writes it. */
-export interface Answer {
+export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | StoredContent;
@@ -17,7 +17,11 @@ export interface StoredContent {
   readonly size: number;
 }
 
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+export function json(
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): SandboxResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
@@ -30,7 +34,7 @@ export function download(
   name: string,
   body: Uint8Array | StoredContent,
   contentType = 'application/octet-stream',
-): Answer {
+): SandboxResponse {
   const encoded = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -78,7 +82,7 @@ function sliceOf(range: string | undefined, size: number): Slice | 'all' | 'none
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: SandboxResponse,
 ): Promise<void> {
   const { body } = answer;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -95,7 +99,7 @@ export async function send(
   if (slice !== 'all') headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
   headers['Content-Length'] = String(end - start + 1);
   const isEmpty = request.method === 'HEAD' || size === 0;
-  // Opened before the headers go out: a content that is missing must not begin as a success.
+  // StreamedResponse before the headers go out: a content that is missing must not begin as a success.
   const file = 'path' in bytes && !isEmpty ? await open(bytes.path) : null;
   response.writeHead(slice === 'all' ? answer.status : 206, headers);
 

@@ -17,9 +17,9 @@ export function getForms({ db }: Service): Handler {
 
 /** GET sysForm/{id}, by full id; inactive ones too. */
 export function getForm({ db }: Service): Handler {
-  return (exchange) => {
-    requireRole(exchange.caller, 'elAdminDocsR');
-    const form = findForm(db, param(exchange, 'id').toLowerCase());
+  return (context) => {
+    requireRole(context.caller, 'elAdminDocsR');
+    const form = findForm(db, param(context, 'id').toLowerCase());
     if (form === undefined) throw notFound('There is no such form.');
     return json(formToWire(form));
   };

@@ -31,8 +31,8 @@ export function getListValues({ db }: Service, shape: Shape): Handler {
 
 /** GET listValue/{id}, by full id. */
 export function getListValue({ db }: Service, shape: Shape): Handler {
-  return (exchange) => {
-    const value = findListValue(db, param(exchange, 'id').toLowerCase());
+  return (context) => {
+    const value = findListValue(db, param(context, 'id').toLowerCase());
     if (value === undefined) throw notFound('There is no such list value.');
     return json(shape.toWire(value));
   };

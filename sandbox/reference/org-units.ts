@@ -9,8 +9,8 @@ import { findOrgUnit } from '../store/org-units.ts';
 
 /** GET orgUnit/{id}, by system or external id (spec, Organizational units). */
 export function getOrgUnit({ db }: Service): Handler {
-  return (exchange) => {
-    const unit = findOrgUnit(db, param(exchange, 'id'));
+  return (context) => {
+    const unit = findOrgUnit(db, param(context, 'id'));
     if (unit === undefined) throw notFound('There is no such organizational unit.');
     return json(unitToWire(unit));
   };

@@ -19,13 +19,13 @@ export function getOrganizations({ db }: Service): Handler {
 
 /** GET v2 crm/org/{id}: full, external or government id, the first that matches (spec, rule 1). */
 export function getOrganization({ db }: Service): Handler {
-  return (exchange) => json(organizationToWire(locate({ db }, param(exchange, 'id'))));
+  return (context) => json(organizationToWire(locate({ db }, param(context, 'id'))));
 }
 
 /** GET v1 crm/org/{id}: full id only, version 1 shape. */
 export function getOrganizationV1({ db }: Service): Handler {
-  return (exchange) => {
-    const organization = findOrganization(db, param(exchange, 'id'));
+  return (context) => {
+    const organization = findOrganization(db, param(context, 'id'));
     if (organization === undefined) throw notFound('There is no such organization.');
     return json(organizationToWireV1(organization));
   };

@@ -9,8 +9,8 @@ import { findPerson } from '../store/persons.ts';
 
 /** GET person/{id}, by system id (spec, Persons). */
 export function getPerson({ db }: Service): Handler {
-  return (exchange) => {
-    const person = findPerson(db, param(exchange, 'id'));
+  return (context) => {
+    const person = findPerson(db, param(context, 'id'));
     if (person === undefined) throw notFound('There is no such person.');
     return json(personToWire(person));
   };

@@ -44,10 +44,10 @@ export function postOrganizationV1(service: Service): Handler {
 
 /** DELETE v2 crm/org/{id}: the body is JSON null. */
 export function removeOrganization({ db }: Service): Handler {
-  return (exchange) => {
-    requireRole(exchange.caller, 'elAdminCrmRW');
+  return (context) => {
+    requireRole(context.caller, 'elAdminCrmRW');
     return db.transaction(() => {
-      deleteOrganization(db, locate({ db }, param(exchange, 'id')).id);
+      deleteOrganization(db, locate({ db }, param(context, 'id')).id);
       return json(null);
     });
   };

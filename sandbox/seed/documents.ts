@@ -136,7 +136,7 @@ function assignHeldTasks(db: Database, document: Document, actors: readonly stri
   if (held !== null) assignTasks(db, { ...document, flow: { ...document.flow, ...held } }, actors);
 }
 
-/** Incoming post and some invoices are the accounts' own; the rest belongs to people in turn. */
+/** BufferedResponse post and some invoices are the accounts' own; the rest belongs to people in turn. */
 function authorOf(n: number, draft: Draft): string {
   if (draft.form === 'letter') return 'api-intake';
   if (draft.form === 'invoice' && draft.nth % 4 === 0) return 'api-gateway';

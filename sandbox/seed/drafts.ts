@@ -84,9 +84,9 @@ export function orderLines(n: number): { rows: string[][]; totalCents: number } 
   return { rows: [['Pos', 'Article', 'Quantity', 'Price', 'Amount'], ...rows], totalCents };
 }
 
-type Draftsman = (n: number, nth: number) => Omit<Draft, 'form' | 'nth'>;
+type DraftWriter = (n: number, nth: number) => Omit<Draft, 'form' | 'nth'>;
 
-const draftsmen: Readonly<Record<FormName, Draftsman>> = {
+const draftWriters: Readonly<Record<FormName, DraftWriter>> = {
   invoice(n, nth) {
     const number = `RE-2026-${String(nth + 1).padStart(4, '0')}`;
     const { rows, totalCents } = orderLines(n);
@@ -230,7 +230,7 @@ const draftsmen: Readonly<Record<FormName, Draftsman>> = {
 /** The n-th seeded document, counted from 1. */
 export function draftOf(n: number): Draft {
   const { form, nth } = formOf(n);
-  return { form, nth, ...draftsmen[form](n, nth) };
+  return { form, nth, ...draftWriters[form](n, nth) };
 }
 
 function toCsv(rows: readonly (readonly string[])[]): string {

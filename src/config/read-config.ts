@@ -121,8 +121,8 @@ function identityFrom(
   if (mode !== 'jwt') return { mode };
   const { jwtSecret: secret, jwtJwksUrl: jwksUrl, jwtIssuer: issuer } = values;
   const { jwtAudience: audience, jwtRunAsClaim: runAsClaim } = values;
-  const isTold = problems.some((one) => one.startsWith('JWT_'));
-  if (!isTold && (secret === null) === (jwksUrl === null)) {
+  const isReported = problems.some((one) => one.startsWith('JWT_'));
+  if (!isReported && (secret === null) === (jwksUrl === null)) {
     problems.push('JWT_SECRET or JWT_JWKS_URL: IDENTITY=jwt needs exactly one of them');
   }
   // Keys behind an address sign for many: without these two, any token of that issuer would open this gateway.
@@ -173,13 +173,16 @@ function signingKey(text: string, algorithm: string, problems: string[]): string
 
 /** The table that `--help` prints: a line for each setting with its default. */
 export function settingsTable(): string {
-  const rows = Object.values(settings).map((one) => ({ ...one, shown: one.shown || '–' }));
+  const rows = Object.values(settings).map((one) => ({
+    ...one,
+    defaultText: one.defaultText || '–',
+  }));
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));
-  const shownWidth = Math.max(...rows.map(({ shown }) => shown.length));
+  const shownWidth = Math.max(...rows.map(({ defaultText }) => defaultText.length));
   return rows
     .map(
-      ({ name, shown, about }) =>
-        `  ${name.padEnd(nameWidth)}  ${shown.padEnd(shownWidth)}  ${about}`,
+      ({ name, defaultText, description }) =>
+        `  ${name.padEnd(nameWidth)}  ${defaultText.padEnd(shownWidth)}  ${description}`,
     )
     .join('\n');
 }

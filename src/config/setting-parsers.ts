@@ -5,53 +5,53 @@ export interface Setting<T> {
   readonly read: (text: string) => T;
   readonly fallback: T;
   /** The default, as the help shows it. */
-  readonly shown: string;
-  readonly about: string;
+  readonly defaultText: string;
+  readonly description: string;
 }
 
-export const longestTimerMs = 2 ** 31 - 1; // setTimeout cannot wait longer
+export const maxTimerMs = 2 ** 31 - 1; // setTimeout cannot wait longer
 
 /** A whole number; both ends are allowed. */
-export function whole(
+export function integer(
   name: string,
   fallback: number,
   [from, to]: readonly [number, number],
-  about: string,
+  description: string,
 ): Setting<number> {
   const read = (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
     throw new Error(`must be a whole number from ${from} to ${to}, not "${text.slice(0, 40)}"`);
   };
-  return { name, read, fallback, shown: String(fallback), about };
+  return { name, read, fallback, defaultText: String(fallback), description };
 }
 
 /** One of several words. */
-export function choice<const T extends string, F extends T | null>(
+export function oneOf<const T extends string, F extends T | null>(
   name: string,
   fallback: F,
   among: readonly T[],
-  about: string,
+  description: string,
 ): Setting<T | F> {
   const read = (text: string): T => {
     const found = among.find((one) => one === text);
     if (found !== undefined) return found;
     throw new Error(`must be one of ${among.join(', ')}, not "${text.slice(0, 40)}"`);
   };
-  return { name, read, fallback, shown: fallback ?? '', about };
+  return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
 /** `on` or `off`; a null default is settled elsewhere. */
-export function flag<F extends boolean | null>(
+export function onOff<F extends boolean | null>(
   name: string,
   fallback: F,
-  about: string,
+  description: string,
 ): Setting<boolean | F> {
-  const shown = fallback === null ? '' : fallback ? 'on' : 'off';
-  return { name, read: readFlag, fallback, shown, about };
+  const defaultText = fallback === null ? '' : fallback ? 'on' : 'off';
+  return { name, read: readOnOff, fallback, defaultText, description };
 }
 
-function readFlag(value: string): boolean {
+function readOnOff(value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on';
   throw new Error(`must be on or off, not "${value.slice(0, 40)}"`);
 }
@@ -60,22 +60,22 @@ function readFlag(value: string): boolean {
 export function text<F extends string | null>(
   name: string,
   fallback: F,
-  about: string,
+  description: string,
   { pattern, must } = { pattern: /^[^\r\n\0]+$/, must: 'must be one line of text' },
 ): Setting<string | F> {
   const read = (value: string): string => {
     if (pattern.test(value)) return value;
     throw new Error(must);
   };
-  return { name, read, fallback, shown: fallback ?? '', about };
+  return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
 /** An http or https address, read without a slash at its end. */
-export function address(name: string, about: string): Setting<string | null> {
-  return { name, read: readAddress, fallback: null, shown: '', about };
+export function httpUrl(name: string, description: string): Setting<string | null> {
+  return { name, read: readHttpUrl, fallback: null, defaultText: '', description };
 }
 
-function readAddress(value: string): string {
+function readHttpUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error('must be an http:// or https:// address');
@@ -87,8 +87,8 @@ function readAddress(value: string): string {
 }
 
 /** Web origins, separated by commas. */
-export function origins(name: string, about: string): Setting<readonly string[]> {
-  return { name, read: readOrigins, fallback: [], shown: '', about };
+export function origins(name: string, description: string): Setting<readonly string[]> {
+  return { name, read: readOrigins, fallback: [], defaultText: '', description };
 }
 
 function readOrigins(value: string): string[] {
@@ -103,8 +103,8 @@ function readOrigins(value: string): string[] {
 }
 
 /** Host names without ports, separated by commas, read in lower case and without a dot at their end. */
-export function hostNames(name: string, about: string): Setting<readonly string[]> {
-  return { name, read: readHostNames, fallback: [], shown: '', about };
+export function hostNames(name: string, description: string): Setting<readonly string[]> {
+  return { name, read: readHostNames, fallback: [], defaultText: '', description };
 }
 
 function readHostNames(value: string): string[] {

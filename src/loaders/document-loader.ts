@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { DocumentNeed, DocumentNeeds } from '../model/document-requirements.ts';
+import type { DocumentRequirement, DocumentRequirements } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
-import { nullWhereNotFound } from './nullable.ts';
+import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
-import { covers, missing, NOTHING, union } from './requirement-set.ts';
+import { covers, missing, noRequirements, union } from './requirement-set.ts';
 
 /** Reads documents by id, each as deep as was asked for. */
 export interface DocumentLoader {
@@ -13,60 +13,61 @@ export interface DocumentLoader {
    * All that is asked for within one tick becomes one request per document, whichever id it is asked by;
    * a later ask costs a request only for what is still unknown.
    */
-  load(id: string, needs: DocumentNeeds): Promise<Document | null>;
+  load(id: string, requirements: DocumentRequirements): Promise<Document | null>;
   /** Remembers documents that came with a page and were read with the given needs. */
-  prime(documents: readonly Document[], needs: DocumentNeeds): void;
+  prime(documents: readonly Document[], requirements: DocumentRequirements): void;
   /** Forgets everything that was read: after a write nothing of it need be true. */
   clear(): void;
 }
 
-interface Ask {
+interface LoadRequest {
   readonly id: string;
-  readonly needs: DocumentNeeds;
+  readonly requirements: DocumentRequirements;
 }
 
 /** What is known of one document, and what is on its way. */
 interface Entry {
   document: Document | null;
-  known: DocumentNeeds;
-  underway: readonly Reading[];
+  known: DocumentRequirements;
+  pending: readonly PendingRead[];
 }
 
-interface Reading {
-  readonly needs: DocumentNeeds;
+interface PendingRead {
+  readonly requirements: DocumentRequirements;
   readonly done: Promise<unknown>;
 }
 
-const none: readonly Reading[] = [];
+const none: readonly PendingRead[] = [];
 
 export function createDocumentLoader(
-  read: (id: string, needs: DocumentNeeds) => Promise<Document>,
+  read: (id: string, requirements: DocumentRequirements) => Promise<Document>,
 ): DocumentLoader {
   let entries = new Map<string, Entry>();
   let fullIds = new Map<string, string>(); // by short id, as far as this request has learned them
 
   /** Collects the asks of one tick. Each is answered by a promise of its own, so that none waits for another. */
-  const tick = new DataLoader<Ask, { readonly answer: Promise<Document | null> }>(
-    async (asks) => plan(asks),
+  const batch = new DataLoader<LoadRequest, { readonly answer: Promise<Document | null> }>(
+    async (requests) => dispatch(requests),
     { cache: false },
   );
 
-  function plan(asks: readonly Ask[]) {
-    const [only] = asks;
-    if (asks.length === 1 && only !== undefined) return [{ answer: fetch(only.id, only.needs) }];
-    const wanted = new Map<string, DocumentNeeds>();
-    for (const { id, needs } of asks) {
+  function dispatch(requests: readonly LoadRequest[]) {
+    const [only] = requests;
+    if (requests.length === 1 && only !== undefined)
+      return [{ answer: fetch(only.id, only.requirements) }];
+    const wanted = new Map<string, DocumentRequirements>();
+    for (const { id, requirements } of requests) {
       const key = fullIds.get(id) ?? id;
-      wanted.set(key, union(wanted.get(key) ?? NOTHING, needs));
+      wanted.set(key, union(wanted.get(key) ?? noRequirements, requirements));
     }
     const answers = new Map<string, Promise<Document | null>>();
     const shortIds = [...wanted.keys()].filter((id) => !isFullId(id));
     if (shortIds.length > 0 && shortIds.length < wanted.size) {
-      planMixed(wanted, shortIds, answers);
+      dispatchMixed(wanted, shortIds, answers);
     } else {
-      for (const [id, needs] of wanted) answers.set(id, fetch(id, needs));
+      for (const [id, requirements] of wanted) answers.set(id, fetch(id, requirements));
     }
-    return asks.map(({ id }) => ({ answer: answers.get(fullIds.get(id) ?? id)! }));
+    return requests.map(({ id }) => ({ answer: answers.get(fullIds.get(id) ?? id)! }));
   }
 
   /**
@@ -74,66 +75,75 @@ export function createDocumentLoader(
    * short ids go first and carry the needs of the full ones; a full id that turns out to be one of them
    * costs no call of its own. A response is never asked for on suspicion: asking makes the DMS create one.
    */
-  function planMixed(
-    wanted: ReadonlyMap<string, DocumentNeeds>,
+  function dispatchMixed(
+    wanted: ReadonlyMap<string, DocumentRequirements>,
     shortIds: readonly string[],
     answers: Map<string, Promise<Document | null>>,
   ): void {
-    let shared = NOTHING;
-    for (const [id, needs] of wanted) if (isFullId(id)) shared = union(shared, needs);
-    const harmless = withoutResponse(shared);
-    for (const id of shortIds) answers.set(id, fetch(id, union(wanted.get(id)!, harmless)));
+    let shared = noRequirements;
+    for (const [id, requirements] of wanted) if (isFullId(id)) shared = union(shared, requirements);
+    const withoutSideEffects = withoutResponse(shared);
+    for (const id of shortIds)
+      answers.set(id, fetch(id, union(wanted.get(id)!, withoutSideEffects)));
     const settled = Promise.allSettled(shortIds.map((id) => answers.get(id)!));
-    for (const [id, needs] of wanted) {
+    for (const [id, requirements] of wanted) {
       if (isFullId(id))
         answers.set(
           id,
-          settled.then(() => fetch(id, needs)),
+          settled.then(() => fetch(id, requirements)),
         );
     }
   }
 
-  function fetch(id: string, needs: DocumentNeeds): Promise<Document | null> {
+  function fetch(id: string, requirements: DocumentRequirements): Promise<Document | null> {
     const key = fullIds.get(id) ?? id;
     const entry = entryOf(key);
-    if (entry.document !== null && covers(entry.known, needs))
+    if (entry.document !== null && covers(entry.known, requirements))
       return Promise.resolve(entry.document);
-    const unknown = missing(needs, entry.known);
-    return entry.underway.length === 0 ? start(key, entry, unknown) : wait(key, entry, unknown);
+    const unknown = missing(requirements, entry.known);
+    return entry.pending.length === 0 ? start(key, entry, unknown) : wait(key, entry, unknown);
   }
 
   /** What others are reading already is waited for, and what is still unknown then is read beside it. */
-  async function wait(id: string, entry: Entry, wanted: DocumentNeeds): Promise<Document | null> {
+  async function wait(
+    id: string,
+    entry: Entry,
+    wanted: DocumentRequirements,
+  ): Promise<Document | null> {
     let unknown = wanted;
     const waits: Promise<unknown>[] = [];
-    for (const reading of entry.underway) {
-      if (unknown.size > 0 && unknown.isDisjointFrom(reading.needs)) continue;
-      waits.push(reading.done);
-      unknown = missing(unknown, reading.needs);
+    for (const pendingRead of entry.pending) {
+      if (unknown.size > 0 && unknown.isDisjointFrom(pendingRead.requirements)) continue;
+      waits.push(pendingRead.done);
+      unknown = missing(unknown, pendingRead.requirements);
     }
     if (unknown.size > 0 || waits.length === 0) waits.push(start(id, entry, unknown));
     const results = await Promise.all(waits);
     return results.includes(null) ? null : current(id, entry);
   }
 
-  function start(id: string, entry: Entry, needs: DocumentNeeds): Promise<Document | null> {
+  function start(
+    id: string,
+    entry: Entry,
+    requirements: DocumentRequirements,
+  ): Promise<Document | null> {
     const ended = (): void => {
-      entry.underway = entry.underway.filter((one) => one !== reading);
+      entry.pending = entry.pending.filter((one) => one !== pendingRead);
     };
-    const done = read(id, needs).then(
+    const done = read(id, requirements).then(
       (document) => {
         ended();
         const target = adopt(id, document.fullId, entry);
-        merge(target, document, needs);
+        merge(target, document, requirements);
         return target.document;
       },
       (error: unknown) => {
         ended();
-        return nullWhereNotFound(error);
+        return nullIfNotFound(error);
       },
     );
-    const reading = { needs, done };
-    entry.underway = [...entry.underway, reading];
+    const pendingRead = { requirements, done };
+    entry.pending = [...entry.pending, pendingRead];
     return done;
   }
 
@@ -156,16 +166,16 @@ export function createDocumentLoader(
   function entryOf(id: string): Entry {
     let entry = entries.get(id);
     if (entry === undefined) {
-      entry = { document: null, known: NOTHING, underway: none };
+      entry = { document: null, known: noRequirements, pending: none };
       entries.set(id, entry);
     }
     return entry;
   }
 
   return {
-    load: async (id, needs) => (await tick.load({ id, needs })).answer,
-    prime(documents, needs) {
-      for (const document of documents) merge(entryOf(document.fullId), document, needs);
+    load: async (id, requirements) => (await batch.load({ id, requirements })).answer,
+    prime(documents, requirements) {
+      for (const document of documents) merge(entryOf(document.fullId), document, requirements);
     },
     clear() {
       entries = new Map();
@@ -174,19 +184,19 @@ export function createDocumentLoader(
   };
 }
 
-function withoutResponse(needs: DocumentNeeds): DocumentNeeds {
-  if (!needs.has('response')) return needs;
-  const rest = new Set<DocumentNeed>();
-  for (const need of needs)
-    if (need !== 'response' && !need.startsWith('response.')) rest.add(need);
+function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
+  if (!requirements.has('response')) return requirements;
+  const rest = new Set<DocumentRequirement>();
+  for (const requirement of requirements)
+    if (requirement !== 'response' && !requirement.startsWith('response.')) rest.add(requirement);
   return rest;
 }
 
 /** Adds what was read, as a new object: whoever holds the old one, maybe another request, keeps it as it was. */
-function merge(entry: Entry, fresh: Document, needs: DocumentNeeds): void {
+function merge(entry: Entry, fresh: Document, requirements: DocumentRequirements): void {
   const before = entry.document;
   entry.document = before === null ? fresh : mergeDocuments(before, fresh);
-  entry.known = union(entry.known, needs);
+  entry.known = union(entry.known, requirements);
 }
 
 function mergeDocuments(before: Document, fresh: Document): Document {

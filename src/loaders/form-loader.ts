@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
-import { nullWhereNotFound } from './nullable.ts';
+import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
 
 /** Reads forms by full or short id. */
@@ -12,17 +12,17 @@ export interface FormLoader {
   clear(): void;
 }
 
-interface FormReads {
+interface FormResource {
   all(): Promise<readonly Form[]>;
   get(fullId: string): Promise<Form>;
 }
 
-export function createFormLoader(reads: FormReads): FormLoader {
+export function createFormLoader(forms: FormResource): FormLoader {
   let listed: Promise<readonly Form[]> | null = null;
 
   const all = (): Promise<readonly Form[]> => {
     if (listed !== null) return listed;
-    const listing = reads.all();
+    const listing = forms.all();
     listed = listing;
     listing.catch(() => listed === listing && (listed = null));
     return listing;
@@ -32,13 +32,13 @@ export function createFormLoader(reads: FormReads): FormLoader {
   const find = async (id: string): Promise<Form | null> => {
     const found = (await all()).find((form) => form.fullId === id || form.shortId === id);
     if (found !== undefined) return found;
-    return isFullId(id) ? reads.get(id).catch(nullWhereNotFound) : null;
+    return isFullId(id) ? forms.get(id).catch(nullIfNotFound) : null;
   };
 
-  const tick = new DataLoader<string, { readonly answer: Promise<Form | null> }>(async (ids) => {
+  const batch = new DataLoader<string, { readonly answer: Promise<Form | null> }>(async (ids) => {
     const [only] = ids;
     if (ids.length === 1 && listed === null && isFullId(only!)) {
-      return [{ answer: reads.get(only!).catch(nullWhereNotFound) }];
+      return [{ answer: forms.get(only!).catch(nullIfNotFound) }];
     }
     return ids.map((id) => ({ answer: find(id) }));
   });
@@ -47,17 +47,17 @@ export function createFormLoader(reads: FormReads): FormLoader {
     load: async (id) => {
       try {
         return await (
-          await tick.load(id)
+          await batch.load(id)
         ).answer;
       } catch (error) {
-        tick.clear(id);
+        batch.clear(id);
         throw error;
       }
     },
     all,
     clear() {
       listed = null;
-      tick.clearAll();
+      batch.clearAll();
     },
   };
 }

@@ -1,20 +1,20 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
-import type { Found } from './nullable.ts';
+import type { Nullable } from './nullable.ts';
 
 /** Reads by key: each key at most once in a request, whoever asks. Costs one upstream request per key. */
-export class PerKey<T> {
+export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;
-  readonly #known = new Map<string, Promise<Found<T>>>();
+  readonly #known = new Map<string, Promise<Nullable<T>>>();
 
   constructor(read: (key: string) => Promise<T>) {
     this.#read = read;
   }
 
   /** Null where there is no such thing. A failure reaches everyone who waits and is then forgotten. */
-  load(key: string): Promise<Found<T>> {
+  load(key: string): Promise<Nullable<T>> {
     const before = this.#known.get(key);
     if (before !== undefined) return before;
-    const loading: Promise<Found<T>> = this.#read(key).catch((error: unknown) => {
+    const loading: Promise<Nullable<T>> = this.#read(key).catch((error: unknown) => {
       if (isNotFound(error)) return null;
       if (this.#known.get(key) === loading) this.#known.delete(key);
       throw error;

@@ -3,17 +3,17 @@
  * entity; it always comes together with the entity itself (`response.state` with `response`).
  * `extra:<name>` is a property that the schema does not name, under the DMS's own name.
  */
-export type DocumentNeed =
-  | PlainNeed
-  | EmbeddedNeed
+export type DocumentRequirement =
+  | PlainRequirement
+  | EmbeddedRequirement
   | 'response'
-  | `response.${ResponseNeed}`
+  | `response.${ResponseRequirement}`
   | 'recoData'
-  | `recoData.${RecoDataNeed}`
+  | `recoData.${RecoDataRequirement}`
   | `extra:${string}`;
 
 /** A property of the document itself. */
-export type PlainNeed =
+export type PlainRequirement =
   | 'shortId'
   | 'meta'
   | 'author'
@@ -27,9 +27,9 @@ export type PlainNeed =
   | 'tags';
 
 /** A property that the DMS counts among the embedded entities. */
-export type EmbeddedNeed = 'values' | 'files' | 'refByDocs';
+export type EmbeddedRequirement = 'values' | 'files' | 'refByDocs';
 
-export type ResponseNeed =
+export type ResponseRequirement =
   | 'document'
   | 'state'
   | 'status'
@@ -42,32 +42,32 @@ export type ResponseNeed =
   | 'author'
   | 'meta';
 
-export type RecoDataNeed =
+export type RecoDataRequirement =
   | 'pageIndexStart'
   | 'pageIndexEnd'
   | 'validated'
   | 'form'
   | 'values'
   | 'result'
-  | `result.${RecoResultNeed}`;
+  | `result.${RecoResultRequirement}`;
 
-type RecoResultNeed = 'form' | 'confidence';
+type RecoResultRequirement = 'form' | 'confidence';
 
 /** What a field of a type may need, in words relative to the type; nothing if the type is not read with a document. */
-export type NeedOf<Parent> = 'refByDocs' extends keyof Parent
-  ? PlainNeed | EmbeddedNeed | 'response' | 'recoData' | `extra:${string}`
+export type RequirementOf<Parent> = 'refByDocs' extends keyof Parent
+  ? PlainRequirement | EmbeddedRequirement | 'response' | 'recoData' | `extra:${string}`
   : 'resolutionId' extends keyof Parent
-    ? ResponseNeed
+    ? ResponseRequirement
     : 'pageIndexStart' extends keyof Parent
-      ? RecoDataNeed
+      ? RecoDataRequirement
       : 'confidence' extends keyof Parent
-        ? RecoResultNeed
+        ? RecoResultRequirement
         : 'values' extends keyof Parent
           ? 'values'
           : never;
 
 /** The full id is always known and needs no entry. Sets are never changed once made: their identity is a cache key. */
-export type DocumentNeeds = ReadonlySet<DocumentNeed>;
+export type DocumentRequirements = ReadonlySet<DocumentRequirement>;
 
 /** Those of `embed` in the specification (Common parameters), in lower case: whether the DMS heeds case is not shown. */
 const embeddedEntities: ReadonlySet<string> = new Set([

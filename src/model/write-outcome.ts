@@ -2,7 +2,7 @@
  * How a write ended, as far as a person at the screen can act on it. What only an operator can act on (the DMS
  * away, late, or the outcome unknown) is thrown instead.
  */
-export type Write<T> =
+export type WriteOutcome<T> =
   | { readonly outcome: 'done'; readonly value: T }
   /** The request was executed and no data changed. */
   | { readonly outcome: 'nothingChanged' }

@@ -1,16 +1,16 @@
-import type { Caller, Operation } from './client/resilience/request-budget.ts';
-import { documentResponsesApi } from './resources/document-response.ts';
-import { documentFilesApi } from './resources/document-file.ts';
-import { documentWritesApi } from './resources/document-mutation.ts';
-import { documentsApi } from './resources/document.ts';
-import type { Endpoint } from './resources/resource-context.ts';
-import { formsApi } from './resources/form.ts';
-import type { Http } from './client/http-client.ts';
-import { listValuesApi } from './resources/list-value.ts';
-import { orgUnitsApi } from './resources/org-unit.ts';
-import { organizationsApi } from './resources/organization.ts';
-import { personsApi } from './resources/person.ts';
-import { recognitionApi } from './resources/recognition.ts';
+import type { Caller, RequestBudget } from './client/resilience/request-budget.ts';
+import { documentResponseResource } from './resources/document-response.ts';
+import { documentFileResource } from './resources/document-file.ts';
+import { documentMutations } from './resources/document-mutation.ts';
+import { documentResource } from './resources/document.ts';
+import type { ResourceContext } from './resources/resource-context.ts';
+import { formResource } from './resources/form.ts';
+import type { HttpClient } from './client/http-client.ts';
+import { listValueResource } from './resources/list-value.ts';
+import { orgUnitResource } from './resources/org-unit.ts';
+import { organizationResource } from './resources/organization.ts';
+import { personResource } from './resources/person.ts';
+import { recognitionResource } from './resources/recognition.ts';
 
 /**
  * The whole service for one caller in one operation, as `dms.<resource>.<verb>`.
@@ -21,20 +21,20 @@ import { recognitionApi } from './resources/recognition.ts';
 export type Dms = ReturnType<typeof createDms>;
 
 /** Makes the functions of every resource, bound to a caller and an operation. */
-export function createDms(http: Http, caller: Caller, operation: Operation) {
-  const endpoint: Endpoint = { http, caller, operation };
+export function createDms(http: HttpClient, caller: Caller, budget: RequestBudget) {
+  const context: ResourceContext = { http, caller, budget };
   return {
     documents: {
-      ...documentsApi(endpoint),
-      ...documentWritesApi(endpoint),
-      ...documentFilesApi(endpoint),
+      ...documentResource(context),
+      ...documentMutations(context),
+      ...documentFileResource(context),
     },
-    documentResponses: documentResponsesApi(endpoint),
-    organizations: organizationsApi(endpoint),
-    listValues: listValuesApi(endpoint),
-    forms: formsApi(endpoint),
-    persons: personsApi(endpoint),
-    orgUnits: orgUnitsApi(endpoint),
-    recognition: recognitionApi(endpoint),
+    documentResponses: documentResponseResource(context),
+    organizations: organizationResource(context),
+    listValues: listValueResource(context),
+    forms: formResource(context),
+    persons: personResource(context),
+    orgUnits: orgUnitResource(context),
+    recognition: recognitionResource(context),
   };
 }

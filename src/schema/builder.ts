@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
-import type { NeedOf } from '../model/document-requirements.ts';
+import type { RequirementOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import type { FieldHints } from './selection/field-hints.ts';
 
@@ -17,7 +17,7 @@ declare global {
       Args,
       ResolveShape,
       ResolveReturnShape,
-    > extends FieldHints<NeedOf<ParentShape>> {}
+    > extends FieldHints<RequirementOf<ParentShape>> {}
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '../model/form.ts';
 import { builder } from './builder.ts';
 import { languageArg, translated } from './meta.ts';
-import { ownId, readsOne, toGlobalId } from './ids.ts';
+import { dmsIdFrom, precheckId, toGlobalId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
 const orNull = 'Null where the DMS leaves it out.';
@@ -193,8 +193,8 @@ builder.queryFields((t) => ({
     args: {
       id: t.arg.id({ required: true, description: 'Global, full or short id of the form.' }),
     },
-    plan: readsOne('Form'),
+    precheck: precheckId('Form'),
     description: 'One form; null where there is none.',
-    resolve: (_root, { id }, { loaders }) => loaders.form.load(ownId('Form', id)),
+    resolve: (_root, { id }, { loaders }) => loaders.form.load(dmsIdFrom('Form', id)),
   }),
 }));

@@ -12,7 +12,7 @@ export function checkRange(name: string, value: number, from: number, to: number
 }
 
 /** @throws BAD_USER_INPUT for a list that is longer than `most`. */
-export function checkCount(name: string, list: readonly unknown[], most: number): void {
-  if (list.length <= most) return;
-  throw badInput(`\`${name}\` takes at most ${most} entries, not ${list.length}.`);
+export function checkCount(name: string, list: readonly unknown[], max: number): void {
+  if (list.length <= max) return;
+  throw badInput(`\`${name}\` takes at most ${max} entries, not ${list.length}.`);
 }

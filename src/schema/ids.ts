@@ -17,7 +17,7 @@ const fullId = { matches: isFullId, what: '24 hexadecimal characters' };
 const anyId = { matches: isValidId, what: ID_RULE };
 
 /** What the DMS's own ids of each type look like. */
-const ownIds: Record<NodeType | 'File', { matches: (id: string) => boolean; what: string }> = {
+const idRules: Record<NodeType | 'File', { matches: (id: string) => boolean; what: string }> = {
   Document: anyId,
   File: anyId,
   DocumentResponse: fullId,
@@ -48,30 +48,30 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
  * The DMS's own id behind an `id` argument that takes any: the global id or the DMS's own.
  * @throws BAD_USER_INPUT for a global id of another type and for what cannot be an id of this one.
  */
-export function ownId(type: NodeType | 'File', id: string, argument = 'id'): string {
+export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'): string {
   const global = fromGlobalId(id);
   if (global !== null && global.type !== type) {
     throw badInput(`\`${argument}\` is the global id of a ${global.type}, not of a ${type}.`);
   }
   const own = global?.id ?? id;
-  if (ownIds[type].matches(own)) return own;
-  throw badInput(`\`${argument}\` must be a global id or ${ownIds[type].what}, not ${quote(id)}.`);
+  if (idRules[type].matches(own)) return own;
+  throw badInput(`\`${argument}\` must be a global id or ${idRules[type].what}, not ${quote(id)}.`);
 }
 
 /** What a root field that reads one thing by id says before the operation starts. */
-export function readsOne(type: NodeType): (args: { id: string }) => { calls: number } {
+export function precheckId(type: NodeType): (args: { id: string }) => { calls: number } {
   return ({ id }) => {
-    ownId(type, id);
+    dmsIdFrom(type, id);
     return { calls: 1 };
   };
 }
 
 /** @throws BAD_USER_INPUT where it is not the global id of a thing that this schema knows. */
-export function nodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
+export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
   const global = fromGlobalId(globalId);
-  if (global !== null && global.type !== 'File' && Object.hasOwn(ownIds, global.type)) {
+  if (global !== null && global.type !== 'File' && Object.hasOwn(idRules, global.type)) {
     const type = global.type as NodeType;
-    if (ownIds[type].matches(global.id)) return { type, id: global.id };
+    if (idRules[type].matches(global.id)) return { type, id: global.id };
   }
   throw badInput(`\`${argument}\` must be a global id, not ${quote(globalId)}.`);
 }
@@ -84,7 +84,7 @@ const WORD = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]+$/u;
  * so any text could be one, and each look-up is a request to the DMS. Only a single word is tried.
  */
 export function couldBeId(type: NodeType, text: string): boolean {
-  return WORD.test(text) && ownIds[type].matches(text);
+  return WORD.test(text) && idRules[type].matches(text);
 }
 
 /** A caller's text in a message: short, and visible whatever it holds. */

@@ -1,5 +1,5 @@
 /** What a JSON value can be found to be; the first that holds. */
-export type JsonFit = 'fits' | 'tooLong' | 'tooDeep';
+export type JsonSize = 'fits' | 'tooLong' | 'tooDeep';
 
 /** Far deeper than data is; V8 writes some thousand levels before its stack ends. */
 const maxLevels = 500;
@@ -9,7 +9,7 @@ const maxLevels = 500;
  * a value that is much too long costs no more than one that is just too long. It never counts too many: a number and
  * each character that JSON escapes count as one.
  */
-export function fitJson(value: unknown, maxLength: number): JsonFit {
+export function checkJsonSize(value: unknown, maxLength: number): JsonSize {
   const left = remaining(value, maxLength, maxLevels);
   if (left >= 0) return 'fits';
   return left === -Infinity ? 'tooDeep' : 'tooLong';

@@ -47,9 +47,9 @@ export function translated(
   language: string | null | undefined,
   accepted: readonly string[],
 ): string | null {
-  const wishes = language == null ? accepted : [language, ...accepted];
-  for (const wish of wishes) {
-    const found = translations.find((translation) => translation.language === wish);
+  const preferred = language == null ? accepted : [language, ...accepted];
+  for (const wanted of preferred) {
+    const found = translations.find((translation) => translation.language === wanted);
     if (found !== undefined) return found.text;
   }
   return translations[0]?.text ?? null;

@@ -3,9 +3,9 @@ import type { GatewayContext } from '../context.ts';
 import { checkCount } from './graphql-error.ts';
 import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
-import { withHoles } from './nullable-items.ts';
-import { nodeId, type NodeType } from './ids.ts';
-import { documentNeeds } from './selection/projection.ts';
+import { withNullableItems } from './nullable-items.ts';
+import { parseNodeId, type NodeType } from './ids.ts';
+import { documentRequirements } from './selection/projection.ts';
 
 type Read = (
   id: string,
@@ -14,8 +14,9 @@ type Read = (
 ) => Promise<object | null>;
 
 /** How a thing of each type is read by the DMS's own id. */
-const reads: Record<NodeType, Read> = {
-  Document: (id, { loaders }, info) => loaders.document.load(id, documentNeeds(info, 'Document')),
+const loadNode: Record<NodeType, Read> = {
+  Document: (id, { loaders }, info) =>
+    loaders.document.load(id, documentRequirements(info, 'Document')),
   DocumentResponse: (id, { loaders }) => loaders.documentResponse.load(id),
   Organization: (id, { loaders }) => loaders.organization.load(id),
   ListValue: (id, { loaders }) => loaders.listValue.load(id),
@@ -24,19 +25,19 @@ const reads: Record<NodeType, Read> = {
   OrgUnit: (id, { loaders }) => loaders.orgUnit.load(id),
 };
 
-async function read(
-  { type, id }: ReturnType<typeof nodeId>,
+async function readNode(
+  { type, id }: ReturnType<typeof parseNodeId>,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<object | null> {
-  const value = await reads[type](id, context, info);
+  const value = await loadNode[type](id, context, info);
   if (value !== null) rememberNodeType(value, type);
   return value;
 }
 
-function nodeIds(ids: readonly string[]): ReturnType<typeof nodeId>[] {
+function nodeIds(ids: readonly string[]): ReturnType<typeof parseNodeId>[] {
   checkCount('ids', ids, bounds.ids);
-  return ids.map((id, index) => nodeId(id, `ids[${index}]`));
+  return ids.map((id, index) => parseNodeId(id, `ids[${index}]`));
 }
 
 builder.queryFields((t) => ({
@@ -45,11 +46,11 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The thing with a global id; null where there is none (any more).',
     args: { id: t.arg.id({ required: true, description: 'A global id.' }) },
-    plan: ({ id }: { id: string }) => {
-      nodeId(id);
+    precheck: ({ id }: { id: string }) => {
+      parseNodeId(id);
       return { calls: 1 };
     },
-    resolve: (_root, args, context, info) => read(nodeId(args.id), context, info),
+    resolve: (_root, args, context, info) => readNode(parseNodeId(args.id), context, info),
   }),
   nodes: t.field({
     type: [builder.nodeInterfaceRef()],
@@ -59,8 +60,8 @@ builder.queryFields((t) => ({
     args: {
       ids: t.arg.idList({ required: true, description: `Global ids, at most ${bounds.ids}.` }),
     },
-    plan: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
+    precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
     resolve: (_root, { ids }, context, info) =>
-      withHoles(nodeIds(ids).map((id) => read(id, context, info))),
+      withNullableItems(nodeIds(ids).map((id) => readNode(id, context, info))),
   }),
 }));

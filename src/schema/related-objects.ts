@@ -9,14 +9,14 @@ import { isKeyOnly } from './selection/projection.ts';
  * and costs no request; everything else is one request per key and operation.
  */
 
-type Reading<T> = Promise<T | null> | T | null;
+type MaybePromise<T> = Promise<T | null> | T | null;
 
 /** The person behind a system id; costs one request per person unless only the id was selected. */
 export function personOf(
   systemId: string | null | undefined,
   { loaders }: GatewayContext,
   info: GraphQLResolveInfo,
-): Reading<Pick<Person, 'systemId'> & Partial<Person>> {
+): MaybePromise<Pick<Person, 'systemId'> & Partial<Person>> {
   if (systemId == null) return null;
   return isKeyOnly(info, 'Person') ? { systemId } : loaders.person.load(systemId);
 }
@@ -26,7 +26,7 @@ export function actorOf(
   systemId: string | null | undefined,
   context: GatewayContext,
   info: GraphQLResolveInfo,
-): Reading<{ systemId: string }> {
+): MaybePromise<{ systemId: string }> {
   if (systemId == null) return null;
   return isServiceAccount(systemId) ? { systemId } : personOf(systemId, context, info);
 }
@@ -36,7 +36,7 @@ export function listValueOf(
   fullId: string | null | undefined,
   { loaders }: GatewayContext,
   info: GraphQLResolveInfo,
-): Reading<Pick<ListValue, 'fullId'> & Partial<ListValue>> {
+): MaybePromise<Pick<ListValue, 'fullId'> & Partial<ListValue>> {
   if (fullId == null) return null;
   return isKeyOnly(info) ? { fullId } : loaders.listValue.load(fullId);
 }

@@ -4,11 +4,11 @@ import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
 
 /** These values come checked from the REST client and go out as they are. */
-const asItIs = (value: unknown): unknown => value;
+const passThrough = (value: unknown): unknown => value;
 
 builder.scalarType('ObjectID', {
   description: '24 hexadecimal characters: a full id of the DMS.',
-  serialize: asItIs,
+  serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'string' && isFullId(value)) return value;
     throw new GraphQLError('An ObjectID is 24 hexadecimal characters.');
@@ -17,18 +17,18 @@ builder.scalarType('ObjectID', {
 
 builder.scalarType('DateTime', {
   description: 'ISO 8601 UTC timestamp, such as `2026-03-01T09:30:00.000Z`.',
-  serialize: asItIs,
+  serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
     throw new GraphQLError('A DateTime is an ISO 8601 timestamp.');
   },
 });
 
-builder.scalarType('JSON', { description: 'Any JSON value.', serialize: asItIs });
+builder.scalarType('JSON', { description: 'Any JSON value.', serialize: passThrough });
 
 builder.scalarType('JSONObject', {
   description: 'A JSON object.',
-  serialize: asItIs,
+  serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
@@ -39,7 +39,7 @@ builder.scalarType('JSONObject', {
 
 builder.scalarType('URL', {
   description: 'An absolute address.',
-  serialize: asItIs,
+  serialize: passThrough,
 });
 
 builder.scalarType('Upload', {

@@ -1,22 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../rest/client/resilience/request-budget.ts';
-import type { Http } from '../rest/client/http-client.ts';
+import type { HttpClient } from '../rest/client/http-client.ts';
 import { schema } from '../schema/index.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
 import { createCors, type CorsOptions } from './http/cors.ts';
-import { createDownloads, filePath } from './files/download-handler.ts';
-import { drain, hasBody } from './http/discard-body.ts';
-import { tell } from './errors/client-error.ts';
-import { Exchange, type ExchangeKind } from './http/http-exchange.ts';
+import { createDownloadHandler, filePath } from './files/download-handler.ts';
+import { discardBody, hasBody } from './http/discard-body.ts';
+import { toClientError } from './errors/client-error.ts';
+import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { createHealth } from './http/health.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
-import { createCheckHost, type KnownHostOptions } from './http/allowed-hosts.ts';
+import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { sendPlayground, wantsPlayground } from './graphql/playground.ts';
-import { Refusal } from './errors/http-error.ts';
+import { HttpError } from './errors/http-error.ts';
 import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
 import { createResultStreams } from './graphql/result-streams.ts';
@@ -27,10 +27,10 @@ export type GatewayOptions = PluginOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
-  KnownHostOptions & { readonly playground: boolean };
+  AllowedHostOptions & { readonly playground: boolean };
 
-export interface GatewayParts {
-  readonly http: Http;
+export interface GatewayDependencies {
+  readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Yoga plugins beside the gateway's own; each sees every operation. Default: none. */
@@ -44,57 +44,59 @@ export interface Gateway {
   /** Loads what the first operation needs. Once it is done, the gateway can be ready. */
   load(): Promise<void>;
   /** From here on the gateway is not ready and takes nothing new; what runs goes on. */
-  stopTaking(): void;
+  stopAccepting(): void;
 }
 
-export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
-  const { http, log, metrics } = parts;
+export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
+  const { http, log, metrics } = dependencies;
   let closing = false;
-  const identity = createIdentity(options, log.say);
-  const links = createFileLinks(options);
-  const checkHost = createCheckHost(options);
+  const identity = createIdentity(options, log.write);
+  const fileLinks = createFileLinks(options);
+  const checkHost = createHostCheck(options);
   const cors = createCors(options);
   const health = createHealth(http, () => closing);
-  const answerFile = createDownloads(options, http, identity, links);
+  const answerFile = createDownloadHandler(options, http, identity, fileLinks);
 
   const fileUrlFor =
-    ({ req }: Exchange, { runAs }: Caller) =>
+    ({ req }: HttpExchange, { runAs }: Caller) =>
     (segments: readonly string[]): string => {
       const path = filePath(segments);
       const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
-      return identity.holdsCredential ? `${base}${path}?t=${links.sign(path, runAs)}` : base + path;
+      return identity.holdsCredential
+        ? `${base}${path}?t=${fileLinks.sign(path, runAs)}`
+        : base + path;
     };
   const streams = createResultStreams();
   let loading: Promise<AnswerGraphQL> | null = null;
   const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
     const { createGraphQL } = await import('./graphql/yoga.ts');
-    const added = parts.plugins ?? [];
+    const added = dependencies.plugins ?? [];
     const graphqlParts = { http, log, identity, streams, fileUrlFor, added };
-    return createGraphQL(parts.schema ?? schema, options, graphqlParts);
+    return createGraphQL(dependencies.schema ?? schema, options, graphqlParts);
   };
 
-  const graphql = async (exchange: Exchange): Promise<void> => {
-    if (cors.answered(exchange)) return;
+  const graphql = async (exchange: HttpExchange): Promise<void> => {
+    if (cors.handlePreflight(exchange)) return;
     if (options.playground && wantsPlayground(exchange)) {
       await sendPlayground(exchange);
       return;
     }
-    refuseWhen(closing);
-    checkMethod(exchange, 'GET', 'POST');
+    rejectWhen(closing);
+    requireMethod(exchange, 'GET', 'POST');
     checkBodyType(exchange);
     const answer = await load();
     await sendResponse(exchange, await answer(exchange));
   };
 
-  const file = async (exchange: Exchange): Promise<void> => {
-    if (cors.answered(exchange)) return;
-    checkMethod(exchange, 'GET', 'HEAD');
-    refuseWhen(closing);
+  const file = async (exchange: HttpExchange): Promise<void> => {
+    if (cors.handlePreflight(exchange)) return;
+    requireMethod(exchange, 'GET', 'HEAD');
+    rejectWhen(closing);
     await answerFile(exchange);
   };
 
-  const operations: Record<string, (exchange: Exchange) => Promise<void>> = {
+  const endpoints: Record<string, (exchange: HttpExchange) => Promise<void>> = {
     '/healthz': async (exchange) => sendJson(exchange, 200, { status: 'ok' }),
     '/readyz': async (exchange) => {
       await load(); // before that, the first operation would have to wait for it
@@ -105,37 +107,38 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text()),
   };
 
-  const other = async (exchange: Exchange, path: string): Promise<void> => {
-    const operation = Object.hasOwn(operations, path) ? operations[path] : undefined;
-    if (operation === undefined) {
-      throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+  const answerEndpoint = async (exchange: HttpExchange, path: string): Promise<void> => {
+    const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
+    if (endpoint === undefined) {
+      throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
     }
-    checkMethod(exchange, 'GET', 'HEAD');
-    await operation(exchange);
+    requireMethod(exchange, 'GET', 'HEAD');
+    await endpoint(exchange);
   };
 
-  const route = async (exchange: Exchange, path: string): Promise<void> => {
+  const route = async (exchange: HttpExchange, path: string): Promise<void> => {
     // What asks for the health goes by whatever name it likes: there is nothing of a user in the answers.
-    if (exchange.kind === 'other') return other(exchange, path);
+    if (exchange.kind === 'other') return answerEndpoint(exchange, path);
     checkHost(exchange);
     return exchange.kind === 'graphql' ? graphql(exchange) : file(exchange);
   };
 
-  const fail = (exchange: Exchange, error: unknown): void => {
+  const fail = (exchange: HttpExchange, error: unknown): void => {
     if (exchange.isAbandoned) return;
-    const told = tell(error, exchange.id);
-    if (told.cause !== null) log.failure(exchange, told.cause);
-    sendError(exchange, told);
+    const clientError = toClientError(error, exchange.id);
+    if (clientError.cause !== null) log.failure(exchange, clientError.cause);
+    sendError(exchange, clientError);
   };
 
-  const drainLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
+  const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
 
-  const finish = (exchange: Exchange): void => {
+  const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
-    if (res.errored instanceof Error) exchange.outcome = tell(res.errored, exchange.id).code;
+    if (res.errored instanceof Error)
+      exchange.outcome = toClientError(res.errored, exchange.id).code;
     if (!res.writableFinished) {
       if (res.errored == null) exchange.outcome = 'CANCELLED';
-    } else if (!req.complete) drain(req, drainLimits);
+    } else if (!req.complete) discardBody(req, discardLimits);
     const ms = performance.now() - exchange.startedAt;
     metrics.requestFinished(exchange, ms);
     if (exchange.kind !== 'other') log.request(exchange, ms);
@@ -143,11 +146,11 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
 
   const handler = (req: IncomingMessage, res: ServerResponse): void => {
     const path = pathOf(req.url ?? '');
-    const exchange = new Exchange(kindOf(path), req, res, options.requestTimeoutMs);
+    const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
     metrics.requestStarted(exchange);
     res.once('close', () => finish(exchange));
     // Only a POST has a body that means anything. Unread, it would be held while the answer is made.
-    if (req.method !== 'POST' && hasBody(req)) drain(req, drainLimits);
+    if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
     route(exchange, path).catch((error: unknown) => fail(exchange, error));
   };
 
@@ -157,7 +160,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
       await load();
       await loadCompiler();
     },
-    stopTaking() {
+    stopAccepting() {
       closing = true;
       streams.endSubscriptions();
     },
@@ -169,23 +172,23 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-function kindOf(path: string): ExchangeKind {
+function kindOf(path: string): RequestKind {
   if (path === '/graphql') return 'graphql';
   return path.startsWith('/files/') ? 'file' : 'other';
 }
 
-/** @throws {Refusal} 405 */
-function checkMethod({ req }: Exchange, ...allowed: readonly string[]): void {
+/** @throws {HttpError} 405 */
+function requireMethod({ req }: HttpExchange, ...allowed: readonly string[]): void {
   if (allowed.includes(req.method ?? '')) return;
-  throw new Refusal(405, 'BAD_USER_INPUT', `Use ${allowed.join(' or ')} here.`, {
+  throw new HttpError(405, 'BAD_USER_INPUT', `Use ${allowed.join(' or ')} here.`, {
     headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
   });
 }
 
-/** @throws {Refusal} 503 */
-function refuseWhen(closing: boolean): void {
+/** @throws {HttpError} 503 */
+function rejectWhen(closing: boolean): void {
   if (!closing) return;
-  throw new Refusal(503, 'SHUTTING_DOWN', 'The gateway is shutting down.', {
+  throw new HttpError(503, 'SHUTTING_DOWN', 'The gateway is shutting down.', {
     headers: { connection: 'close', 'retry-after': '1' },
   });
 }

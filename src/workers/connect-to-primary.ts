@@ -1,21 +1,21 @@
-import { Link } from './primary-connection.ts';
+import { PrimaryConnection } from './primary-connection.ts';
 import type { ToWorker } from './messages.ts';
 
 const limitMs = 1250; // more than the primary takes to gather answers
 
 /** In a worker, once: the line to the primary that started it. */
-export function joinPrimary(): Link {
+export function connectToPrimary(): PrimaryConnection {
   let isListening = false;
-  const link = new Link((message, sent) => {
+  const primary = new PrimaryConnection((message, sent) => {
     isListening ||= message.kind === 'listening';
     // Without a callback a channel that closes just now would be an error of the whole process.
     if (process.connected) process.send?.(message, undefined, undefined, () => sent?.());
     else sent?.();
   }, limitMs);
-  process.on('message', (message: ToWorker) => link.receive(message));
+  process.on('message', (message: ToWorker) => primary.receive(message));
   process.once('disconnect', () => {
     if (!isListening) process.exit(1); // there is no request to let end
-    link.lose();
+    primary.lose();
   });
-  return link;
+  return primary;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Output } from '../server/telemetry/log-output.ts';
+import type { LogOutput } from '../server/telemetry/log-output.ts';
 
 /**
  * Brings the lines of several processes into one output.
@@ -8,11 +8,11 @@ import type { Output } from '../server/telemetry/log-output.ts';
  * lines, or the one line of a long stack, may be longer. One writer that passes on whole lines, a block at a time,
  * costs next to nothing. An output that takes no more holds the sources up, not this process.
  */
-export class Lines {
-  readonly #output: Output;
+export class LogMerger {
+  readonly #output: LogOutput;
   readonly #held = new Set<Readable>();
 
-  constructor(output: Output) {
+  constructor(output: LogOutput) {
     this.#output = output;
     output.onDrain(() => {
       for (const source of this.#held) source.resume();

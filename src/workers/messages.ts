@@ -1,5 +1,5 @@
-import type { ReferenceNoun } from '../rest/client/reference-cache.ts';
-import type { Figures } from '../server/telemetry/metrics.ts';
+import type { ReferenceResource } from '../rest/client/reference-cache.ts';
+import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 
 /*
  * What the primary process and the workers say to each other. One question has all workers as its audience; the
@@ -9,17 +9,17 @@ import type { Figures } from '../server/telemetry/metrics.ts';
 /** What a worker can ask all others: what it tells them, and what each of them answers. */
 interface Questions {
   /** A write was tried that touches these nouns. That it is answered says that they are forgotten. */
-  readonly forget: { readonly told: readonly ReferenceNoun[]; readonly answer: void };
+  readonly forget: { readonly payload: readonly ReferenceResource[]; readonly answer: void };
   /** What have you counted? */
-  readonly figures: { readonly told: null; readonly answer: Figures };
+  readonly figures: { readonly payload: null; readonly answer: MetricsSnapshot };
 }
 
 export type Topic = keyof Questions;
-export type Told<T extends Topic> = Questions[T]['told'];
-export type Answer<T extends Topic> = Questions[T]['answer'];
+export type QuestionPayload<T extends Topic> = Questions[T]['payload'];
+export type QuestionAnswer<T extends Topic> = Questions[T]['answer'];
 
 /** What a worker has to know before it can begin. It comes as a message, since an environment can be read by others. */
-export interface Orders {
+export interface WorkerConfig {
   /** From 1; one that takes the place of another has its number. */
   readonly worker: number;
   readonly port: number;
@@ -34,7 +34,7 @@ type Question<Kind extends string> = {
     readonly kind: Kind;
     readonly id: number;
     readonly topic: T;
-    readonly told: Told<T>;
+    readonly payload: QuestionPayload<T>;
   };
 }[Topic];
 
@@ -56,7 +56,7 @@ export interface Answers {
 }
 
 export type ToWorker =
-  | { readonly kind: 'begin'; readonly orders: Orders }
+  | { readonly kind: 'begin'; readonly config: WorkerConfig }
   | { readonly kind: 'stop' }
   /** Does its event loop still run? */
   | { readonly kind: 'ping' }
@@ -64,7 +64,7 @@ export type ToWorker =
   | Answers;
 
 /** What becomes of a worker. */
-export type News =
+export type WorkerEvent =
   | { readonly kind: 'listening'; readonly url: string }
   /** It could not begin, and ends. */
   | { readonly kind: 'failed'; readonly reason: string }
@@ -73,4 +73,4 @@ export type News =
 
 export type FromWorker =
   /** It can be asked from here on; before that it has nothing to forget. */
-  { readonly kind: 'joined' } | { readonly kind: 'pong' } | News | Ask | Reply;
+  { readonly kind: 'joined' } | { readonly kind: 'pong' } | WorkerEvent | Ask | Reply;

@@ -1,25 +1,36 @@
-import type { Answer, Asked, FromWorker, News, Orders, Told, ToWorker, Topic } from './messages.ts';
+import type {
+  QuestionAnswer,
+  Asked,
+  FromWorker,
+  WorkerEvent,
+  WorkerConfig,
+  QuestionPayload,
+  ToWorker,
+  Topic,
+} from './messages.ts';
 
 /** What a worker answers to the questions of others. */
-export type Answering = {
-  readonly [T in Topic]: (told: Told<T>) => Answer<T> | Promise<Answer<T>>;
+export type QuestionHandlers = {
+  readonly [T in Topic]: (
+    payload: QuestionPayload<T>,
+  ) => QuestionAnswer<T> | Promise<QuestionAnswer<T>>;
 };
 
 /**
  * A worker's end of the line to the primary. It never fails: where nobody is left to say something to, nothing is
  * said, and a question has no answers.
  */
-export class Link {
+export class PrimaryConnection {
   /** What the primary wants this worker to do first. */
-  readonly orders: Promise<Orders>;
+  readonly config: Promise<WorkerConfig>;
   /** Resolves when the worker is to stop: it was told to, or the primary has gone. */
   readonly stopWanted: Promise<void>;
   readonly #send: (message: FromWorker, sent?: () => void) => void;
   readonly #limitMs: number;
   readonly #asked = new Map<number, (answers: readonly unknown[]) => void>();
-  readonly #begin = Promise.withResolvers<Orders>();
+  readonly #begin = Promise.withResolvers<WorkerConfig>();
   readonly #stop = Promise.withResolvers<void>();
-  #answering: Answering | null = null;
+  #handlers: QuestionHandlers | null = null;
   #last = 0;
   #isLost = false;
 
@@ -30,23 +41,26 @@ export class Link {
   constructor(send: (message: FromWorker, sent?: () => void) => void, limitMs: number) {
     this.#send = send;
     this.#limitMs = limitMs;
-    this.orders = this.#begin.promise;
+    this.config = this.#begin.promise;
     this.stopWanted = this.#stop.promise;
   }
 
   /** From here on the others' questions are answered. */
-  join(answering: Answering): void {
-    this.#answering = answering;
+  join(handlers: QuestionHandlers): void {
+    this.#handlers = handlers;
     this.#send({ kind: 'joined' });
   }
 
   /** Resolves when it is out: what a process has not sent when it ends is lost. */
-  tell(news: News): Promise<void> {
-    return new Promise((resolve) => this.#send(news, resolve));
+  sendEvent(event: WorkerEvent): Promise<void> {
+    return new Promise((resolve) => this.#send(event, resolve));
   }
 
   /** Asks all other workers; resolves with what those said who answered in time. */
-  ask<T extends Topic>(topic: T, told: Told<T>): Promise<readonly Answer<T>[]> {
+  ask<T extends Topic>(
+    topic: T,
+    payload: QuestionPayload<T>,
+  ): Promise<readonly QuestionAnswer<T>[]> {
     if (this.#isLost) return Promise.resolve([]);
     const id = (this.#last += 1);
     return new Promise((resolve) => {
@@ -55,17 +69,17 @@ export class Link {
         clearTimeout(limit);
         // Each is what `Answering` of this topic gave.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        resolve(answers as readonly Answer<T>[]);
+        resolve(answers as readonly QuestionAnswer<T>[]);
       });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the topic and what it tells belong together
-      this.#send({ kind: 'ask', id, topic, told } as FromWorker);
+      this.#send({ kind: 'ask', id, topic, payload } as FromWorker);
     });
   }
 
   receive(message: ToWorker): void {
     switch (message.kind) {
       case 'begin':
-        return this.#begin.resolve(message.orders);
+        return this.#begin.resolve(message.config);
       case 'stop':
         return this.#stop.resolve();
       case 'ping':
@@ -91,9 +105,9 @@ export class Link {
 
   /** An answer that cannot be given is left out: the asker does without it. */
   #answer(asked: Asked): void {
-    if (this.#answering === null) return;
-    const { forget, figures } = this.#answering;
-    const answer = asked.topic === 'forget' ? forget(asked.told) : figures(asked.told);
+    if (this.#handlers === null) return;
+    const { forget, figures } = this.#handlers;
+    const answer = asked.topic === 'forget' ? forget(asked.payload) : figures(asked.payload);
     const reply = (given: unknown): void =>
       this.#send({ kind: 'reply', id: asked.id, answer: given });
     Promise.resolve(answer).then(reply, () => {});

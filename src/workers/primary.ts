@@ -1,12 +1,12 @@
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { Output } from '../server/telemetry/log-output.ts';
-import { Lines } from './log-merger.ts';
-import type { FromWorker, Orders } from './messages.ts';
-import { Place, type Ending } from './worker-slot.ts';
-import { Relay } from './request-relay.ts';
+import type { LogOutput } from '../server/telemetry/log-output.ts';
+import { LogMerger } from './log-merger.ts';
+import type { FromWorker, WorkerConfig } from './messages.ts';
+import { WorkerSlot, type Ending } from './worker-slot.ts';
+import { QuestionRelay } from './request-relay.ts';
 
-export interface WorkersOptions extends Pick<Orders, 'sandbox' | 'fileUrlSecret'> {
+export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
   readonly count: number;
   /** The script that a worker runs, with `--worker`. */
   readonly entry: string;
@@ -18,11 +18,11 @@ export interface WorkersOptions extends Pick<Orders, 'sandbox' | 'fileUrlSecret'
   /** How long a worker may answer nothing before it is ended and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;
   /** Where the workers' lines go. */
-  readonly output: Output;
-  readonly say: (
+  readonly output: LogOutput;
+  readonly log: (
     level: 'info' | 'error',
     message: string,
-    facts: Readonly<Record<string, unknown>>,
+    fields: Readonly<Record<string, unknown>>,
   ) => void;
 }
 
@@ -105,13 +105,13 @@ class Primary implements Workers {
   readonly ready: Promise<StartedWorkers>;
   readonly #options: WorkersOptions;
   readonly #reserved: ReservedPort;
-  readonly #relay = new Relay(answerLimitMs);
-  readonly #lines: Lines;
-  readonly #places: readonly Place[];
+  readonly #relay = new QuestionRelay(answerLimitMs);
+  readonly #logMerger: LogMerger;
+  readonly #slots: readonly WorkerSlot[];
   readonly #start = Promise.withResolvers<StartedWorkers>();
   readonly #allEnded = Promise.withResolvers<void>();
   /** Whose worker has ended by itself during the start. */
-  readonly #failed = new Set<Place>();
+  readonly #failed = new Set<WorkerSlot>();
   readonly #pinging: NodeJS.Timeout;
   #isStarting = true;
   #isStopping = false;
@@ -124,26 +124,26 @@ class Primary implements Workers {
     this.ready = this.#start.promise;
     this.#options = options;
     this.#reserved = reserved;
-    this.#lines = new Lines(options.output);
-    this.#places = Array.from(
+    this.#logMerger = new LogMerger(options.output);
+    this.#slots = Array.from(
       { length: options.count },
-      (_, at) => new Place(at + 1, options.entry, this),
+      (_, at) => new WorkerSlot(at + 1, options.entry, this),
     );
     const { hangLimitMs = defaultHangLimitMs } = options;
     this.#pinging = setInterval(() => this.#endHanging(), hangLimitMs / hangPings).unref();
   }
 
   start(): void {
-    for (const place of this.#places) place.fill();
+    for (const slot of this.#slots) slot.start();
   }
 
   async stop(): Promise<boolean> {
     this.#isStopping = true;
     clearInterval(this.#pinging);
     this.#reserved.release();
-    const taken = this.#places.filter(({ isTaken }) => isTaken);
-    for (const place of this.#places) place.close();
-    for (const place of taken) place.send({ kind: 'stop' });
+    const taken = this.#slots.filter(({ isTaken }) => isTaken);
+    for (const slot of this.#slots) slot.close();
+    for (const slot of taken) slot.send({ kind: 'stop' });
     const late = setTimeout(() => this.kill(), this.#options.shutdownTimeoutMs + killAfterMs);
     if (taken.length > 0) await this.#allEnded.promise;
     clearTimeout(late);
@@ -153,88 +153,88 @@ class Primary implements Workers {
   readonly kill = (): void => {
     this.#isStopping = true;
     clearInterval(this.#pinging);
-    for (const place of this.#places) {
-      place.close();
-      place.kill();
+    for (const slot of this.#slots) {
+      slot.close();
+      slot.kill();
     }
   };
 
-  started(place: Place, lines: Readable | null): void {
-    if (lines !== null) this.#lines.from(lines);
+  started(slot: WorkerSlot, lines: Readable | null): void {
+    if (lines !== null) this.#logMerger.from(lines);
     const { sandbox, fileUrlSecret } = this.#options;
     const { port } = this.#reserved;
-    const orders = { worker: place.number, port, sandbox, fileUrlSecret };
-    place.send({ kind: 'begin', orders });
+    const config = { worker: slot.number, port, sandbox, fileUrlSecret };
+    slot.send({ kind: 'begin', config });
   }
 
-  heard(place: Place, message: FromWorker): void {
+  received(slot: WorkerSlot, message: FromWorker): void {
     switch (message.kind) {
       case 'joined':
-        return this.#relay.join(place);
+        return this.#relay.join(slot);
       case 'pong':
-        return place.pong();
+        return slot.pong();
       case 'ask':
-        return this.#relay.ask(place, message);
+        return this.#relay.ask(slot, message);
       case 'reply':
-        return this.#relay.reply(place, message);
+        return this.#relay.reply(slot, message);
       case 'listening':
-        return this.#listens(place, message.url);
+        return this.#listens(slot, message.url);
       case 'failed':
-        return this.#couldNotBegin(place, message.reason);
+        return this.#couldNotBegin(slot, message.reason);
       case 'stopped':
-        place.wasClean = message.clean;
+        slot.wasClean = message.clean;
     }
   }
 
-  lost(place: Place): void {
-    this.#relay.leave(place);
+  lost(slot: WorkerSlot): void {
+    this.#relay.leave(slot);
   }
 
-  ended(place: Place, ending: Ending): void {
+  ended(slot: WorkerSlot, ending: Ending): void {
     if (this.#isStopping) {
-      if (this.#places.every(({ isTaken }) => !isTaken)) this.#allEnded.resolve();
+      if (this.#slots.every(({ isTaken }) => !isTaken)) this.#allEnded.resolve();
       return;
     }
     const { code, signal } = ending;
-    const againInMs = place.refill();
-    this.#options.say('error', 'worker ended', { worker: place.number, ...ending, againInMs });
+    const againInMs = slot.restart();
+    this.#options.log('error', 'worker ended', { worker: slot.number, ...ending, againInMs });
     // One that a signal ended did not fail: the signal may have been for all, and reach this process next.
     if (!this.#isStarting || signal !== null) return;
-    this.#reason ||= `worker ${place.number} ended with code ${code}`;
-    this.#failed.add(place);
+    this.#reason ||= `worker ${slot.number} ended with code ${code}`;
+    this.#failed.add(slot);
     this.#endStart();
   }
 
   /** A worker whose event loop stands still would keep its share of all new connections waiting. */
   #endHanging(): void {
-    for (const place of this.#places) {
-      if (place.ping() < hangPings) continue;
-      this.#options.say('error', 'worker hangs', { worker: place.number, pid: place.pid });
-      place.kill();
+    for (const slot of this.#slots) {
+      if (slot.ping() < hangPings) continue;
+      this.#options.log('error', 'worker hangs', { worker: slot.number, pid: slot.pid });
+      slot.kill();
     }
   }
 
-  #listens(place: Place, url: string): void {
+  #listens(slot: WorkerSlot, url: string): void {
     this.#url = url;
-    place.isListening = true;
-    place.wasClean = false;
+    slot.isListening = true;
+    slot.wasClean = false;
     if (this.#isStarting) this.#endStart();
-    else this.#options.say('info', 'worker started', { worker: place.number, pid: place.pid });
+    else this.#options.log('info', 'worker started', { worker: slot.number, pid: slot.pid });
   }
 
-  #couldNotBegin(place: Place, reason: string): void {
+  #couldNotBegin(slot: WorkerSlot, reason: string): void {
     this.#reason ||= reason;
-    this.#options.say('error', 'worker cannot begin', { worker: place.number, cause: reason });
+    this.#options.log('error', 'worker cannot begin', { worker: slot.number, cause: reason });
   }
 
   /** Ends the start when no worker is left whose start has not had an outcome. */
   #endStart(): void {
-    const places = this.#places;
-    if (!places.every((place) => place.isListening || this.#failed.has(place))) return;
-    if (places.some(({ isListening }) => isListening)) {
+    const slots = this.#slots;
+    if (!slots.every((slot) => slot.isListening || this.#failed.has(slot))) return;
+    if (slots.some(({ isListening }) => isListening)) {
       this.#isStarting = false;
       this.#reserved.release();
-      this.#start.resolve({ url: this.#url, pids: places.map(({ pid }) => pid) });
+      this.#start.resolve({ url: this.#url, pids: slots.map(({ pid }) => pid) });
     } else if (this.#url === '') {
       this.kill();
       this.#start.reject(new Error(this.#reason));

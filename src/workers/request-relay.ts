@@ -6,7 +6,7 @@ export interface Peer {
 }
 
 /** A question that some have still to answer. */
-interface Round {
+interface PendingQuestion {
   readonly asker: Peer;
   /** The asker's own number of it. */
   readonly askedAs: number;
@@ -16,10 +16,10 @@ interface Round {
 }
 
 /** Passes a question of one worker on to all others, and gathers what they answer within `limitMs`. */
-export class Relay {
+export class QuestionRelay {
   readonly #limitMs: number;
   readonly #peers = new Set<Peer>();
-  readonly #rounds = new Map<number, Round>();
+  readonly #pending = new Map<number, PendingQuestion>();
   #last = 0;
 
   constructor(limitMs: number) {
@@ -33,9 +33,9 @@ export class Relay {
   /** Nobody waits any longer for one that has ended. */
   leave(peer: Peer): void {
     this.#peers.delete(peer);
-    for (const [id, round] of this.#rounds) {
-      if (round.asker === peer) this.#end(id, round);
-      else this.#take(id, round, peer);
+    for (const [id, pending] of this.#pending) {
+      if (pending.asker === peer) this.#end(id, pending);
+      else this.#take(id, pending, peer);
     }
   }
 
@@ -43,28 +43,28 @@ export class Relay {
     const id = (this.#last += 1);
     const waitsFor = new Set(this.#peers);
     waitsFor.delete(asker);
-    const limit = setTimeout(() => this.#end(id, round), this.#limitMs);
-    const round: Round = { asker, askedAs, waitsFor, answers: [], limit };
-    this.#rounds.set(id, round);
+    const limit = setTimeout(() => this.#end(id, pending), this.#limitMs);
+    const pending: PendingQuestion = { asker, askedAs, waitsFor, answers: [], limit };
+    this.#pending.set(id, pending);
     for (const peer of waitsFor) peer.send({ ...question, kind: 'asked', id });
-    if (waitsFor.size === 0) this.#end(id, round);
+    if (waitsFor.size === 0) this.#end(id, pending);
   }
 
   reply(peer: Peer, { id, answer }: Reply): void {
-    const round = this.#rounds.get(id);
-    if (round === undefined || !round.waitsFor.has(peer)) return; // too late
-    round.answers.push(answer);
-    this.#take(id, round, peer);
+    const pending = this.#pending.get(id);
+    if (pending === undefined || !pending.waitsFor.has(peer)) return; // too late
+    pending.answers.push(answer);
+    this.#take(id, pending, peer);
   }
 
-  #take(id: number, round: Round, peer: Peer): void {
-    round.waitsFor.delete(peer);
-    if (round.waitsFor.size === 0) this.#end(id, round);
+  #take(id: number, pending: PendingQuestion, peer: Peer): void {
+    pending.waitsFor.delete(peer);
+    if (pending.waitsFor.size === 0) this.#end(id, pending);
   }
 
-  #end(id: number, { asker, askedAs, answers, limit }: Round): void {
+  #end(id: number, { asker, askedAs, answers, limit }: PendingQuestion): void {
     clearTimeout(limit);
-    this.#rounds.delete(id);
+    this.#pending.delete(id);
     asker.send({ kind: 'answers', id: askedAs, answers });
   }
 }

@@ -1,6 +1,6 @@
-const shortestMs = 100;
-const longestMs = 30_000;
-const steadyMs = 10_000;
+const minMs = 100;
+const maxMs = 30_000;
+const stableMs = 10_000;
 
 /**
  * Milliseconds until a worker that ended is replaced: they double while one after the other ends soon, so that what
@@ -8,7 +8,7 @@ const steadyMs = 10_000;
  *
  * @param lastMs the pause before this worker; 0 for the first in its place
  */
-export function nextPauseMs(lastMs: number, livedMs: number): number {
-  if (livedMs >= steadyMs) return shortestMs;
-  return Math.min(longestMs, Math.max(shortestMs, lastMs * 2));
+export function restartDelayMs(lastMs: number, livedMs: number): number {
+  if (livedMs >= stableMs) return minMs;
+  return Math.min(maxMs, Math.max(minMs, lastMs * 2));
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { nextPauseMs } from './restart-delay.ts';
+import { restartDelayMs } from './restart-delay.ts';
 
 /** How a worker's process ended; both null where it could not even be started. */
 export interface Ending {
@@ -10,36 +10,36 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-export interface Watching {
+export interface SlotObserver {
   /** A process was started: it is to be told what to do, and its lines are to be read. */
-  started(place: Place, lines: Readable | null): void;
-  heard(place: Place, message: FromWorker): void;
+  started(slot: WorkerSlot, lines: Readable | null): void;
+  received(slot: WorkerSlot, message: FromWorker): void;
   /** It can no longer be asked anything. */
-  lost(place: Place): void;
+  lost(slot: WorkerSlot): void;
   /** It has ended, and all that it wrote was read. */
-  ended(place: Place, ending: Ending): void;
+  ended(slot: WorkerSlot, ending: Ending): void;
 }
 
 /** The place of one worker, which another takes when it has ended. */
-export class Place {
+export class WorkerSlot {
   /** From 1. */
   readonly number: number;
   isListening = false;
   /** Whether its worker cut no request: it has said so, or never listened. */
   wasClean = true;
   readonly #entry: string;
-  readonly #watching: Watching;
+  readonly #observer: SlotObserver;
   #worker: ChildProcess | null = null;
   #startedAt = 0;
   #pauseMs = 0;
   #unansweredPings = 0;
-  #refill: NodeJS.Timeout | undefined;
+  #restartTimer: NodeJS.Timeout | undefined;
 
   /** @param entry the script that a worker runs, with `--worker` */
-  constructor(number: number, entry: string, watching: Watching) {
+  constructor(number: number, entry: string, observer: SlotObserver) {
     this.number = number;
     this.#entry = entry;
-    this.#watching = watching;
+    this.#observer = observer;
   }
 
   get isTaken(): boolean {
@@ -50,36 +50,36 @@ export class Place {
     return this.#worker?.pid;
   }
 
-  fill(): void {
+  start(): void {
     this.#startedAt = performance.now();
     this.wasClean = true;
     this.#unansweredPings = 0;
     const worker = this.#fork();
     if (worker === null) {
       // After this turn, as if a process had ended: whoever asked for one has still to hear of it.
-      setImmediate(() => this.#watching.ended(this, { pid: undefined, code: null, signal: null }));
+      setImmediate(() => this.#observer.ended(this, { pid: undefined, code: null, signal: null }));
       return;
     }
     this.#worker = worker;
-    worker.on('message', (message: FromWorker) => this.#watching.heard(this, message));
+    worker.on('message', (message: FromWorker) => this.#observer.received(this, message));
     worker.on('disconnect', () => {
-      if (this.#worker === worker) this.#watching.lost(this);
+      if (this.#worker === worker) this.#observer.lost(this);
     });
     // Not `exit`: what it has written last would be lost.
     worker.once('close', (code, signal) => this.#end(worker, code, signal));
-    this.#watching.started(this, worker.stdout);
+    this.#observer.started(this, worker.stdout);
   }
 
   /** Fills it again in a while. @returns after how many milliseconds */
-  refill(): number {
-    this.#pauseMs = nextPauseMs(this.#pauseMs, performance.now() - this.#startedAt);
-    this.#refill = setTimeout(() => this.fill(), this.#pauseMs);
+  restart(): number {
+    this.#pauseMs = restartDelayMs(this.#pauseMs, performance.now() - this.#startedAt);
+    this.#restartTimer = setTimeout(() => this.start(), this.#pauseMs);
     return this.#pauseMs;
   }
 
   /** Leaves it empty where it is. */
   close(): void {
-    clearTimeout(this.#refill);
+    clearTimeout(this.#restartTimer);
   }
 
   send(message: ToWorker): void {
@@ -125,7 +125,7 @@ export class Place {
     if (this.#worker !== worker) return;
     this.#worker = null;
     this.isListening = false;
-    this.#watching.lost(this);
-    this.#watching.ended(this, { pid: worker.pid, code, signal });
+    this.#observer.lost(this);
+    this.#observer.ended(this, { pid: worker.pid, code, signal });
   }
 }

@@ -43,7 +43,7 @@ describe('deploy/compose.yaml', () => {
       expect(volumes).toHaveLength(1);
       const [name, folder] = volumes[0]!.split(':');
       expect(compose.volumes).toHaveProperty([name!]);
-      expect(folder).toBe(`${textOf('WORKDIR')}/${settings.dataDir.shown}`);
+      expect(folder).toBe(`${textOf('WORKDIR')}/${settings.dataDir.defaultText}`);
     }
   });
 
@@ -57,6 +57,6 @@ describe('deploy/compose.yaml', () => {
   it('gives a stop more time than the gateway takes', () => {
     const graceMs = Number.parseInt(gateway.stop_grace_period, 10) * 1000;
     expect(gateway.stop_grace_period).toMatch(/^\d+s$/);
-    expect(graceMs).toBeGreaterThanOrEqual(Number(settings.shutdownTimeoutMs.shown) + 5000);
+    expect(graceMs).toBeGreaterThanOrEqual(Number(settings.shutdownTimeoutMs.defaultText) + 5000);
   });
 });

@@ -95,7 +95,7 @@ export const misbehave = {
 } satisfies Record<string, Behaviour>;
 
 /** A whole, well-formed answer. */
-export function answering(
+export function respondWith(
   status: number,
   body: string,
   headers: Readonly<Record<string, string>> = {},

@@ -3,8 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { createHttp, type Http, type HttpOptions } from '../../src/rest/client/http-client.ts';
-import { createGateway, type GatewayOptions, type GatewayParts } from '../../src/server/gateway.ts';
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from '../../src/rest/client/http-client.ts';
+import {
+  createGateway,
+  type GatewayOptions,
+  type GatewayDependencies,
+} from '../../src/server/gateway.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -12,15 +20,15 @@ import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
 
 /** One answer of /graphql. */
-interface Answered {
+interface GatewayResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly data: Data;
-  readonly errors: readonly AnsweredError[] | undefined;
+  readonly errors: readonly GatewayResponseError[] | undefined;
   readonly extensions: Record<string, unknown> | undefined;
 }
 
-interface AnsweredError {
+interface GatewayResponseError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions: Record<string, unknown>;
@@ -40,7 +48,7 @@ export interface TestGateway {
     document: string,
     variables?: Record<string, unknown>,
     headers?: Record<string, string>,
-  ): Promise<Answered>;
+  ): Promise<GatewayResponse>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Done by itself when the test ends. Says whether no request had to be cut. */
   close(graceMs?: number): Promise<boolean>;
@@ -50,9 +58,9 @@ export interface TestGatewayOptions {
   /** Server settings that differ from the defaults below. */
   readonly server?: Partial<GatewayOptions>;
   /** Settings of the DMS client that differ from those of `testHttp`. */
-  readonly http?: Partial<HttpOptions>;
+  readonly http?: Partial<HttpClientOptions>;
   /** Plugins beside the gateway's own, and another schema than its own. */
-  readonly parts?: Pick<GatewayParts, 'plugins' | 'schema'>;
+  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema'>;
 }
 
 /** The defaults of the settings, with a service account and no playground. */
@@ -91,7 +99,7 @@ export async function startGateway(
 ): Promise<TestGateway & { readonly dms: MockDms }> {
   const dms = createMockDms();
   const metrics = createMetrics({ process: false });
-  const http = createHttp(
+  const http = createHttpClient(
     { ...testHttpOptions, ...options.http },
     metrics.observer,
     dms.dispatcher,
@@ -105,7 +113,7 @@ export function startGatewayBefore(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const metrics = createMetrics({ process: false });
-  const http = createHttp({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
+  const http = createHttpClient({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
   return start(options, http, metrics);
 }
 
@@ -130,7 +138,7 @@ export async function startGatewayOnSandbox(
 
 async function start(
   options: TestGatewayOptions,
-  http: Http,
+  http: HttpClient,
   metrics: Metrics,
 ): Promise<TestGateway> {
   const log: Record<string, unknown>[] = [];

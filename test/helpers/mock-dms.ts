@@ -1,14 +1,14 @@
 import { MockAgent } from 'undici';
-import { createOperation } from '../../src/rest/client/resilience/request-budget.ts';
+import { createRequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
 import type {
   Caller,
-  Operation,
-  OperationOptions,
+  RequestBudget,
+  RequestBudgetOptions,
 } from '../../src/rest/client/resilience/request-budget.ts';
 import { createDms } from '../../src/rest/dms.ts';
 import type { Dms } from '../../src/rest/dms.ts';
-import { createHttp } from '../../src/rest/client/http-client.ts';
-import type { Http, HttpOptions } from '../../src/rest/client/http-client.ts';
+import { createHttpClient } from '../../src/rest/client/http-client.ts';
+import type { HttpClient, HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';
 
 /** A request that the mocked DMS received. */
@@ -43,7 +43,7 @@ interface Reply {
 }
 
 export interface MockDms {
-  /** Give it to `createHttp`. */
+  /** Give it to `createHttpClient`. */
   readonly dispatcher: MockAgent;
   /** Method, path and query of everything received, in order and decoded: `GET /api/v2/docForm/a1?fields=_id,state`. */
   readonly requests: string[];
@@ -151,13 +151,13 @@ function isAsyncIterable(body: unknown): body is AsyncIterable<Uint8Array> {
 /** Defaults for tests: nothing kept across requests, nothing repeated. */
 export function testHttp(
   { dispatcher }: Pick<MockDms, 'dispatcher'>,
-  options: Partial<HttpOptions> = {},
+  options: Partial<HttpClientOptions> = {},
   observer: Partial<HttpObserver> = {},
-): Http {
-  return createHttp({ ...testHttpOptions, ...options }, observer, dispatcher);
+): HttpClient {
+  return createHttpClient({ ...testHttpOptions, ...options }, observer, dispatcher);
 }
 
-export const testHttpOptions: HttpOptions = {
+export const testHttpOptions: HttpClientOptions = {
   baseUrl: mockOrigin,
   runAsHeader: 'svc-run-as',
   timeoutMs: 5000,
@@ -171,8 +171,8 @@ export function testCaller(caller: Partial<Caller> = {}): Caller {
   return { key: 'ann', runAs: null, authorize: () => 'Bearer test', ...caller };
 }
 
-export function testOperation(options: Partial<OperationOptions> = {}): Operation {
-  return createOperation({
+export function testBudget(options: Partial<RequestBudgetOptions> = {}): RequestBudget {
+  return createRequestBudget({
     requestId: 'request-1',
     signal: new AbortController().signal,
     timeoutMs: 10_000,
@@ -185,7 +185,7 @@ export function testOperation(options: Partial<OperationOptions> = {}): Operatio
 /** A DMS client on the mock, for one caller and one operation. */
 export function testDms(
   mock: Pick<MockDms, 'dispatcher'>,
-  options: Partial<HttpOptions> = {},
+  options: Partial<HttpClientOptions> = {},
 ): Dms {
-  return createDms(testHttp(mock, options), testCaller(), testOperation());
+  return createDms(testHttp(mock, options), testCaller(), testBudget());
 }

@@ -72,10 +72,10 @@ export function logOf(gateway: GatewayProcess): LogLine[] {
 }
 
 /** The first line of its log that holds all of `facts`, as soon as it is there. */
-export async function logged(gateway: GatewayProcess, facts: LogLine): Promise<LogLine> {
+export async function logged(gateway: GatewayProcess, fields: LogLine): Promise<LogLine> {
   const find = (): LogLine | undefined =>
     logOf(gateway).find((line) =>
-      Object.entries(facts).every(([name, value]) => line[name] === value),
+      Object.entries(fields).every(([name, value]) => line[name] === value),
     );
   return new Promise((resolve, reject) => {
     const { child } = gateway;
@@ -88,7 +88,7 @@ export async function logged(gateway: GatewayProcess, facts: LogLine): Promise<L
     const look = (): void => settle(find());
     const ended = (): void => {
       look();
-      reject(new Error(`it ended without ${JSON.stringify(facts)}: ${gateway.output()}`));
+      reject(new Error(`it ended without ${JSON.stringify(fields)}: ${gateway.output()}`));
     };
     child.stdout?.on('data', look);
     child.once('close', ended);

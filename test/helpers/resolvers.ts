@@ -10,12 +10,12 @@ import {
 } from 'graphql';
 import { createContext } from '../../src/context.ts';
 import type { Caller } from '../../src/rest/client/resilience/request-budget.ts';
-import type { HttpOptions } from '../../src/rest/client/http-client.ts';
+import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { schema } from '../../src/schema/index.ts';
-import { createCompiled } from '../../src/server/graphql/compiled-operations.ts';
-import { preflight } from '../../src/server/graphql/limits/precheck.ts';
+import { createOperationCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { precheckOperation } from '../../src/server/graphql/limits/precheck.ts';
 import { compileAfter } from './execution-mode.ts';
-import { createMockDms, testCaller, testHttp, testOperation, type MockDms } from './mock-dms.ts';
+import { createMockDms, testCaller, testHttp, testBudget, type MockDms } from './mock-dms.ts';
 
 export interface Resolvers {
   readonly dms: MockDms;
@@ -27,7 +27,7 @@ export interface Resolvers {
 }
 
 interface ResolverOptions {
-  readonly http?: Partial<HttpOptions>;
+  readonly http?: Partial<HttpClientOptions>;
   readonly caller?: Partial<Caller>;
   readonly languages?: readonly string[];
 }
@@ -45,7 +45,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const operation = getOperationAST(document)!;
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors: unfit } = getVariableValues(schema, definitions, variableValues);
-      const refused = unfit ?? preflight(schema, document, operation, coerced, 500);
+      const refused = unfit ?? precheckOperation(schema, document, operation, coerced, 500);
       const result =
         refused.length > 0
           ? { errors: refused }
@@ -53,7 +53,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
               schema,
               document,
               variableValues,
-              contextValue: createContext(http, testCaller(options.caller), testOperation(), {
+              contextValue: createContext(http, testCaller(options.caller), testBudget(), {
                 languages: options.languages ?? [],
                 fileUrl: (segments) => `http://gateway.test/files/${segments.join('/')}`,
               }),
@@ -66,7 +66,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   };
 }
 
-const findCompiled = createCompiled(compileAfter);
+const findCompiled = createOperationCompiler(compileAfter);
 
 /** Compiled where the whole suite is to run so, else by graphql-js. */
 function executeEitherWay(operation: OperationDefinitionNode, args: ExecutionArgs) {

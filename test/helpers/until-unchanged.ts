@@ -6,7 +6,7 @@ const STILL_TURNS = 200;
  * The count, once it has stayed the same for 200 turns of the event loop: whatever could move within this process has
  * moved. Shows back-pressure without a guess at how long that takes.
  */
-export async function stalled(count: () => number): Promise<number> {
+export async function untilUnchanged(count: () => number): Promise<number> {
   let last = count();
   for (let still = 0; still < STILL_TURNS; still += 1) {
     await turn();

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createDocumentLoader } from '../../src/loaders/document-loader.ts';
-import type { DocumentNeed, DocumentNeeds } from '../../src/model/document-requirements.ts';
+import type {
+  DocumentRequirement,
+  DocumentRequirements,
+} from '../../src/model/document-requirements.ts';
 import type { Document } from '../../src/model/document.ts';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 
 const FULL = '5f0000000000000000000001';
 const OTHER = '5f0000000000000000000002';
 
-const needs = (...names: DocumentNeed[]): DocumentNeeds => new Set(names);
+const needs = (...names: DocumentRequirement[]): DocumentRequirements => new Set(names);
 
 /** A loader over a DMS with one document under two ids, and the reads that it was asked for. */
 function loaderOver(answers: Record<string, Document | Error> = {}) {

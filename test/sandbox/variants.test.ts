@@ -3,20 +3,20 @@ import type { Wire } from './helpers.ts';
 import { freshSandbox, seeded } from './helpers.ts';
 
 it('spells the forms the other way', async () => {
-  const dms = await freshSandbox({ quirks: { formsPath: 'sysFrom' } });
+  const dms = await freshSandbox({ variants: { formsPath: 'sysFrom' } });
   expect((await dms.call('/api/v2/sysForm')).status).toBe(404);
   expect((await dms.call<Wire[]>('/api/v2/sysFrom')).body).toHaveLength(7);
   expect((await dms.call(`/api/v2/sysFrom/${seeded.form(1)}`)).status).toBe(200);
 });
 
 it('counts views in the earlier header', async () => {
-  const dms = await freshSandbox({ quirks: { totalCountHeader: 'X-Total-Count' } });
+  const dms = await freshSandbox({ variants: { totalCountHeader: 'X-Total-Count' } });
   const { headers } = await dms.call('/api/v2/docForm/view/all');
   expect([headers.get('x-total-count'), headers.get('svc-total-count')]).toEqual(['200', null]);
 });
 
 it('shapes list values of version 2 as version 1 does', async () => {
-  const dms = await freshSandbox({ quirks: { listValues: 'v1' } });
+  const dms = await freshSandbox({ variants: { listValues: 'v1' } });
   const ignored = await dms.call<Wire[]>(`/api/v2/listValue?_id_kf=${seeded.directory(1)}`);
   expect(ignored.body[0]).toMatchObject({ _id: seeded.directory(1), valuedata: 'Business areas' });
   const { body } = await dms.call<Wire[]>(`/api/v2/listValue?kfid=${seeded.directory(1)}`);
@@ -29,7 +29,7 @@ it('shapes list values of version 2 as version 1 does', async () => {
 });
 
 it('takes the attachment path without the document id', async () => {
-  const dms = await freshSandbox({ quirks: { attachmentPath: 'bare' } });
+  const dms = await freshSandbox({ variants: { attachmentPath: 'bare' } });
   const file = seeded.file(2, 1);
   expect((await dms.call(`/api/v2/docForm/DOC-0002/file/${file}`)).status).toBe(404);
   expect((await dms.fetch(`/api/v2/docForm/file/${file}`)).status).toBe(200);

@@ -7,7 +7,7 @@ const C = '5f0000000000000000000003';
 const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
 /** Rules that every thing with an id shares. `own` is the DMS's own id, `path` where it is asked for. */
-const nouns = [
+const resources = [
   { field: 'document', type: 'Document', own: A, path: `/api/v2/docForm/${A}`, wire: { _id: A } },
   {
     field: 'documentResponse',
@@ -47,7 +47,7 @@ const nouns = [
   },
 ];
 
-describe.each(nouns)('$field', ({ field, type, own, path, wire }) => {
+describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
   const paths = (requests: readonly string[]) => requests.map((line) => line.split('?')[0]);
   const query = `query ($id: ID!) { ${field}(id: $id) { id } }`;
 

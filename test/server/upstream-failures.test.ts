@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import {
-  answering,
+  respondWith,
   misbehave,
   refusingUrl,
   startFailingDms,
@@ -8,8 +8,8 @@ import {
 } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
-interface Fault {
-  readonly fault: string;
+interface TransportError {
+  readonly failure: string;
   readonly behave: Behaviour;
   /** What the client is told beside the message and the request id. */
   readonly told: { readonly code: string; readonly status?: number; readonly retryable: boolean };
@@ -23,7 +23,7 @@ const query = `{
   good: person(id: "usr-good") { email }
   bad: person(id: "usr-bad") { email deputy { enabled } }
 }`;
-const good = answering(200, '{"_id_sys":"usr-good","email":"good@example.com"}');
+const good = respondWith(200, '{"_id_sys":"usr-good","email":"good@example.com"}');
 const forEver = 60_000;
 
 const away = (status?: number) => ({
@@ -40,43 +40,47 @@ const late = (status?: number) => ({
   options: { http: { timeoutMs: 500 } },
 });
 
-const faults: readonly Fault[] = [
-  { fault: 'a reset before the answer', behave: misbehave.reset, ...away() },
-  { fault: 'a reset in the body', behave: misbehave.resetInBody, ...away(200) },
-  { fault: '502', behave: answering(502, '<html>'), ...away(502) },
-  { fault: '503', behave: answering(503, ''), ...away(503) },
-  { fault: '504', behave: answering(504, ''), ...away(504) },
-  { fault: '429', behave: answering(429, '', { 'retry-after': '0' }), ...away(429) },
+const faults: readonly TransportError[] = [
+  { failure: 'a reset before the answer', behave: misbehave.reset, ...away() },
+  { failure: 'a reset in the body', behave: misbehave.resetInBody, ...away(200) },
+  { failure: '502', behave: respondWith(502, '<html>'), ...away(502) },
+  { failure: '503', behave: respondWith(503, ''), ...away(503) },
+  { failure: '504', behave: respondWith(504, ''), ...away(504) },
+  { failure: '429', behave: respondWith(429, '', { 'retry-after': '0' }), ...away(429) },
   {
-    fault: '429 with a Retry-After past the deadline',
-    behave: answering(429, '', { 'retry-after': '3600' }),
+    failure: '429 with a Retry-After past the deadline',
+    behave: respondWith(429, '', { 'retry-after': '3600' }),
     ...away(429),
     requests: 1,
   },
-  { fault: '500', behave: answering(500, 'at com.vendor.Dms.main(Dms.java:1)'), ...unusable(500) },
   {
-    fault: 'HTML',
-    behave: answering(200, '<html>', { 'content-type': 'text/html' }),
+    failure: '500',
+    behave: respondWith(500, 'at com.vendor.Dms.main(Dms.java:1)'),
+    ...unusable(500),
+  },
+  {
+    failure: 'HTML',
+    behave: respondWith(200, '<html>', { 'content-type': 'text/html' }),
     ...unusable(200),
   },
-  { fault: 'truncated JSON', behave: answering(200, '{"_id_sys":"usr-b'), ...unusable(200) },
-  { fault: 'an array for an object', behave: answering(200, '[]'), ...unusable() },
-  { fault: 'a text for an object', behave: answering(200, '"usr-bad"'), ...unusable() },
-  { fault: 'a missing id', behave: answering(200, '{"email":"a@b"}'), ...unusable() },
-  { fault: 'an id of a wrong type', behave: answering(200, '{"_id_sys":{}}'), ...unusable() },
-  { fault: 'a gigantic body', behave: misbehave.flood, ...unusable(200) },
-  { fault: 'something that is not HTTP', behave: misbehave.garbage, ...unusable() },
-  { fault: 'a slow drip', behave: misbehave.drip, ...late(200) },
-  { fault: 'silence', behave: misbehave.silence, ...late() },
+  { failure: 'truncated JSON', behave: respondWith(200, '{"_id_sys":"usr-b'), ...unusable(200) },
+  { failure: 'an array for an object', behave: respondWith(200, '[]'), ...unusable() },
+  { failure: 'a text for an object', behave: respondWith(200, '"usr-bad"'), ...unusable() },
+  { failure: 'a missing id', behave: respondWith(200, '{"email":"a@b"}'), ...unusable() },
+  { failure: 'an id of a wrong type', behave: respondWith(200, '{"_id_sys":{}}'), ...unusable() },
+  { failure: 'a gigantic body', behave: misbehave.flood, ...unusable(200) },
+  { failure: 'something that is not HTTP', behave: misbehave.garbage, ...unusable() },
+  { failure: 'a slow drip', behave: misbehave.drip, ...late(200) },
+  { failure: 'silence', behave: misbehave.silence, ...late() },
   {
-    fault: 'silence until the deadline of the operation',
+    failure: 'silence until the deadline of the operation',
     behave: misbehave.silence,
     ...late(),
     options: { http: { timeoutMs: forEver }, server: { requestTimeoutMs: 500 } },
   },
   {
-    fault: 'a failure that is repeated until the deadline of the operation',
-    behave: answering(503, '', { 'retry-after': '60' }),
+    failure: 'a failure that is repeated until the deadline of the operation',
+    behave: respondWith(503, '', { 'retry-after': '60' }),
     ...away(503),
     requests: 1,
     options: { server: { requestTimeoutMs: 30_000 } },
@@ -92,7 +96,7 @@ it.each(faults)(
     onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, {
       ...options,
-      http: { retries: 2, maxAnswerBytes: 2 ** 20, ...options?.http },
+      http: { retries: 2, maxResponseBytes: 2 ** 20, ...options?.http },
     });
     const { status, data, errors } = await gateway.query(query, {}, { 'x-request-id': 'r-1' });
     expect(status).toBe(200);
@@ -123,10 +127,13 @@ it('survives a refused connection: holes for what it read, the rest stands', asy
   const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 2 } });
   const { data, errors } = await gateway.query(query);
   expect(data).toEqual({ viewer: { runAs: null }, good: null, bad: null });
-  const told = errors?.map(
+  const expectedCode = errors?.map(
     ({ path, extensions }) => `${path?.join('.')} ${String(extensions['code'])}`,
   );
-  expect(told?.toSorted()).toEqual(['bad UPSTREAM_UNAVAILABLE', 'good UPSTREAM_UNAVAILABLE']);
+  expect(expectedCode?.toSorted()).toEqual([
+    'bad UPSTREAM_UNAVAILABLE',
+    'good UPSTREAM_UNAVAILABLE',
+  ]);
   const figures = await gateway.metrics.text();
   // Three times for each.
   expect(figures).toMatch(/^gateway_upstream_calls_total\{.*UPSTREAM_UNAVAILABLE"\} 6$/m);
@@ -134,7 +141,7 @@ it('survives a refused connection: holes for what it read, the rest stands', asy
 
 it('reads wrong types of what is not an id as nothing', async () => {
   const body = '{"_id_sys":"usr-bad","email":{"a":1},"deputy":7,"extra":[[]]}';
-  const dms = await startFailingDms(answering(200, body));
+  const dms = await startFailingDms(respondWith(200, body));
   onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGatewayBefore(dms.url);
   const { data, errors } = await gateway.query(query);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Lines } from '../../src/workers/log-merger.ts';
+import { LogMerger } from '../../src/workers/log-merger.ts';
 
 /** An output that takes as much as it is told to. */
 function createOutput() {
@@ -27,12 +27,12 @@ function createOutput() {
 describe('the lines of several processes', () => {
   it('come whole, however their pieces arrive', async () => {
     const output = createOutput();
-    const lines = new Lines(output);
+    const lines = new LogMerger(output);
     const [one, two] = [new PassThrough(), new PassThrough()];
     lines.from(one);
     lines.from(two);
     const long = 'x'.repeat(100_000);
-    const pieces: [PassThrough, string | Buffer][] = [
+    const chunks: [PassThrough, string | Buffer][] = [
       [one, '{"a":1}\n{"a'],
       [two, `{"b":"${long}`],
       [one, '":'],
@@ -41,8 +41,8 @@ describe('the lines of several processes', () => {
       [one, '2}\n'],
       [two, Buffer.concat([Buffer.from('ü').subarray(1), Buffer.from('"}\n{')])],
     ];
-    for (const [source, piece] of pieces) {
-      source.write(piece);
+    for (const [source, chunk] of chunks) {
+      source.write(chunk);
       await turn();
     }
     expect(output.written).toEqual(['{"a":1}\n', '{"a":2}\n', `{"b":"${long}ü"}\n`]);
@@ -51,7 +51,7 @@ describe('the lines of several processes', () => {
   it('end before half a line', async () => {
     const output = createOutput();
     const source = new PassThrough();
-    new Lines(output).from(source);
+    new LogMerger(output).from(source);
     source.end('{"a":1}\n{"a":');
     await turn();
     expect(output.written).toEqual(['{"a":1}\n']);
@@ -59,7 +59,7 @@ describe('the lines of several processes', () => {
 
   it('wait while the output takes no more', async () => {
     const output = createOutput();
-    const lines = new Lines(output);
+    const lines = new LogMerger(output);
     const [one, two] = [new PassThrough(), new PassThrough()];
     lines.from(one);
     lines.from(two);

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Link, type Answering } from '../../src/workers/primary-connection.ts';
-import type { Orders, ToWorker } from '../../src/workers/messages.ts';
-import { Relay, type Peer } from '../../src/workers/request-relay.ts';
+import { PrimaryConnection, type QuestionHandlers } from '../../src/workers/primary-connection.ts';
+import type { WorkerConfig, ToWorker } from '../../src/workers/messages.ts';
+import { QuestionRelay, type Peer } from '../../src/workers/request-relay.ts';
 
 const primaryMs = 1000;
 const workerMs = 1250;
 
 /** A worker's end and the primary's, joined without processes; what is sent arrives in order and later. */
-function startMember(relay: Relay, answering: Partial<Answering> = {}) {
+function startMember(relay: QuestionRelay, respondWith: Partial<QuestionHandlers> = {}) {
   const forgotten: string[] = [];
-  const peer: Peer = { send: (message) => queueMicrotask(() => link.receive(message)) };
-  const link = new Link((message, sent) => {
+  const peer: Peer = { send: (message) => queueMicrotask(() => primary.receive(message)) };
+  const primary = new PrimaryConnection((message, sent) => {
     queueMicrotask(() => {
       if (message.kind === 'joined') relay.join(peer);
       if (message.kind === 'ask') relay.ask(peer, message);
@@ -18,16 +18,16 @@ function startMember(relay: Relay, answering: Partial<Answering> = {}) {
       sent?.();
     });
   }, workerMs);
-  link.join({
-    forget: (nouns) => void forgotten.push(nouns.join()),
+  primary.join({
+    forget: (resources) => void forgotten.push(resources.join()),
     figures: async () => [],
-    ...answering,
+    ...respondWith,
   });
-  return { link, peer, forgotten };
+  return { link: primary, peer, forgotten };
 }
 
 /** Never answers. */
-const hung: Partial<Answering> = { forget: () => new Promise(() => {}) };
+const hung: Partial<QuestionHandlers> = { forget: () => new Promise(() => {}) };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -41,14 +41,14 @@ afterEach(() => {
 
 it('tells the primary that the worker runs, also before it has joined', () => {
   const sent: unknown[] = [];
-  const link = new Link((message) => sent.push(message), workerMs);
-  link.receive({ kind: 'ping' });
+  const primary = new PrimaryConnection((message) => sent.push(message), workerMs);
+  primary.receive({ kind: 'ping' });
   expect(sent).toEqual([{ kind: 'pong' }]);
 });
 
 describe('a question', () => {
   it('comes to all but the one that asks', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const [asker, ...others] = [startMember(relay), startMember(relay), startMember(relay)];
     const answers = await asker.link.ask('forget', ['persons', 'orgUnits']);
     expect(answers).toHaveLength(2);
@@ -60,11 +60,11 @@ describe('a question', () => {
   });
 
   it('has no answers where there is nobody else', async () => {
-    expect(await startMember(new Relay(primaryMs)).link.ask('forget', [])).toEqual([]);
+    expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', [])).toEqual([]);
   });
 
   it('brings back what each has answered', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     for (const name of ['a', 'b']) {
       const figure = { name, help: '', values: [] } as never;
@@ -75,7 +75,7 @@ describe('a question', () => {
   });
 
   it('is kept apart from others that are under way', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const [one, two] = [startMember(relay), startMember(relay)];
     await Promise.all([
       one.link.ask('forget', ['persons']),
@@ -87,7 +87,7 @@ describe('a question', () => {
   });
 
   it('waits for one that does not answer no longer than the limit', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
     const other = startMember(relay);
@@ -98,7 +98,7 @@ describe('a question', () => {
   });
 
   it('does not wait for one that has ended', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const ended = startMember(relay, hung);
     const asked = asker.link.ask('forget', ['forms']);
@@ -109,7 +109,7 @@ describe('a question', () => {
   });
 
   it('is dropped with the one that asked it', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
     const asked = asker.link.ask('forget', ['forms']);
@@ -119,7 +119,7 @@ describe('a question', () => {
   });
 
   it('does without an answer that fails or comes too late', async () => {
-    const relay = new Relay(primaryMs);
+    const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const late = Promise.withResolvers<never[]>();
     startMember(relay, { figures: () => late.promise });
@@ -133,46 +133,46 @@ describe('a question', () => {
   });
 
   it('is given up where the primary says nothing', async () => {
-    const link = new Link(() => {}, workerMs);
-    const asked = link.ask('forget', ['forms']);
+    const primary = new PrimaryConnection(() => {}, workerMs);
+    const asked = primary.ask('forget', ['forms']);
     await vi.advanceTimersByTimeAsync(workerMs);
     expect(await asked).toEqual([]);
   });
 
   it('is given up where the primary goes, and is not asked again', async () => {
     const sent: string[] = [];
-    const link = new Link(({ kind }) => void sent.push(kind), workerMs);
-    const asked = link.ask('forget', ['forms']);
-    link.lose();
+    const primary = new PrimaryConnection(({ kind }) => void sent.push(kind), workerMs);
+    const asked = primary.ask('forget', ['forms']);
+    primary.lose();
     expect(await asked).toEqual([]);
-    expect(await link.ask('figures', null)).toEqual([]);
+    expect(await primary.ask('figures', null)).toEqual([]);
     expect(sent).toEqual(['ask']);
   });
 });
 
 describe('a worker', () => {
   it('learns what it is to do, and that it is to stop', async () => {
-    const orders: Orders = { worker: 1, port: 0, sandbox: null, fileUrlSecret: 's' };
-    const link = new Link(() => {}, workerMs);
-    const messages: ToWorker[] = [{ kind: 'begin', orders }, { kind: 'stop' }];
-    for (const message of messages) link.receive(message);
-    expect(await link.orders).toEqual(orders);
-    expect(await link.stopWanted).toBeUndefined();
+    const config: WorkerConfig = { worker: 1, port: 0, sandbox: null, fileUrlSecret: 's' };
+    const primary = new PrimaryConnection(() => {}, workerMs);
+    const messages: ToWorker[] = [{ kind: 'begin', config }, { kind: 'stop' }];
+    for (const message of messages) primary.receive(message);
+    expect(await primary.config).toEqual(config);
+    expect(await primary.stopWanted).toBeUndefined();
   });
 
   it('is to stop when the primary goes', async () => {
-    const link = new Link(() => {}, workerMs);
-    link.lose();
-    expect(await link.stopWanted).toBeUndefined();
+    const primary = new PrimaryConnection(() => {}, workerMs);
+    primary.lose();
+    expect(await primary.stopWanted).toBeUndefined();
   });
 
   it('knows when its news are out', async () => {
     let done: (() => void) | undefined;
-    const link = new Link((_message, sent) => {
+    const primary = new PrimaryConnection((_message, sent) => {
       done = sent;
     }, workerMs);
     const order: string[] = [];
-    const told = link.tell({ kind: 'stopped', clean: true }).then(() => order.push('told'));
+    const told = primary.sendEvent({ kind: 'stopped', clean: true }).then(() => order.push('told'));
     await Promise.resolve();
     order.push('sent');
     done?.();

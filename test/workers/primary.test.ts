@@ -33,7 +33,7 @@ async function start(script: Script, hangLimitMs = 30_000) {
       if (message.kind === 'stop') process.send({ kind: 'stopped', clean: true }, () => process.exit(0));
       if (message.kind === 'ping') process.send({ kind: 'pong' });
       if (message.kind !== 'begin') return;
-      const { worker, port } = message.orders;
+      const { worker, port } = message.config;
       const file = ${JSON.stringify(folder)} + '/' + worker;
       const again = existsSync(file);
       writeFileSync(file, '');
@@ -46,7 +46,7 @@ async function start(script: Script, hangLimitMs = 30_000) {
     entry,
     port: 0,
     hangLimitMs,
-    say: (_level, message, { worker, cause }) =>
+    log: (_level, message, { worker, cause }) =>
       void said.push([message, worker, cause].filter(Boolean).join(' ')),
   });
   onTestFinished(() => {
@@ -129,7 +129,7 @@ describe('the start of workers', () => {
         resolve(typeof address === 'object' ? (address?.port ?? 0) : 0);
       });
     });
-    const started = startWorkers({ ...options, entry: 'none', port, say() {} });
+    const started = startWorkers({ ...options, entry: 'none', port, log() {} });
     await expect(started).rejects.toThrow('EADDRINUSE');
   });
 });

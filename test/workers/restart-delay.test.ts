@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { nextPauseMs } from '../../src/workers/restart-delay.ts';
+import { restartDelayMs } from '../../src/workers/restart-delay.ts';
 
 it('doubles while workers end soon, up to half a minute', () => {
   const pauses: number[] = [];
-  for (let pause = 0; pauses.length < 11; pauses.push(pause)) pause = nextPauseMs(pause, 500);
+  for (let pause = 0; pauses.length < 11; pauses.push(pause)) pause = restartDelayMs(pause, 500);
   expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
 it('begins anew after one that lived', () => {
-  expect(nextPauseMs(30_000, 10_000)).toBe(100);
+  expect(restartDelayMs(30_000, 10_000)).toBe(100);
 });

@@ -2,7 +2,7 @@ import { Kind } from 'graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 
 import type { PeerContext, UploadedFile } from './dms.ts';
-import { needsOf } from './selection.ts';
+import { selectionOf } from './selection.ts';
 import { documentFromWire, listValueFromWire, personFromWire } from './wire.ts';
 
 interface DocumentParent {
@@ -45,7 +45,7 @@ export const RESOLVERS = {
       { id }: { id: string },
       { dms }: PeerContext,
       info: GraphQLResolveInfo,
-    ) => documentFromWire(await dms.document(id, needsOf(info))),
+    ) => documentFromWire(await dms.document(id, selectionOf(info))),
 
     documents: async (
       _root: unknown,
@@ -53,7 +53,7 @@ export const RESOLVERS = {
       { dms }: PeerContext,
       info: GraphQLResolveInfo,
     ) => {
-      const page = await dms.inView(view.toLowerCase(), first, needsOf(info, ['nodes']));
+      const page = await dms.inView(view.toLowerCase(), first, selectionOf(info, ['nodes']));
       return { nodes: page.documents.map(documentFromWire), totalCount: page.total };
     },
 
@@ -81,7 +81,7 @@ export const RESOLVERS = {
       { dms }: PeerContext,
       info: GraphQLResolveInfo,
     ) => {
-      const needs = needsOf(info, ['nodes']);
+      const needs = selectionOf(info, ['nodes']);
       const ids = referringIds.slice(0, first);
       return {
         totalCount: referringIds.length,
@@ -111,7 +111,7 @@ export const RESOLVERS = {
         }),
         docResponse: { taskstatus: input.action === 'APPROVE' ? 2 : 3, content: input.content },
       });
-      const wire = await dms.document(input.document, needsOf(info, ['document']));
+      const wire = await dms.document(input.document, selectionOf(info, ['document']));
       return { __typename: 'RespondToDocumentPayload', document: documentFromWire(wire) };
     },
 

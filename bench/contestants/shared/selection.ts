@@ -7,7 +7,7 @@ import type {
 } from 'graphql';
 
 /** What a document read asks the upstream for: the query string's two lists. */
-export interface Needs {
+export interface Selection {
   readonly fields: string;
   readonly embed: string;
 }
@@ -34,13 +34,13 @@ const EMBEDS: Readonly<Record<string, { embed: string; fields: readonly string[]
   },
 };
 
-const known = new WeakMap<FieldNode, Map<string, Needs>>();
+const known = new WeakMap<FieldNode, Map<string, Selection>>();
 
 /**
  * The needs of the documents below a resolver's field, such as `['nodes']` below a connection. Worked out once
  * for each parsed operation: what a careful author of a peer would do.
  */
-export function needsOf(info: GraphQLResolveInfo, path: readonly string[] = []): Needs {
+export function selectionOf(info: GraphQLResolveInfo, path: readonly string[] = []): Selection {
   const [node] = info.fieldNodes;
   if (node === undefined) return { fields: '_id', embed: '' };
   let byPath = known.get(node);
@@ -87,7 +87,7 @@ function descend(
   return descend(inner, rest, fragments);
 }
 
-function collect(sets: readonly SelectionSetNode[], fragments: Fragments): Needs {
+function collect(sets: readonly SelectionSetNode[], fragments: Fragments): Selection {
   const fields = new Set(['_id']);
   const embed = new Set<string>();
   for (const set of sets) {
@@ -106,6 +106,6 @@ function collect(sets: readonly SelectionSetNode[], fragments: Fragments): Needs
 }
 
 /** The query string of a document read. */
-export function queryOf({ fields, embed }: Needs): string {
+export function queryOf({ fields, embed }: Selection): string {
   return `fields=${fields}${embed === '' ? '' : `&embed=${embed}`}`;
 }

@@ -12,7 +12,7 @@ export interface Answer {
  *
  * @param keep whether the body is wanted or only its length.
  */
-export function exchange(
+export function dispatchRequest(
   pool: Pool,
   options: Dispatcher.DispatchOptions,
   keep: boolean,

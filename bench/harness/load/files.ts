@@ -6,7 +6,7 @@ import type { Pool } from 'undici';
 import { blocks, crcOfFile } from '../../upstream/block.ts';
 import { RANGES, credentials, documentId, fileId } from '../../upstream/ids.ts';
 import { QUERIES } from '../../workloads/queries.ts';
-import { exchange } from './dispatch-request.ts';
+import { dispatchRequest } from './dispatch-request.ts';
 
 /** Of Chrome's form: how fast a body is searched for it depends on its length. */
 const BOUNDARY = '----WebKitFormBoundaryQ3dTzB9xLkVfWm2a';
@@ -40,7 +40,7 @@ export async function upload(pool: Pool, bytes: number, caller: number): Promise
     yield* blocks(bytes);
     yield tail;
   }
-  const { status, body: answer } = await exchange(
+  const { status, body: answer } = await dispatchRequest(
     pool,
     {
       method: 'POST',

@@ -6,7 +6,7 @@ import { credentials } from '../../upstream/ids.ts';
 import type { Variant, Workload } from '../../workloads/index.ts';
 import type { LoadFigures } from '../messages.ts';
 import { quantile } from '../stats.ts';
-import { exchange } from './dispatch-request.ts';
+import { dispatchRequest } from './dispatch-request.ts';
 import type { Answer } from './dispatch-request.ts';
 
 /** Body lengths of checked answers, by pool and variant: a timed answer of another length is a wrong one. */
@@ -14,7 +14,7 @@ const lengths = new WeakMap<Pool, Map<Variant, number>>();
 
 export function send(pool: Pool, variant: Variant, keep: boolean): Promise<Answer> {
   const { authorization, runAs } = credentials(variant.caller);
-  return exchange(
+  return dispatchRequest(
     pool,
     {
       method: 'POST',

@@ -1,21 +1,21 @@
 import { isNotFound } from './rest-error.ts';
 
 /** Which of two spellings this DMS accepts, as far as it is known. */
-export interface Spelling {
+export interface PathVariant {
   known: 'first' | 'second' | null;
 }
 
 /** What was learnt about this DMS where its specification leaves two readings. Kept as long as the process runs. */
-export interface Quirks {
+export interface DmsVariants {
   /** `sysForm` or `sysFrom` as the path of forms. */
-  readonly forms: Spelling;
+  readonly forms: PathVariant;
   /** Attachment path with the document's id, or the earlier one without it. */
-  readonly attachment: Spelling;
+  readonly attachment: PathVariant;
   /** Version 1 shape of list values: answers say `kfunid` and `valuedata`, so queries and bodies do too. */
   listValuesAreV1: boolean;
 }
 
-export function createQuirks(): Quirks {
+export function createDmsVariants(): DmsVariants {
   return { forms: { known: null }, attachment: { known: null }, listValuesAreV1: false };
 }
 
@@ -25,30 +25,30 @@ export function createQuirks(): Quirks {
  *
  * @throws the first spelling's error when both say 404
  */
-export async function inEitherSpelling<T>(
-  spelling: Spelling,
+export async function withPathVariant<T>(
+  variant: PathVariant,
   first: () => Promise<T>,
   second: () => Promise<T>,
 ): Promise<T> {
-  if (spelling.known === 'second') return second();
+  if (variant.known === 'second') return second();
   try {
     const answer = await first();
-    spelling.known = 'first';
+    variant.known = 'first';
     return answer;
   } catch (error) {
-    if (spelling.known !== null || !isNotFound(error)) throw error;
-    return await learnSecond(spelling, second, error);
+    if (variant.known !== null || !isNotFound(error)) throw error;
+    return await trySecond(variant, second, error);
   }
 }
 
-async function learnSecond<T>(
-  spelling: Spelling,
+async function trySecond<T>(
+  variant: PathVariant,
   second: () => Promise<T>,
   firstError: unknown,
 ): Promise<T> {
   try {
     const answer = await second();
-    spelling.known = 'second';
+    variant.known = 'second';
     return answer;
   } catch (error) {
     throw isNotFound(error) ? firstError : error;

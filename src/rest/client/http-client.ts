@@ -1,33 +1,33 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Download } from '../../model/transfer.ts';
-import { Breaker } from './resilience/circuit-breaker.ts';
-import { Cancel } from './resilience/cancel-token.ts';
+import { CircuitBreaker } from './resilience/circuit-breaker.ts';
+import { CancelToken } from './resilience/cancel-token.ts';
 import { download } from './transfer/download.ts';
 import type { DownloadCall } from './transfer/download.ts';
-import { exchange } from './send-request.ts';
-import type { Outgoing } from './send-request.ts';
+import { sendRequest } from './send-request.ts';
+import type { OutgoingRequest } from './send-request.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
-import { observerOf } from './observer.ts';
+import { completeObserver } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
-import { createQuirks } from './dms-variants.ts';
-import type { Quirks } from './dms-variants.ts';
-import { Reads } from './read-request.ts';
+import { createDmsVariants } from './dms-variants.ts';
+import type { DmsVariants } from './dms-variants.ts';
+import { ReadRequests } from './read-request.ts';
 import type { ReadCall } from './read-request.ts';
 import { ReferenceCache } from './reference-cache.ts';
-import type { ReferenceNoun } from './reference-cache.ts';
-import { isAway } from './response-status.ts';
+import type { ReferenceResource } from './reference-cache.ts';
+import { isUnavailable } from './response-status.ts';
 import { minTransferRate } from './transfer/transfer-rate.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
 import { Transport } from './transport.ts';
-import type { Lane } from './transport.ts';
+import type { ConnectionPool } from './transport.ts';
 import { upload } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
-import type { Answer, Upstream, WriteAnswer } from './upstream.ts';
-import { mayBeDone, write } from './write-request.ts';
+import type { UpstreamResponse, Upstream, WriteResponse } from './upstream.ts';
+import { mayBeExecuted, sendWrite } from './write-request.ts';
 import type { WriteCall } from './write-request.ts';
 
-export interface HttpOptions {
+export interface HttpClientOptions {
   /** May have a path; the DMS's own paths are appended to it. */
   readonly baseUrl: string;
   readonly runAsHeader: string;
@@ -64,39 +64,39 @@ export interface HttpOptions {
    */
   readonly minTransferRate?: TransferRate;
   /** Longest answer in bytes, files apart. Default 16 MiB. */
-  readonly maxAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   /**
    * Told of every write that may have been done, with the reference data that it touches, and awaited before the write's
    * own answer goes on: for others that keep or share reads. It must not fail.
    */
-  readonly onWrite?: (touched: readonly ReferenceNoun[]) => Promise<unknown>;
+  readonly onWrite?: (affected: readonly ReferenceResource[]) => Promise<unknown>;
 }
 
 /** The only sockets to the DMS. One for the whole process. */
-export interface Http {
+export interface HttpClient {
   /** Whether `fields` is sent. */
   readonly projection: boolean;
-  readonly quirks: Quirks;
+  readonly variants: DmsVariants;
   readonly reference: ReferenceCache;
   /**
    * Reads, in at most 1 + `retries` requests. Equal reads of one identity that are under way at the same time
    * are one.
    * @throws {RestError}
    */
-  read(call: ReadCall): Promise<Answer>;
+  read(call: ReadCall): Promise<UpstreamResponse>;
   /**
    * Writes, in one request at most, and forgets what it may have changed. Resolves with 2xx and with what the DMS
    * refused because of the input.
    * @throws {RestError} for everything else; `OUTCOME_UNKNOWN` where it may have been done
    */
-  write(call: WriteCall, touched?: readonly ReferenceNoun[]): Promise<WriteAnswer>;
+  write(call: WriteCall, affected?: readonly ReferenceResource[]): Promise<WriteResponse>;
   /** Writes with files. @throws as `write`, and whatever a file's stream failed with */
-  upload(call: UploadCall): Promise<WriteAnswer>;
+  upload(call: UploadCall): Promise<WriteResponse>;
   /**
    * What a write may have changed is neither answered from memory nor, for whoever asks from now on, from a read that
    * is under way; and nothing that is being read is kept. For every identity.
    */
-  forget(touched: readonly ReferenceNoun[]): void;
+  invalidate(affected: readonly ReferenceResource[]): void;
   /** @throws {RestError} for every status but 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download>;
   /** Whether the DMS answers at all, whatever it says; within two seconds. One at a time: there is one connection. */
@@ -109,12 +109,12 @@ export interface Http {
 }
 
 /** @param dispatcher in tests, what stands for the network */
-export function createHttp(
-  options: HttpOptions,
+export function createHttpClient(
+  options: HttpClientOptions,
   observer: Partial<HttpObserver> = {},
   dispatcher?: Dispatcher,
-): Http {
-  return new HttpClient(options, observerOf(observer), dispatcher);
+): HttpClient {
+  return new UndiciHttpClient(options, completeObserver(observer), dispatcher);
 }
 
 const pingMs = 2000;
@@ -122,20 +122,20 @@ const pingMs = 2000;
 const callShare = 7;
 const transferShare = 1;
 
-class HttpClient implements Http {
+class UndiciHttpClient implements HttpClient {
   readonly projection: boolean;
-  readonly quirks = createQuirks();
+  readonly variants = createDmsVariants();
   readonly reference: ReferenceCache;
   readonly #upstream: Upstream;
-  readonly #reads: Reads;
-  readonly #onWrite: HttpOptions['onWrite'];
-  readonly #pools: Pool[] = [];
+  readonly #readRequests: ReadRequests;
+  readonly #onWrite: HttpClientOptions['onWrite'];
+  readonly #dispatchers: Pool[] = [];
   /** A connection of its own: whether the DMS answers is another question than whether a connection is free. */
   readonly #pingDispatcher: Dispatcher;
   readonly #origin: string;
   readonly #prefix: string;
 
-  constructor(options: HttpOptions, observer: HttpObserver, dispatcher?: Dispatcher) {
+  constructor(options: HttpClientOptions, observer: HttpObserver, dispatcher?: Dispatcher) {
     const base = new URL(options.baseUrl);
     this.projection = options.projection;
     this.#origin = base.origin;
@@ -148,9 +148,9 @@ class HttpClient implements Http {
       },
       observer,
     );
-    const lane = (connections: number, share: number): Lane => ({
-      dispatcher: dispatcher ?? this.#pool(connections, options.timeoutMs),
-      gate: new FairSemaphore({
+    const createPool = (connections: number, share: number): ConnectionPool => ({
+      dispatcher: dispatcher ?? this.#createDispatcher(connections, options.timeoutMs),
+      semaphore: new FairSemaphore({
         capacity: connections,
         share: options.fairShare === false ? Infinity : share,
         maxWaiting: options.maxWaiting ?? 16_384,
@@ -159,41 +159,41 @@ class HttpClient implements Http {
       }),
     });
     this.#upstream = {
-      calls: lane(options.connections, callShare),
-      transfers: lane(options.transferConnections ?? 64, transferShare),
+      callPool: createPool(options.connections, callShare),
+      transferPool: createPool(options.transferConnections ?? 64, transferShare),
       transport: new Transport({
         origin: this.#origin,
         prefix: this.#prefix,
         runAsHeader: options.runAsHeader,
-        breaker: new Breaker(observer),
+        breaker: new CircuitBreaker(observer),
         observer,
       }),
       observer,
       timeoutMs: options.timeoutMs,
       retries: options.retries,
       minTransferRate: options.minTransferRate ?? minTransferRate,
-      maxAnswerBytes: options.maxAnswerBytes ?? 16 * 1024 * 1024,
+      maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
     };
-    this.#pingDispatcher = dispatcher ?? this.#pool(1, pingMs);
-    this.#reads = new Reads(this.#upstream, options.singleFlight ?? true);
+    this.#pingDispatcher = dispatcher ?? this.#createDispatcher(1, pingMs);
+    this.#readRequests = new ReadRequests(this.#upstream, options.singleFlight ?? true);
     this.#onWrite = options.onWrite;
   }
 
-  read(call: ReadCall): Promise<Answer> {
-    return this.#reads.read(call);
+  read(call: ReadCall): Promise<UpstreamResponse> {
+    return this.#readRequests.read(call);
   }
 
-  write(call: WriteCall, touched: readonly ReferenceNoun[] = []): Promise<WriteAnswer> {
-    return this.#forgetting(touched, () => write(this.#upstream, call));
+  write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
+    return this.#withInvalidation(affected, () => sendWrite(this.#upstream, call));
   }
 
-  upload(call: UploadCall): Promise<WriteAnswer> {
-    return this.#forgetting([], () => upload(this.#upstream, call));
+  upload(call: UploadCall): Promise<WriteResponse> {
+    return this.#withInvalidation([], () => upload(this.#upstream, call));
   }
 
-  forget(touched: readonly ReferenceNoun[]): void {
-    for (const noun of touched) this.reference.drop(noun);
-    this.#reads.part();
+  invalidate(affected: readonly ReferenceResource[]): void {
+    for (const resource of affected) this.reference.invalidate(resource);
+    this.#readRequests.stopSharing();
   }
 
   download(call: DownloadCall): Promise<Download> {
@@ -204,57 +204,57 @@ class HttpClient implements Http {
    * Nobody is answered from memory while a write is under way, nor after it with what was read before; a write that
    * was certainly not made leaves what is kept as it is.
    */
-  async #forgetting<T extends WriteAnswer>(
-    touched: readonly ReferenceNoun[],
+  async #withInvalidation<T extends WriteResponse>(
+    affected: readonly ReferenceResource[],
     run: () => Promise<T>,
   ): Promise<T> {
-    for (const noun of touched) this.reference.suspend(noun);
-    this.#reads.part();
-    let isPossiblyDone: boolean | undefined;
+    for (const resource of affected) this.reference.suspend(resource);
+    this.#readRequests.stopSharing();
+    let mayBeDone: boolean | undefined;
     try {
       const answer = await run();
-      isPossiblyDone = answer.status < 300;
+      mayBeDone = answer.status < 300;
       return answer;
     } catch (error) {
-      isPossiblyDone = mayBeDone(error);
+      mayBeDone = mayBeExecuted(error);
       throw error;
     } finally {
-      if (isPossiblyDone) this.forget(touched);
-      for (const noun of touched) this.reference.resume(noun);
-      if (isPossiblyDone && this.#onWrite !== undefined) await this.#onWrite(touched);
+      if (mayBeDone) this.invalidate(affected);
+      for (const resource of affected) this.reference.resume(resource);
+      if (mayBeDone && this.#onWrite !== undefined) await this.#onWrite(affected);
     }
   }
 
   async ping(): Promise<boolean> {
-    const outgoing: Outgoing = {
+    const outgoing: OutgoingRequest = {
       origin: this.#origin,
       method: 'GET',
       path: `${this.#prefix}/`,
       headers: ['accept', '*/*'],
     };
     try {
-      const { status } = await exchange(this.#pingDispatcher, outgoing, {
+      const { status } = await sendRequest(this.#pingDispatcher, outgoing, {
         timeoutMs: pingMs,
         maxBytes: 64 * 1024,
-        bodyWanted: false,
-        cancel: new Cancel(),
+        expectsBody: false,
+        cancelToken: new CancelToken(),
       });
-      return status === 429 || !isAway(status);
+      return status === 429 || !isUnavailable(status);
     } catch {
       return false;
     }
   }
 
   async close(graceMs = 1000): Promise<void> {
-    const closed = Promise.all(this.#pools.map((pool) => pool.close()));
+    const closed = Promise.all(this.#dispatchers.map((pool) => pool.close()));
     const cut = setTimeout(() => {
-      for (const pool of this.#pools) pool.destroy().catch(() => {});
+      for (const pool of this.#dispatchers) pool.destroy().catch(() => {});
     }, graceMs);
     await closed;
     clearTimeout(cut);
   }
 
-  #pool(connections: number, connectTimeout: number): Pool {
+  #createDispatcher(connections: number, connectTimeout: number): Pool {
     const pool = new Pool(this.#origin, {
       connections,
       connectTimeout,
@@ -265,7 +265,7 @@ class HttpClient implements Http {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    this.#pools.push(pool);
+    this.#dispatchers.push(pool);
     return pool;
   }
 }

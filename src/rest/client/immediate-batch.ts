@@ -1,4 +1,4 @@
-let waiting: (() => void)[] = [];
+let batch: (() => void)[] = [];
 
 /**
  * Calls `go` when the event loop has taken in all that is there, together with whatever else came in the same turn. It
@@ -9,12 +9,12 @@ let waiting: (() => void)[] = [];
  * would drive out of its caches what the next one needs. Let go together they take every step side by side, because
  * promises settled together take turns. bench/NOTES.md says what that saves. A request on its own waits for nothing.
  */
-export function atEndOfTurn(go: () => void): void {
-  if (waiting.push(go) === 1) setImmediate(letGo);
+export function runInImmediateBatch(callback: () => void): void {
+  if (batch.push(callback) === 1) setImmediate(runBatch);
 }
 
-function letGo(): void {
-  const together = waiting;
-  waiting = [];
-  for (const go of together) go();
+function runBatch(): void {
+  const callbacks = batch;
+  batch = [];
+  for (const callback of callbacks) callback();
 }

@@ -21,7 +21,7 @@ export interface HttpObserver {
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
 
-const silent: HttpObserver = {
+const noopObserver: HttpObserver = {
   callStarted() {},
   callFinished() {},
   waitingChanged() {},
@@ -33,6 +33,6 @@ const silent: HttpObserver = {
   bytesMoved() {},
 };
 
-export function observerOf(observer: Partial<HttpObserver>): HttpObserver {
-  return { ...silent, ...observer };
+export function completeObserver(observer: Partial<HttpObserver>): HttpObserver {
+  return { ...noopObserver, ...observer };
 }

@@ -1,133 +1,147 @@
 import type { Dispatcher } from 'undici';
-import type { Call } from './upstream-call.ts';
+import type { UpstreamCall } from './upstream-call.ts';
 import { requestLine } from './upstream-call.ts';
-import type { Cancel } from './resilience/cancel-token.ts';
+import type { CancelToken } from './resilience/cancel-token.ts';
 import { RestError } from './rest-error.ts';
-import { exchange } from './send-request.ts';
-import type { ExchangeOptions, Fault, Incoming, Outgoing } from './send-request.ts';
-import { Flight } from './resilience/single-flight.ts';
-import { waitBeforeRepeat } from './resilience/retry.ts';
+import { sendRequest } from './send-request.ts';
+import type {
+  SendRequestOptions,
+  TransportError,
+  BufferedResponse,
+  OutgoingRequest,
+} from './send-request.ts';
+import { SingleFlight } from './resilience/single-flight.ts';
+import { retryDelayMs } from './resilience/retry.ts';
 import { isHtml, statusError } from './response-status.ts';
-import type { Attempt, Lane } from './transport.ts';
+import type { Attempt, ConnectionPool } from './transport.ts';
 import { parseJson } from './upstream.ts';
-import type { Answer, Upstream } from './upstream.ts';
+import type { UpstreamResponse, Upstream } from './upstream.ts';
 
-export interface ReadCall extends Call {
+export interface ReadCall extends UpstreamCall {
   readonly method: 'GET';
   /** Default `json`. */
-  readonly as?: 'json' | 'text';
+  readonly responseType?: 'json' | 'text';
   /** For a read that makes the DMS create something: sent once, and for one caller's one operation alone. */
-  readonly once?: boolean;
+  readonly hasSideEffect?: boolean;
 }
 
 /** Reads: repeated where that may help, and shared by those who ask the same at the same time. */
-export class Reads {
+export class ReadRequests {
   readonly #upstream: Upstream;
-  readonly #shares: boolean;
-  #flights = new Map<string, Flight<Answer>>();
+  readonly #isShared: boolean;
+  #inFlight = new Map<string, SingleFlight<UpstreamResponse>>();
 
-  constructor(upstream: Upstream, shares: boolean) {
+  constructor(upstream: Upstream, isShared: boolean) {
     this.#upstream = upstream;
-    this.#shares = shares;
+    this.#isShared = isShared;
   }
 
-  read(call: ReadCall): Promise<Answer> {
+  read(call: ReadCall): Promise<UpstreamResponse> {
     const request = requestLine(call);
     try {
-      const over = call.operation.over(request);
-      if (over !== null) throw over;
-      return this.#flightFor(call, request).join(call.operation, request);
+      const endReason = call.budget.endReason(request);
+      if (endReason !== null) throw endReason;
+      return this.#singleFlightFor(call, request).join(call.budget, request);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /** Lets nobody join the reads under way: they may show what was before a write. */
-  part(): void {
-    this.#flights = new Map();
+  stopSharing(): void {
+    this.#inFlight = new Map();
   }
 
-  #flightFor(call: ReadCall, request: string): Flight<Answer> {
-    const flights = this.#flights;
-    const alone = call.once === true || !this.#shares;
+  #singleFlightFor(call: ReadCall, request: string): SingleFlight<UpstreamResponse> {
+    const inFlight = this.#inFlight;
+    const isExclusive = call.hasSideEffect === true || !this.#isShared;
     // A path holds no line break, so no other identity can have this key.
     const key = `${call.path}\n${call.caller.key}`;
-    const shared = alone ? undefined : flights.get(key);
+    const shared = isExclusive ? undefined : inFlight.get(key);
     if (shared !== undefined) {
       this.#upstream.observer.cacheRead('shared');
       return shared;
     }
     // Before anyone can join: that this operation has no call left must not fail another.
-    call.operation.spend(request);
-    const flight = new Flight<Answer>(alone ? null : flights, key);
-    flight.carry(this.#fly(call, request, flight));
-    return flight;
+    call.budget.consumeCall(request);
+    const singleFlight = new SingleFlight<UpstreamResponse>(isExclusive ? null : inFlight, key);
+    singleFlight.start(this.#execute(call, request, singleFlight));
+    return singleFlight;
   }
 
-  async #fly(call: ReadCall, request: string, flight: Flight<Answer>): Promise<Answer> {
-    const { operation } = call;
-    const { cancel } = flight;
-    const attempt = new ReadAttempt(call, request, cancel, this.#upstream);
-    const place = operation.enter(cancel);
-    if (place !== undefined) await place;
+  async #execute(
+    call: ReadCall,
+    request: string,
+    singleFlight: SingleFlight<UpstreamResponse>,
+  ): Promise<UpstreamResponse> {
+    const { budget } = call;
+    const { cancelToken } = singleFlight;
+    const attempt = new ReadAttempt(call, request, cancelToken, this.#upstream);
+    const slot = budget.acquireSlot(cancelToken);
+    if (slot !== undefined) await slot;
     try {
       for (; ; attempt.number += 1) {
         try {
-          return answerFrom(call, request, await this.#upstream.transport.attempt(call, attempt));
+          return responseFrom(call, request, await this.#upstream.transport.attempt(call, attempt));
         } catch (error) {
-          const { deadlineAt } = flight;
-          const retries = call.once ? 0 : this.#upstream.retries;
-          const waitMs = waitBeforeRepeat(error, attempt.number, { retries, deadlineAt });
-          if (waitMs === null || !operation.hasBudget()) throw error;
-          operation.spend(request);
+          const { deadlineAt } = singleFlight;
+          const retries = call.hasSideEffect ? 0 : this.#upstream.retries;
+          const waitMs = retryDelayMs(error, attempt.number, { retries, deadlineAt });
+          if (waitMs === null || !budget.hasCallsLeft()) throw error;
+          budget.consumeCall(request);
           this.#upstream.observer.retried(`${call.method} ${call.route}`);
-          await cancel.sleep(waitMs);
+          await cancelToken.sleep(waitMs);
         }
       }
     } finally {
-      operation.leave();
+      budget.releaseSlot();
     }
   }
 }
 
 /** A class rather than closures: with hundreds of reads under way, what each holds is what the collector copies. */
-class ReadAttempt implements Attempt<Incoming>, ExchangeOptions {
+class ReadAttempt implements Attempt<BufferedResponse>, SendRequestOptions {
   number = 1;
-  readonly lane: Lane;
-  readonly cancel: Cancel;
+  readonly pool: ConnectionPool;
+  readonly cancelToken: CancelToken;
   readonly headers: readonly string[];
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly #request: string;
 
-  constructor(call: ReadCall, request: string, cancel: Cancel, upstream: Upstream) {
-    this.lane = upstream.calls;
-    this.cancel = cancel;
-    this.headers = call.as === 'text' ? acceptText : acceptJson;
+  constructor(call: ReadCall, request: string, cancelToken: CancelToken, upstream: Upstream) {
+    this.pool = upstream.callPool;
+    this.cancelToken = cancelToken;
+    this.headers = call.responseType === 'text' ? acceptText : acceptJson;
     this.timeoutMs = upstream.timeoutMs;
-    this.maxBytes = upstream.maxAnswerBytes;
+    this.maxBytes = upstream.maxResponseBytes;
     this.#request = request;
   }
 
-  send(dispatcher: Dispatcher, outgoing: Outgoing): Promise<Incoming> {
-    return exchange(dispatcher, outgoing, this);
+  send(dispatcher: Dispatcher, outgoing: OutgoingRequest): Promise<BufferedResponse> {
+    return sendRequest(dispatcher, outgoing, this);
   }
 
-  explain(fault: Fault, waitedMs: number): RestError {
-    return explainRead(fault, this.#request, waitedMs, this.cancel);
+  toRestError(error: TransportError, waitedMs: number): RestError {
+    return readErrorFrom(error, this.#request, waitedMs, this.cancelToken);
   }
 }
 
-function answerFrom(call: ReadCall, request: string, incoming: Incoming): Answer {
-  const { status, headers, body } = incoming;
+function responseFrom(
+  call: ReadCall,
+  request: string,
+  response: BufferedResponse,
+): UpstreamResponse {
+  const { status, headers, body } = response;
   // 206 would be a part of what was asked for whole.
-  if (status < 200 || status > 299 || status === 206) throw statusError(request, incoming);
-  const content = call.as === 'text' ? textFrom(request, incoming) : parseJson(request, incoming);
+  if (status < 200 || status > 299 || status === 206) throw statusError(request, response);
+  const content =
+    call.responseType === 'text' ? textFrom(request, response) : parseJson(request, response);
   return { body: content, headers, bytes: body.length, request };
 }
 
 /** @throws {RestError} `UPSTREAM_ERROR` for a page of HTML, such as one to sign in */
-function textFrom(request: string, { status, headers, body }: Incoming): string {
+function textFrom(request: string, { status, headers, body }: BufferedResponse): string {
   if (!isHtml(headers)) return body.toString();
   throw new RestError('UPSTREAM_ERROR', request, {
     status,
@@ -139,7 +153,7 @@ function textFrom(request: string, { status, headers, body }: Incoming): string 
 const acceptJson = ['accept', 'application/json'];
 const acceptText = ['accept', 'text/plain'];
 
-const readFaults = {
+const readErrors = {
   connection: ['UPSTREAM_UNAVAILABLE', 'a connection that holds'],
   timeout: ['UPSTREAM_TIMEOUT', 'an answer in time'],
   tooLarge: ['UPSTREAM_ERROR', 'a shorter answer'],
@@ -147,13 +161,13 @@ const readFaults = {
 } as const;
 
 /** What a fault means for a read: an error to throw. */
-export function explainRead(
-  fault: Fault,
+export function readErrorFrom(
+  error: TransportError,
   request: string,
   waitedMs: number,
-  { reason }: Cancel,
+  { reason }: CancelToken,
 ): RestError {
-  if (fault.kind === 'cancelled') return reason ?? new RestError('CANCELLED', request);
-  const [code, expected] = readFaults[fault.kind];
-  return new RestError(code, request, { status: fault.status, waitedMs, expected, cause: fault });
+  if (error.kind === 'cancelled') return reason ?? new RestError('CANCELLED', request);
+  const [code, expected] = readErrors[error.kind];
+  return new RestError(code, request, { status: error.status, waitedMs, expected, cause: error });
 }

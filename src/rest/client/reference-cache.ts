@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { HttpObserver } from './observer.ts';
-import type { Answer } from './upstream.ts';
+import type { UpstreamResponse } from './upstream.ts';
 
 /** The nouns that are kept across requests. Documents, responses and files never are. */
-export type ReferenceNoun = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
+export type ReferenceResource = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
 
 export interface ReferenceCacheOptions {
   /** Milliseconds; 0 keeps nothing. */
@@ -15,17 +15,17 @@ export interface ReferenceCacheOptions {
 }
 
 /** What was read, and the length of what it came from. */
-interface Kept {
+interface CacheEntry {
   readonly value: unknown;
   readonly bytes: number;
 }
 
-interface Shelf {
-  readonly kept: LRUCache<string, Kept>;
+interface ResourceCache {
+  readonly entries: LRUCache<string, CacheEntry>;
   /** Changes with every write of the noun: what was read before it is not kept after it. */
   generation: number;
   /** Writes of the noun that are under way. */
-  writes: number;
+  pendingWrites: number;
 }
 
 /**
@@ -33,7 +33,7 @@ interface Shelf {
  * Failures are never kept.
  */
 export class ReferenceCache {
-  readonly #shelves = new Map<ReferenceNoun, Shelf>();
+  readonly #caches = new Map<ReferenceResource, ResourceCache>();
   readonly #options: ReferenceCacheOptions;
   readonly #observer: HttpObserver;
 
@@ -47,56 +47,57 @@ export class ReferenceCache {
    * @param key names one answer for that identity; one key always holds one type of value
    */
   async read<T>(
-    noun: ReferenceNoun,
+    resource: ReferenceResource,
     identity: string,
     key: string,
-    load: () => Promise<Answer>,
-    translate: (answer: Answer) => T,
+    load: () => Promise<UpstreamResponse>,
+    translate: (response: UpstreamResponse) => T,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
-    const shelf = this.#shelf(noun);
-    if (shelf.writes > 0) {
+    const cache = this.#cacheFor(resource);
+    if (cache.pendingWrites > 0) {
       this.#observer.cacheRead('miss');
       return translate(await load());
     }
     // A path holds no line break, so no other identity can have this key.
     const wholeKey = `${key}\n${identity}`;
-    const kept = shelf.kept.get(wholeKey);
-    this.#observer.cacheRead(kept === undefined ? 'miss' : 'hit');
+    const entry = cache.entries.get(wholeKey);
+    this.#observer.cacheRead(entry === undefined ? 'miss' : 'hit');
     // One key always holds one type of value.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (kept !== undefined) return kept.value as T;
-    const { generation } = shelf;
-    const answer = await load();
-    const value = translate(answer);
-    if (shelf.generation === generation) shelf.kept.set(wholeKey, { value, bytes: answer.bytes });
+    if (entry !== undefined) return entry.value as T;
+    const { generation } = cache;
+    const response = await load();
+    const value = translate(response);
+    if (cache.generation === generation)
+      cache.entries.set(wholeKey, { value, bytes: response.bytes });
     return value;
   }
 
   /** Forgets a noun, for every identity, including what is being read just now. */
-  drop(noun: ReferenceNoun): void {
-    const shelf = this.#shelf(noun);
-    shelf.generation += 1;
-    shelf.kept.clear();
+  invalidate(resource: ReferenceResource): void {
+    const cache = this.#cacheFor(resource);
+    cache.generation += 1;
+    cache.entries.clear();
   }
 
   /** Until `resume`, reads of a noun are neither answered from memory nor kept: a write of it is under way. */
-  suspend(noun: ReferenceNoun): void {
-    this.#shelf(noun).writes += 1;
+  suspend(resource: ReferenceResource): void {
+    this.#cacheFor(resource).pendingWrites += 1;
   }
 
   /** Ends what one `suspend` began. What was kept before is used again, unless it was dropped. */
-  resume(noun: ReferenceNoun): void {
-    this.#shelf(noun).writes -= 1;
+  resume(resource: ReferenceResource): void {
+    this.#cacheFor(resource).pendingWrites -= 1;
   }
 
-  #shelf(noun: ReferenceNoun): Shelf {
-    let shelf = this.#shelves.get(noun);
-    if (shelf === undefined) {
-      shelf = {
+  #cacheFor(resource: ReferenceResource): ResourceCache {
+    let cache = this.#caches.get(resource);
+    if (cache === undefined) {
+      cache = {
         generation: 0,
-        writes: 0,
-        kept: new LRUCache({
+        pendingWrites: 0,
+        entries: new LRUCache({
           max: this.#options.maxEntries,
           maxSize: this.#options.maxBytes,
           // 500 for the key and what an entry costs even when it is small.
@@ -104,8 +105,8 @@ export class ReferenceCache {
           ttl: this.#options.ttlMs,
         }),
       };
-      this.#shelves.set(noun, shelf);
+      this.#caches.set(resource, cache);
     }
-    return shelf;
+    return cache;
   }
 }

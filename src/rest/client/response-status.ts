@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from './rest-error.ts';
-import type { Incoming } from './send-request.ts';
+import type { BufferedResponse } from './send-request.ts';
 
 /** Statuses that say "not now": the DMS or what stands before it is away. A read is repeated on them. */
-export function isAway(status: number): boolean {
+export function isUnavailable(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
@@ -13,9 +13,9 @@ export function isAway(status: number): boolean {
  */
 export function statusError(
   request: string,
-  { status, headers }: Pick<Incoming, 'status' | 'headers'>,
+  { status, headers }: Pick<BufferedResponse, 'status' | 'headers'>,
 ): RestError {
-  const got = xErrorOf(headers);
+  const got = xErrorMessage(headers);
   const details = { status, ...(got === null ? {} : { got }) };
   switch (status) {
     case 400:
@@ -36,7 +36,7 @@ export function statusError(
     case 425:
       return new RestError('UPSTREAM_UNAVAILABLE', request, details);
     default:
-      return isAway(status)
+      return isUnavailable(status)
         ? new RestError('UPSTREAM_UNAVAILABLE', request, {
             ...details,
             retryAfterMs: retryAfterMs(headers),
@@ -62,7 +62,7 @@ function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }
 
-const longestMessage = 500;
+const maxMessageLength = 500;
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
@@ -70,18 +70,18 @@ const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
  * The text of the `X-Error` header on one line and bounded; null where it is absent or empty.
  * Header bytes have no character set: read as UTF-8 where they are, else as Latin-1.
  */
-export function xErrorOf(headers: IncomingHttpHeaders): string | null {
+export function xErrorMessage(headers: IncomingHttpHeaders): string | null {
   const header = headers['x-error'];
   const raw = Array.isArray(header) ? header.join(', ') : header;
   if (raw === undefined) return null;
-  const message = decoded(raw).replace(unprintable, ' ').trim();
+  const message = decodeHeader(raw).replace(unprintable, ' ').trim();
   if (message === '') return null;
-  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decoded(raw: string): string {
+function decodeHeader(raw: string): string {
   try {
     return utf8.decode(Buffer.from(raw, 'latin1'));
   } catch {

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from './byte-buffer.ts';
-import type { Cancel } from './resilience/cancel-token.ts';
+import type { CancelToken } from './resilience/cancel-token.ts';
 import type { RestError } from './rest-error.ts';
-import { atEndOfTurn } from './immediate-batch.ts';
+import { runInImmediateBatch } from './immediate-batch.ts';
 
 /** One request as it goes out. `path` is the whole path with the query; `headers` are name, value, name, value… */
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly origin: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -15,14 +15,14 @@ export interface Outgoing {
   readonly body?: string | AsyncIterable<Uint8Array>;
 }
 
-export interface Incoming {
+export interface BufferedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 /** `malformed`: what came is not HTTP, or undici refused to send the request. */
-export type FaultKind = 'connection' | 'malformed' | 'timeout' | 'cancelled' | 'tooLarge';
+export type TransportErrorKind = 'connection' | 'malformed' | 'timeout' | 'cancelled' | 'tooLarge';
 
 /**
  * Why an exchange ended without a whole answer.
@@ -30,13 +30,13 @@ export type FaultKind = 'connection' | 'malformed' | 'timeout' | 'cancelled' | '
  * `sent` says whether the DMS may have seen any of the request: it is set the moment undici writes, so that
  * false is certain. `status` is there when the answer broke off after its head.
  */
-export class Fault extends Error {
+export class TransportError extends Error {
   override readonly name = 'Fault';
-  readonly kind: FaultKind;
+  readonly kind: TransportErrorKind;
   readonly sent: boolean;
   readonly status: number | null;
 
-  constructor(kind: FaultKind, sent: boolean, status: number | null, cause: unknown) {
+  constructor(kind: TransportErrorKind, sent: boolean, status: number | null, cause: unknown) {
     super(kind, { cause });
     this.kind = kind;
     this.sent = sent;
@@ -44,7 +44,7 @@ export class Fault extends Error {
   }
 }
 
-export interface ExchangeOptions {
+export interface SendRequestOptions {
   /** Milliseconds for everything, the connection included; null where the caller keeps the time. */
   readonly timeoutMs: number | null;
   /** Bytes of the longest answer that is taken. */
@@ -53,10 +53,10 @@ export interface ExchangeOptions {
    * False: the status is the answer, and a body that breaks off after it does not matter. So it always is for a
    * status of 300 and above. Default true.
    */
-  readonly bodyWanted?: boolean;
+  readonly expectsBody?: boolean;
   /** Told of every piece of the body that was handed to the connection. */
   readonly onBodySent?: (bytes: number) => void;
-  readonly cancel: Cancel;
+  readonly cancelToken: CancelToken;
 }
 
 /**
@@ -67,16 +67,16 @@ export interface ExchangeOptions {
  * queued for a connection, and it costs a fifth less. undici 8 itself writes a request once: with pipelining 1
  * and without HTTP/2 a request that was on a connection is failed with it, whatever its method.
  *
- * @throws {Fault} where no whole answer came
+ * @throws {TransportError} where no whole answer came
  */
-export function exchange(
+export function sendRequest(
   dispatcher: Dispatcher,
-  outgoing: Outgoing,
-  options: ExchangeOptions,
-): Promise<Incoming> {
+  outgoing: OutgoingRequest,
+  options: SendRequestOptions,
+): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
-    const handler = new AnswerHandler(options, resolve, reject);
-    options.cancel.listen(handler.stop);
+    const handler = new ResponseHandler(options, resolve, reject);
+    options.cancelToken.setListener(handler.stop);
     dispatchTo(dispatcher, outgoing, handler);
   });
 }
@@ -84,7 +84,7 @@ export function exchange(
 /** Hands a request to undici; what undici throws at once becomes an answer's error like any other. */
 export function dispatchTo(
   dispatcher: Dispatcher,
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   handler: Dispatcher.DispatchHandler & { fail(cause: unknown): void },
 ): void {
   try {
@@ -98,10 +98,10 @@ export function dispatchTo(
 
 const noBytes = Buffer.alloc(0);
 
-class AnswerHandler implements Dispatcher.DispatchHandler {
-  readonly #options: ExchangeOptions;
-  readonly #resolve: (incoming: Incoming) => void;
-  readonly #reject: (fault: Fault) => void;
+class ResponseHandler implements Dispatcher.DispatchHandler {
+  readonly #options: SendRequestOptions;
+  readonly #resolve: (response: BufferedResponse) => void;
+  readonly #reject: (error: TransportError) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #body: ByteBuffer | null = null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -110,19 +110,19 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #settled = false;
 
   constructor(
-    options: ExchangeOptions,
-    resolve: (incoming: Incoming) => void,
-    reject: (fault: Fault) => void,
+    options: SendRequestOptions,
+    resolve: (response: BufferedResponse) => void,
+    reject: (error: TransportError) => void,
   ) {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
     if (options.timeoutMs !== null) {
-      this.#timer = setTimeout(() => this.#give('timeout', null), options.timeoutMs);
+      this.#timer = setTimeout(() => this.#abort('timeout', null), options.timeoutMs);
     }
   }
 
-  readonly stop = (reason: RestError): void => this.#give('cancelled', reason);
+  readonly stop = (reason: RestError): void => this.#abort('cancelled', reason);
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled) controller.abort(new Error('no longer wanted'));
@@ -143,18 +143,18 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#headers = headers;
     this.#controller = controller;
     const length = Number(headers['content-length']);
-    if (length > this.#options.maxBytes) this.#give('tooLarge', null);
+    if (length > this.#options.maxBytes) this.#abort('tooLarge', null);
     else this.#body = new ByteBuffer(length);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled || this.#body === null) return;
-    if (this.#body.length + chunk.length > this.#options.maxBytes) this.#give('tooLarge', null);
+    if (this.#body.length + chunk.length > this.#options.maxBytes) this.#abort('tooLarge', null);
     else this.#body.add(chunk);
   }
 
   onResponseEnd(): void {
-    if (this.#status !== null) this.#answer(this.#status);
+    if (this.#status !== null) this.#respond(this.#status);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -162,38 +162,38 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    this.#give(isMalformed(cause) ? 'malformed' : 'connection', cause);
+    this.#abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
   }
 
-  #answer(status: number): void {
-    if (!this.#end()) return;
+  #respond(status: number): void {
+    if (!this.#markSettled()) return;
     const body = this.#body?.take() ?? noBytes;
     const headers = this.#headers;
-    atEndOfTurn(() => this.#resolve({ status, headers, body }));
+    runInImmediateBatch(() => this.#resolve({ status, headers, body }));
   }
 
-  #give(kind: FaultKind, cause: unknown): void {
-    if (kind !== 'cancelled' && this.#status !== null && this.#statusSuffices(this.#status)) {
+  #abort(kind: TransportErrorKind, cause: unknown): void {
+    if (kind !== 'cancelled' && this.#status !== null && this.#isStatusEnough(this.#status)) {
       const controller = this.#controller;
-      this.#answer(this.#status);
+      this.#respond(this.#status);
       controller?.abort(new Error('the status was enough'));
       return;
     }
-    if (!this.#end()) return;
-    this.#reject(new Fault(kind, this.#controller !== null, this.#status, cause));
+    if (!this.#markSettled()) return;
+    this.#reject(new TransportError(kind, this.#controller !== null, this.#status, cause));
     this.#controller?.abort(new Error(`given up: ${kind}`));
   }
 
-  #statusSuffices(status: number): boolean {
-    return status >= 300 || this.#options.bodyWanted === false;
+  #isStatusEnough(status: number): boolean {
+    return status >= 300 || this.#options.expectsBody === false;
   }
 
   /** True the first time. */
-  #end(): boolean {
+  #markSettled(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#options.cancel.listen(null);
+    this.#options.cancelToken.setListener(null);
     return true;
   }
 }

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { maxProbeWaitMs } from './resilience/circuit-breaker.ts';
-import type { Admission, Breaker } from './resilience/circuit-breaker.ts';
-import type { Call } from './upstream-call.ts';
+import type { Admission, CircuitBreaker } from './resilience/circuit-breaker.ts';
+import type { UpstreamCall } from './upstream-call.ts';
 import { requestLine } from './upstream-call.ts';
-import type { Cancel } from './resilience/cancel-token.ts';
+import type { CancelToken } from './resilience/cancel-token.ts';
 import { RestError, type RestErrorCode } from './rest-error.ts';
-import { Fault } from './send-request.ts';
-import type { Outgoing } from './send-request.ts';
+import { TransportError } from './send-request.ts';
+import type { OutgoingRequest } from './send-request.ts';
 import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { HttpObserver } from './observer.ts';
 
@@ -15,33 +15,33 @@ export interface TransportOptions {
   /** Path of the base URL without a trailing slash; often empty. */
   readonly prefix: string;
   readonly runAsHeader: string;
-  readonly breaker: Breaker;
+  readonly breaker: CircuitBreaker;
   readonly observer: HttpObserver;
 }
 
 /** Where the calls of one kind go: their connections, and the queue for them. */
-export interface Lane {
+export interface ConnectionPool {
   readonly dispatcher: Dispatcher;
-  readonly gate: FairSemaphore;
+  readonly semaphore: FairSemaphore;
 }
 
 /** What one attempt needs beside the call. */
 export interface Attempt<T> {
   /** Counts from 1. */
   readonly number: number;
-  readonly lane: Lane;
-  readonly cancel: Cancel;
+  readonly pool: ConnectionPool;
+  readonly cancelToken: CancelToken;
   readonly headers: readonly string[];
   readonly body?: string | AsyncIterable<Uint8Array>;
-  /** Sends it; resolves with something that has a `status`, or rejects with a Fault. It never throws at once. */
-  readonly send: (dispatcher: Dispatcher, outgoing: Outgoing) => Promise<T>;
-  /** What a Fault means for this kind of call. */
-  readonly explain: (fault: Fault, waitedMs: number) => RestError;
+  /** Sends it; resolves with something that has a `status`, or rejects with a TransportError. It never throws at once. */
+  readonly send: (dispatcher: Dispatcher, outgoing: OutgoingRequest) => Promise<T>;
+  /** What a TransportError means for this kind of call. */
+  readonly toRestError: (cause: TransportError, waitedMs: number) => RestError;
   /** True: the place in the queue is given back by the caller, with `lane.gate.leave(key)`. */
-  readonly keepsPlace?: boolean;
+  readonly keepsSlot?: boolean;
 }
 
-const refusedRetryAfterMs = 5000; // for a queue of up to 10 s
+const rejectedRetryAfterMs = 5000; // for a queue of up to 10 s
 
 /**
  * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and tells observer and trace how it ended.
@@ -53,24 +53,30 @@ export class Transport {
     this.#options = options;
   }
 
-  attempt<T extends { readonly status: number }>(call: Call, attempt: Attempt<T>): Promise<T> {
-    const place = attempt.lane.gate.enter(call.caller.key, attempt.cancel);
-    if (place === undefined) return this.#inPlace(call, attempt);
-    if (place === 'full') return Promise.reject(this.#refused(call, 'full'));
-    return place.then((isAdmitted) => {
-      if (!isAdmitted) throw this.#refused(call, 'late');
-      return this.#inPlace(call, attempt);
+  attempt<T extends { readonly status: number }>(
+    call: UpstreamCall,
+    attempt: Attempt<T>,
+  ): Promise<T> {
+    const slot = attempt.pool.semaphore.acquire(call.caller.key, attempt.cancelToken);
+    if (slot === undefined) return this.#withSlot(call, attempt);
+    if (slot === 'full') return Promise.reject(this.#rejected(call, 'full'));
+    return slot.then((isAdmitted) => {
+      if (!isAdmitted) throw this.#rejected(call, 'late');
+      return this.#withSlot(call, attempt);
     });
   }
 
   /** Without a promise of its own where nothing has to be waited for: nearly every call comes this way. */
-  #inPlace<T extends { readonly status: number }>(call: Call, attempt: Attempt<T>): Promise<T> {
+  #withSlot<T extends { readonly status: number }>(
+    call: UpstreamCall,
+    attempt: Attempt<T>,
+  ): Promise<T> {
     let headers: string[] | Promise<string[]>;
     try {
-      attempt.cancel.throwIfCancelled();
+      attempt.cancelToken.throwIfCancelled();
       headers = this.#headers(call, attempt.headers);
     } catch (error) {
-      attempt.lane.gate.leave(call.caller.key);
+      attempt.pool.semaphore.release(call.caller.key);
       return Promise.reject(error);
     }
     if (headers instanceof Promise) return this.#whenReady(call, attempt, headers);
@@ -85,67 +91,67 @@ export class Transport {
    * place, or calls that wait for one endpoint would keep all others from theirs.
    */
   async #whenReady<T extends { readonly status: number }>(
-    call: Call,
+    call: UpstreamCall,
     attempt: Attempt<T>,
     signing: string[] | Promise<string[]>,
   ): Promise<T> {
     let headers: string[];
     let admission: Admission | Promise<void>;
-    const { cancel, lane } = attempt;
-    let hasPlace = true;
+    const { cancelToken, pool } = attempt;
+    let hasSlot = true;
     try {
       headers = await signing;
-      cancel.throwIfCancelled();
+      cancelToken.throwIfCancelled();
       const giveUpAt = performance.now() + maxProbeWaitMs;
       while ((admission = this.#options.breaker.admit(call)) instanceof Promise) {
-        lane.gate.leave(call.caller.key);
-        hasPlace = false;
-        await untilProbed(call, cancel, admission, giveUpAt);
-        const place = lane.gate.enter(call.caller.key, cancel);
-        if (place === 'full') throw this.#refused(call, 'full');
-        if (place !== undefined && !(await place)) throw this.#refused(call, 'late');
-        hasPlace = true;
-        cancel.throwIfCancelled();
+        pool.semaphore.release(call.caller.key);
+        hasSlot = false;
+        await untilProbed(call, cancelToken, admission, giveUpAt);
+        const slot = pool.semaphore.acquire(call.caller.key, cancelToken);
+        if (slot === 'full') throw this.#rejected(call, 'full');
+        if (slot !== undefined && !(await slot)) throw this.#rejected(call, 'late');
+        hasSlot = true;
+        cancelToken.throwIfCancelled();
       }
     } catch (error) {
-      if (hasPlace) lane.gate.leave(call.caller.key);
+      if (hasSlot) pool.semaphore.release(call.caller.key);
       throw error;
     }
     return this.#send(call, attempt, headers, admission);
   }
 
   #send<T extends { readonly status: number }>(
-    call: Call,
+    call: UpstreamCall,
     attempt: Attempt<T>,
     headers: string[],
     admission: Admission,
   ): Promise<T> {
-    const { lane, body, number } = attempt;
+    const { pool, body, number } = attempt;
     if (admission === 'refused') {
-      lane.gate.leave(call.caller.key);
+      pool.semaphore.release(call.caller.key);
       return Promise.reject(unavailable(call, 'a closed circuit breaker'));
     }
     const { origin, prefix, breaker, observer } = this.#options;
     const { method } = call;
     const path = prefix + call.path;
-    const outgoing: Outgoing =
+    const outgoing: OutgoingRequest =
       body === undefined
         ? { origin, method, path, headers }
         : { origin, method, path, headers, body };
     const startedAt = performance.now();
     observer.callStarted();
-    return attempt.send(lane.dispatcher, outgoing).then(
+    return attempt.send(pool.dispatcher, outgoing).then(
       (result) => {
-        if (!attempt.keepsPlace) lane.gate.leave(call.caller.key);
+        if (!attempt.keepsSlot) pool.semaphore.release(call.caller.key);
         breaker.answered(call, admission, result);
         if (result.status === 401) call.caller.onUnauthorized?.(method, pathOf(call));
         this.#ended(call, number, performance.now() - startedAt, result.status, null);
         return result;
       },
-      (fault: unknown) => {
-        lane.gate.leave(call.caller.key);
+      (cause: unknown) => {
+        pool.semaphore.release(call.caller.key);
         const ms = performance.now() - startedAt;
-        const error = fault instanceof Fault ? attempt.explain(fault, ms) : fault;
+        const error = cause instanceof TransportError ? attempt.toRestError(cause, ms) : cause;
         breaker.failed(call, admission, error);
         const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
         this.#ended(call, number, ms, null, code);
@@ -155,27 +161,27 @@ export class Transport {
   }
 
   #ended(
-    { operation, method, route, why }: Call,
+    { budget, method, route, label }: UpstreamCall,
     attempt: number,
     ms: number,
     status: number | null,
     code: RestErrorCode | null,
   ): void {
     this.#options.observer.callFinished(method, route, status ?? code ?? 'UPSTREAM_ERROR', ms);
-    if (operation.trace)
-      operation.record({ route: `${method} ${route}`, status, ms, why, attempt });
+    if (budget.trace)
+      budget.recordCall({ route: `${method} ${route}`, status, ms, why: label, attempt });
   }
 
   /** Nothing was sent. */
-  #refused(call: Call, reason: 'full' | 'late'): RestError {
+  #rejected(call: UpstreamCall, reason: 'full' | 'late'): RestError {
     this.#options.observer.callRefused(reason);
     return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
       expected: reason === 'full' ? 'a place in the queue' : 'a free connection in time',
-      retryAfterMs: refusedRetryAfterMs,
+      retryAfterMs: rejectedRetryAfterMs,
     });
   }
 
-  #headers(call: Call, own: readonly string[]): string[] | Promise<string[]> {
+  #headers(call: UpstreamCall, own: readonly string[]): string[] | Promise<string[]> {
     const { runAs, authorize } = call.caller;
     // A header holds bytes, not text, and the specification names no character set for this one.
     if (runAs !== null && !/^[\x20-\x7e]+$/.test(runAs)) {
@@ -190,11 +196,11 @@ export class Transport {
   }
 
   #headersWith(
-    { caller: { runAs }, operation }: Call,
+    { caller: { runAs }, budget }: UpstreamCall,
     own: readonly string[],
     authorization: string | null,
   ): string[] {
-    const headers = ['x-request-id', operation.requestId, ...own];
+    const headers = ['x-request-id', budget.requestId, ...own];
     if (runAs !== null) headers.push(this.#options.runAsHeader, runAs);
     if (authorization !== null) headers.push('authorization', authorization);
     return headers;
@@ -202,7 +208,7 @@ export class Transport {
 }
 
 /** Below the base URL, without the query. */
-function pathOf({ path }: Call): string {
+function pathOf({ path }: UpstreamCall): string {
   const end = path.indexOf('?');
   return end < 0 ? path : path.slice(0, end);
 }
@@ -212,21 +218,21 @@ function pathOf({ path }: Call): string {
  * the call is cancelled meanwhile.
  */
 async function untilProbed(
-  call: Call,
-  cancel: Cancel,
+  call: UpstreamCall,
+  cancelToken: CancelToken,
   probe: Promise<void>,
   giveUpAt: number,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = (): void => reject(unavailable(call, 'a closed circuit breaker'));
   const timer = setTimeout(giveUp, giveUpAt - performance.now());
-  cancel.listen(reject);
+  cancelToken.setListener(reject);
   probe.then(resolve, reject);
   await promise.finally(() => clearTimeout(timer));
-  cancel.listen(null);
-  cancel.throwIfCancelled();
+  cancelToken.setListener(null);
+  cancelToken.throwIfCancelled();
 }
 
-function unavailable(call: Call, expected: string): RestError {
+function unavailable(call: UpstreamCall, expected: string): RestError {
   return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), { expected });
 }

@@ -1,20 +1,20 @@
-import type { Caller, Operation } from './resilience/request-budget.ts';
+import type { Caller, RequestBudget } from './resilience/request-budget.ts';
 
 /** One call to the DMS as an endpoint asks for it. */
-export interface Call {
+export interface UpstreamCall {
   readonly caller: Caller;
-  readonly operation: Operation;
+  readonly budget: RequestBudget;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path template, such as `/api/v2/person/{id}`: what metrics count by. */
   readonly route: string;
   /** Below the base URL, with the query. */
   readonly path: string;
   /** What asks, such as `persons.get`. */
-  readonly why: string;
+  readonly label: string;
 }
 
 /** The request as log and errors name it, bounded in length. */
-export function requestLine(call: Call): string {
+export function requestLine(call: UpstreamCall): string {
   const line = `${call.method} ${call.path}`;
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }

@@ -1,19 +1,19 @@
-import type { Call } from './upstream-call.ts';
+import type { UpstreamCall } from './upstream-call.ts';
 import { requestLine } from './upstream-call.ts';
-import { Cancel } from './resilience/cancel-token.ts';
+import { CancelToken } from './resilience/cancel-token.ts';
 import { RestError } from './rest-error.ts';
 import type { RestErrorCode } from './rest-error.ts';
-import { exchange } from './send-request.ts';
-import type { Fault, Incoming } from './send-request.ts';
-import { isHtml, statusError, xErrorOf } from './response-status.ts';
+import { sendRequest } from './send-request.ts';
+import type { TransportError, BufferedResponse } from './send-request.ts';
+import { isHtml, statusError, xErrorMessage } from './response-status.ts';
 import { parseJson } from './upstream.ts';
-import type { Upstream, WriteAnswer } from './upstream.ts';
+import type { Upstream, WriteResponse } from './upstream.ts';
 
-export interface WriteCall extends Call {
+export interface WriteCall extends UpstreamCall {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly json?: unknown;
   /** Whether the body of a 2xx is needed. */
-  readonly bodyWanted: boolean;
+  readonly expectsBody: boolean;
 }
 
 const headersWithBody = ['accept', 'application/json', 'content-type', 'application/json'];
@@ -25,58 +25,58 @@ const headersWithout = ['accept', 'application/json'];
  * A client that leaves stops a write that still waits; one that is under way is let finish, and bounded by the time
  * limits alone.
  */
-export async function write(upstream: Upstream, call: WriteCall): Promise<WriteAnswer> {
-  const { transport, calls, timeoutMs, maxAnswerBytes: maxBytes } = upstream;
-  const { operation } = call;
+export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<WriteResponse> {
+  const { transport, callPool: calls, timeoutMs, maxResponseBytes: maxBytes } = upstream;
+  const { budget } = call;
   const request = requestLine(call);
-  const over = operation.over(request);
-  if (over !== null) throw over;
-  operation.spend(request);
-  const cancel = new Cancel();
+  const endReason = budget.endReason(request);
+  if (endReason !== null) throw endReason;
+  budget.consumeCall(request);
+  const cancelToken = new CancelToken();
   const leave = (): void =>
-    cancel.cancel(operation.over(request) ?? new RestError('CANCELLED', request));
-  operation.watch(leave);
+    cancelToken.cancel(budget.endReason(request) ?? new RestError('CANCELLED', request));
+  budget.addEndListener(leave);
   try {
-    const place = operation.enter(cancel);
-    if (place !== undefined) await place;
+    const slot = budget.acquireSlot(cancelToken);
+    if (slot !== undefined) await slot;
     try {
-      const incoming = await transport.attempt(call, {
+      const response = await transport.attempt(call, {
         number: 1,
-        lane: calls,
-        cancel,
+        pool: calls,
+        cancelToken,
         headers: call.json === undefined ? headersWithout : headersWithBody,
         ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
         send: (dispatcher, outgoing) => {
-          operation.unwatch(leave);
-          const leftMs = Math.max(1, operation.deadlineAt - performance.now());
-          return exchange(dispatcher, outgoing, {
+          budget.removeEndListener(leave);
+          const leftMs = Math.max(1, budget.deadlineAt - performance.now());
+          return sendRequest(dispatcher, outgoing, {
             timeoutMs: Math.min(timeoutMs, leftMs),
             maxBytes,
-            bodyWanted: call.bodyWanted,
-            cancel,
+            expectsBody: call.expectsBody,
+            cancelToken,
           });
         },
-        explain: (fault, waitedMs) => explainWrite(fault, request, waitedMs),
+        toRestError: (error, waitedMs) => writeErrorFrom(error, request, waitedMs),
       });
-      return writeAnswer(request, incoming, call.bodyWanted);
+      return writeResponseFrom(request, response, call.expectsBody);
     } finally {
-      operation.leave();
+      budget.releaseSlot();
     }
   } finally {
-    operation.unwatch(leave);
+    budget.removeEndListener(leave);
   }
 }
 
 /** What a fault means for a write: the outcome is unknown as soon as anything may have been sent. */
-function explainWrite(fault: Fault, request: string, waitedMs: number): RestError {
-  const details = { status: fault.status, waitedMs, cause: fault };
-  if (fault.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
-  if (fault.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
+function writeErrorFrom(error: TransportError, request: string, waitedMs: number): RestError {
+  const details = { status: error.status, waitedMs, cause: error };
+  if (error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
+  if (error.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
   return new RestError('UPSTREAM_UNAVAILABLE', request, details);
 }
 
 /** What a write fails with when it was not sent, or was refused. */
-const notDone: ReadonlySet<RestErrorCode> = new Set([
+const notExecuted: ReadonlySet<RestErrorCode> = new Set([
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -89,8 +89,8 @@ const notDone: ReadonlySet<RestErrorCode> = new Set([
 ] as const);
 
 /** Whether a write that failed with `error` may have been done all the same. */
-export function mayBeDone(error: unknown): boolean {
-  return !(error instanceof RestError && notDone.has(error.code));
+export function mayBeExecuted(error: unknown): boolean {
+  return !(error instanceof RestError && notExecuted.has(error.code));
 }
 
 /**
@@ -98,15 +98,15 @@ export function mayBeDone(error: unknown): boolean {
  * proxy's credentials (407), a method, a form of address or headers that are the gateway's making. The request was
  * refused, and sending it again would not help (RFC 9110, 15.5, and RFC 6585).
  */
-const notOfTheInput = new Set([405, 406, 407, 411, 414, 416, 417, 426, 431]);
+const notAboutInput = new Set([405, 406, 407, 411, 414, 416, 417, 426, 431]);
 
 /**
  * Whether the DMS refused what was asked: what the write's outcome is made of. Unknown statuses are as 400 (RFC 9110,
  * 15). With `X-Error` it is the DMS itself that speaks, whatever status it has chosen.
  */
-function isRefusal({ status, headers }: Incoming): boolean {
+function isRejection({ status, headers }: BufferedResponse): boolean {
   if (status < 400 || status > 499) return false;
-  if (notOfTheInput.has(status) && xErrorOf(headers) === null) return false;
+  if (notAboutInput.has(status) && xErrorMessage(headers) === null) return false;
   return status !== 401 && status !== 421 && status !== 425 && status !== 429;
 }
 
@@ -117,7 +117,7 @@ function isRefusal({ status, headers }: Incoming): boolean {
  * whole in time (RFC 9110, 15.5.9), but it did: whoever says so may have waited for the DMS. 303 points to the result
  * of what was asked, and 302 is used for that as well (15.4.3, 15.4.4); it is also used to sign in.
  */
-function isUnknown(status: number): boolean {
+function isOutcomeUnknown(status: number): boolean {
   return status === 302 || status === 303 || status === 408 || status === 502 || status === 504;
 }
 
@@ -127,20 +127,24 @@ function isUnknown(status: number): boolean {
  * @throws {RestError} for every other status but 2xx and 4xx; `OUTCOME_UNKNOWN` where the write may be done: also after
  * a 2xx whose body is not the one that was wanted, or is a page of HTML
  */
-export function writeAnswer(request: string, incoming: Incoming, bodyWanted: boolean): WriteAnswer {
-  const { status, headers } = incoming;
-  if (isUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', request, { status });
-  if (isRefusal(incoming)) return { status, headers, body: null, request };
-  if (status < 200 || status > 299) throw statusError(request, incoming);
-  if (!bodyWanted) {
-    if (isHtmlPage(incoming)) {
+export function writeResponseFrom(
+  request: string,
+  response: BufferedResponse,
+  expectsBody: boolean,
+): WriteResponse {
+  const { status, headers } = response;
+  if (isOutcomeUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', request, { status });
+  if (isRejection(response)) return { status, headers, body: null, request };
+  if (status < 200 || status > 299) throw statusError(request, response);
+  if (!expectsBody) {
+    if (isHtmlPage(response)) {
       throw new RestError('OUTCOME_UNKNOWN', request, { status, expected: 'no page of HTML' });
     }
     return { status, headers, body: null, request };
   }
-  return orUnknown(request, status, () => {
-    const body = parseJson(request, incoming);
-    if (isDeeperThan(maxDepth, body)) {
+  return orOutcomeUnknown(request, status, () => {
+    const body = parseJson(request, response);
+    if (exceedsDepth(maxDepth, body)) {
       throw new RestError('UPSTREAM_ERROR', request, { expected: 'JSON of fewer levels' });
     }
     return { status, headers, body, request };
@@ -150,7 +154,7 @@ export function writeAnswer(request: string, incoming: Incoming, bodyWanted: boo
 /** Nothing that the DMS sends has more than a few levels; thousands overflow the stack of whoever writes them. */
 const maxDepth = 1000;
 
-function isDeeperThan(levels: number, value: unknown): boolean {
+function exceedsDepth(levels: number, value: unknown): boolean {
   let members: unknown[] = [value];
   for (let depth = 0; members.length > 0; depth += 1) {
     if (depth > levels) return true;
@@ -165,7 +169,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
  * Reads the answer to a write that was accepted. Where it cannot be read, the write may be done all the same.
  * @throws {RestError} `OUTCOME_UNKNOWN` in place of `UPSTREAM_ERROR`
  */
-export function orUnknown<T>(request: string, status: number, read: () => T): T {
+export function orOutcomeUnknown<T>(request: string, status: number, read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -181,6 +185,6 @@ export function orUnknown<T>(request: string, status: number, read: () => T): T 
 }
 
 /** Some servers call every short or empty body HTML, so that it has to look like it as well. */
-function isHtmlPage({ headers, body }: Incoming): boolean {
+function isHtmlPage({ headers, body }: BufferedResponse): boolean {
   return isHtml(headers) && /^[\s\ufeff]*</.test(body.subarray(0, 1024).toString());
 }

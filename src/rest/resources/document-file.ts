@@ -1,22 +1,22 @@
-import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Download } from '../../model/transfer.ts';
-import { documentsApi } from './document.ts';
+import { documentResource } from './document.ts';
 import { openFile } from './resource-context.ts';
-import type { Endpoint, FileOptions } from './resource-context.ts';
+import type { ResourceContext, FileOptions } from './resource-context.ts';
 import { RestError } from '../client/rest-error.ts';
-import { segment } from '../client/path.ts';
-import { inEitherSpelling } from '../client/dms-variants.ts';
+import { pathSegment } from '../client/path.ts';
+import { withPathVariant } from '../client/dms-variants.ts';
 
-const filesOnly: DocumentNeeds = new Set(['files'] as const);
+const filesOnly: DocumentRequirements = new Set(['files'] as const);
 
-export function documentFilesApi(endpoint: Endpoint) {
+export function documentFileResource(context: ResourceContext) {
   /**
    * The earlier path does not name the document: it answers with a file whatever document was asked for. Only the
    * document's list proves that the file belongs to it, and so that it was the path that the DMS did not know.
    * @throws {RestError} `NOT_FOUND` where there is no such document or it does not list the file
    */
   async function checkListed(documentId: string, fileId: string): Promise<void> {
-    const { files = [] } = await documentsApi(endpoint).get(documentId, filesOnly);
+    const { files = [] } = await documentResource(context).get(documentId, filesOnly);
     if (files.some(({ id }) => id === fileId)) return;
     throw new RestError('NOT_FOUND', 'none', { expected: 'a file that the document lists' });
   }
@@ -33,23 +33,23 @@ export function documentFilesApi(endpoint: Endpoint) {
      * @see REST spec, Documents 2
      */
     async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {
-      const document = segment(documentId);
-      const file = segment(fileId);
-      const why = 'documents.file';
-      return inEitherSpelling(
-        endpoint.http.quirks.attachment,
+      const document = pathSegment(documentId);
+      const file = pathSegment(fileId);
+      const label = 'documents.file';
+      return withPathVariant(
+        context.http.variants.attachment,
         () =>
-          openFile(endpoint, options, {
+          openFile(context, options, {
             route: '/api/v2/docForm/{id}/file/{fileId}',
             path: `/api/v2/docForm/${document}/file/${file}`,
-            why,
+            label,
           }),
         async () => {
           await checkListed(documentId, fileId);
-          return openFile(endpoint, options, {
+          return openFile(context, options, {
             route: '/api/v2/docForm/file/{fileId}',
             path: `/api/v2/docForm/file/${file}`,
-            why,
+            label,
           });
         },
       );

@@ -2,14 +2,14 @@ import type { FieldValue } from '../../model/common.ts';
 import type { Document } from '../../model/document.ts';
 import type { UploadFile } from '../../model/transfer.ts';
 import type { CreateAction, PhaseAction, ResponseAction } from '../../model/workflow.ts';
-import type { Write } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { write } from './resource-context.ts';
-import type { Endpoint } from './resource-context.ts';
-import { joined, query, segment } from '../client/path.ts';
-import { xErrorOf } from '../client/response-status.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { joinList, queryString, pathSegment } from '../client/path.ts';
+import { xErrorMessage } from '../client/response-status.ts';
 import { actionToWire } from '../wire/action.ts';
 import { createdDocumentFromWire, documentChangeToWire } from '../wire/document.ts';
-import { writeFrom } from '../wire/write-outcome.ts';
+import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 
 /** A document to be created; what is left out is not sent. */
 export interface NewDocument {
@@ -26,7 +26,7 @@ export interface NewDocument {
 }
 
 /** A created document. `workflowError` says why the action that was asked for did not take, if it did not. */
-export interface Created {
+export interface CreatedDocument {
   readonly document: Document;
   readonly workflowError: string | null;
 }
@@ -40,13 +40,13 @@ export interface ResponseChange {
   readonly tags?: readonly string[];
 }
 
-export interface Move {
+export interface DocumentMove {
   readonly documentId: string;
   readonly action: PhaseAction;
 }
 
-export function documentWritesApi(endpoint: Endpoint) {
-  const { http, caller, operation } = endpoint;
+export function documentMutations(context: ResourceContext) {
+  const { http, caller, budget } = context;
   return {
     /**
      * Creates a document with its files, streamed in the order in which they come; sent once.
@@ -58,24 +58,24 @@ export function documentWritesApi(endpoint: Endpoint) {
     async create(
       { formName, values, tags, action, allowDuplicates, ocrLanguages, forceOcr }: NewDocument,
       files: AsyncIterable<UploadFile>,
-    ): Promise<Write<Created>> {
-      const parameters = query({ allowDupl: allowDuplicates, idpFrpr: forceOcr });
-      const answer = await http.upload({
+    ): Promise<WriteOutcome<CreatedDocument>> {
+      const parameters = queryString({ allowDupl: allowDuplicates, idpFrpr: forceOcr });
+      const response = await http.upload({
         caller,
-        operation,
+        budget,
         method: 'POST',
         route: '/api/v2/docForm/form/{formName}',
-        path: `/api/v2/docForm/form/${segment(formName)}${withLanguages(parameters, ocrLanguages)}`,
-        why: 'documents.create',
+        path: `/api/v2/docForm/form/${pathSegment(formName)}${withLanguages(parameters, ocrLanguages)}`,
+        label: 'documents.create',
         parts: {
           docForm: documentChangeToWire({ values, tags }) ?? {},
           ...(action && { docResponse: actionToWire(action) }),
         },
         files,
       });
-      return writeFrom(answer, null, (body, request) => ({
+      return writeOutcomeFromWire(response, null, (body, request) => ({
         document: createdDocumentFromWire(body, request),
-        workflowError: xErrorOf(answer.headers),
+        workflowError: xErrorMessage(response.headers),
       }));
     },
 
@@ -83,36 +83,36 @@ export function documentWritesApi(endpoint: Endpoint) {
      * A participant's answer in the current phase; sent once.
      * @see REST spec, Documents 4
      */
-    async respond(change: ResponseChange): Promise<Write<void>> {
-      const answer = await write(endpoint, [], {
+    async respond(change: ResponseChange): Promise<WriteOutcome<void>> {
+      const response = await write(context, [], {
         method: 'PUT',
         route: '/api/v2/docForm/{id}/docResponse/{respId}',
-        path: `/api/v2/docForm/${segment(change.documentId)}/docResponse/${segment(change.responseId)}`,
-        why: 'documents.respond',
+        path: `/api/v2/docForm/${pathSegment(change.documentId)}/docResponse/${pathSegment(change.responseId)}`,
+        label: 'documents.respond',
         json: {
           docForm: documentChangeToWire(change),
           docResponse: { ...actionToWire(change.action), content: change.content },
         },
-        bodyWanted: false,
+        expectsBody: false,
       });
-      return writeFrom(answer, null, () => {});
+      return writeOutcomeFromWire(response, null, () => {});
     },
 
     /**
      * Moves a document to another phase or changes its status; sent once.
      * @see REST spec, Documents 5
      */
-    async move({ documentId, action }: Move): Promise<Write<void>> {
-      const answer = await write(endpoint, [], {
+    async move({ documentId, action }: DocumentMove): Promise<WriteOutcome<void>> {
+      const response = await write(context, [], {
         method: 'POST',
         route: '/api/v2/docForm/{id}/docResponse',
-        path: `/api/v2/docForm/${segment(documentId)}/docResponse`,
-        why: 'documents.move',
+        path: `/api/v2/docForm/${pathSegment(documentId)}/docResponse`,
+        label: 'documents.move',
         json: { docResponse: actionToWire(action) },
-        bodyWanted: false,
+        expectsBody: false,
       });
       // The specification names this role in two ways; this is the one of the table of roles.
-      return writeFrom(answer, 'elAdminDocsRW', () => {});
+      return writeOutcomeFromWire(response, 'elAdminDocsRW', () => {});
     },
   };
 }
@@ -120,6 +120,6 @@ export function documentWritesApi(endpoint: Endpoint) {
 /** Several languages are joined with `+`, which in a query must be written `%2B`. */
 function withLanguages(parameters: string, languages: readonly string[] | undefined): string {
   if (languages === undefined || languages.length === 0) return parameters;
-  const list = joined(languages, '%2B');
+  const list = joinList(languages, '%2B');
   return `${parameters}${parameters === '' ? '?' : '&'}idpLngs=${list}`;
 }

@@ -1,10 +1,10 @@
 import type { DocumentResponse } from '../../model/document-response.ts';
 import { read } from './resource-context.ts';
-import type { Endpoint } from './resource-context.ts';
-import { segment } from '../client/path.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { pathSegment } from '../client/path.ts';
 import { responseFromWire } from '../wire/document-response.ts';
 
-export function documentResponsesApi(endpoint: Endpoint) {
+export function documentResponseResource(context: ResourceContext) {
   return {
     /**
      * One response by full id, with every property.
@@ -14,10 +14,10 @@ export function documentResponsesApi(endpoint: Endpoint) {
      * @see REST spec, Document responses
      */
     async get(fullId: string): Promise<DocumentResponse> {
-      const { body, request } = await read(endpoint, {
+      const { body, request } = await read(context, {
         route: '/api/v2/docResponse/{id}',
-        path: `/api/v2/docResponse/${segment(fullId)}`,
-        why: 'documentResponses.get',
+        path: `/api/v2/docResponse/${pathSegment(fullId)}`,
+        label: 'documentResponses.get',
       });
       return responseFromWire(body, request);
     },

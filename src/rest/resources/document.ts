@@ -1,8 +1,8 @@
-import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
-import type { Endpoint } from './resource-context.ts';
-import { query, segment } from '../client/path.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { queryString, pathSegment } from '../client/path.ts';
 import { documentFromWire, documentQuery, viewToWire } from '../wire/document.ts';
 import { totalCountFrom } from '../wire/page.ts';
 import { array } from '../wire/parse.ts';
@@ -13,7 +13,7 @@ export interface ViewQuery {
   readonly page: PageRequest;
 }
 
-export function documentsApi({ http, caller, operation }: Endpoint) {
+export function documentResource({ http, caller, budget }: ResourceContext) {
   return {
     /**
      * One document by full or short id, with what is needed of it.
@@ -23,17 +23,17 @@ export function documentsApi({ http, caller, operation }: Endpoint) {
      * @throws {RestError} `NOT_FOUND` when there is no such document
      * @see REST spec, Documents 1
      */
-    async get(id: string, needs: DocumentNeeds): Promise<Document> {
+    async get(id: string, requirements: DocumentRequirements): Promise<Document> {
       const { body, request } = await http.read({
         caller,
-        operation,
+        budget,
         method: 'GET',
         route: '/api/v2/docForm/{id}',
-        path: `/api/v2/docForm/${segment(id)}${documentQuery(needs, http.projection)}`,
-        why: 'documents.get',
-        once: needs.has('response'),
+        path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
+        label: 'documents.get',
+        hasSideEffect: requirements.has('response'),
       });
-      return documentFromWire(body, request, needs);
+      return documentFromWire(body, request, requirements);
     },
 
     /**
@@ -42,37 +42,40 @@ export function documentsApi({ http, caller, operation }: Endpoint) {
      * Costs one upstream request.
      * @see REST spec, Documents 3
      */
-    async inView({ view, filter, page }: ViewQuery, needs: DocumentNeeds): Promise<Page<Document>> {
-      const slice = query({
+    async inView(
+      { view, filter, page }: ViewQuery,
+      requirements: DocumentRequirements,
+    ): Promise<Page<Document>> {
+      const slice = queryString({
         first: page.first,
         pageSize: page.pageSize,
         state: filter.state,
         step: filter.step,
         iteration: filter.iteration,
         status: filter.status,
-        form: listOrNone(filter.forms),
-        author: listOrNone(filter.authors),
-        tags: listOrNone(filter.tags),
+        form: listOrUndefined(filter.forms),
+        author: listOrUndefined(filter.authors),
+        tags: listOrUndefined(filter.tags),
       });
-      const projection = documentQuery(needs, http.projection).replace('?', '&');
+      const projection = documentQuery(requirements, http.projection).replace('?', '&');
       const { body, headers, request } = await http.read({
         caller,
-        operation,
+        budget,
         method: 'GET',
         route: '/api/v2/docForm/view/{viewId}',
         path: `/api/v2/docForm/view/${viewToWire[view]}${slice}${projection}`,
-        why: 'documents.inView',
-        once: needs.has('response'),
+        label: 'documents.inView',
+        hasSideEffect: requirements.has('response'),
       });
       const items = array(body, request)
         .slice(0, page.pageSize)
-        .map((item) => documentFromWire(item, request, needs));
+        .map((item) => documentFromWire(item, request, requirements));
       return { items, totalCount: totalCountFrom(headers) };
     },
   };
 }
 
 /** No member means no filter: an empty list would be sent as a list with one empty member. */
-function listOrNone(members: readonly string[] | undefined): readonly string[] | undefined {
+function listOrUndefined(members: readonly string[] | undefined): readonly string[] | undefined {
   return members === undefined || members.length === 0 ? undefined : members;
 }

@@ -1,20 +1,24 @@
 import type { Form } from '../../model/form.ts';
 import { read } from './resource-context.ts';
-import type { Endpoint } from './resource-context.ts';
-import type { Answer } from '../client/upstream.ts';
-import { segment } from '../client/path.ts';
-import { inEitherSpelling } from '../client/dms-variants.ts';
+import type { ResourceContext } from './resource-context.ts';
+import type { UpstreamResponse } from '../client/upstream.ts';
+import { pathSegment } from '../client/path.ts';
+import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
 
-export function formsApi(endpoint: Endpoint) {
-  const { http, caller } = endpoint;
+export function formResource(context: ResourceContext) {
+  const { http, caller } = context;
 
   /** Which spelling of the path the service accepts is not shown: both are tried, and the right one remembered. */
-  const inFormPath = (rest: string, template: string, why: string): Promise<Answer> => {
-    const ask = (base: string) => (): Promise<Answer> =>
-      read(endpoint, { route: base + template, path: base + rest, why });
-    return inEitherSpelling(http.quirks.forms, ask(formPaths.first), ask(formPaths.second));
+  const requestForms = (
+    rest: string,
+    template: string,
+    label: string,
+  ): Promise<UpstreamResponse> => {
+    const readAt = (base: string) => (): Promise<UpstreamResponse> =>
+      read(context, { route: base + template, path: base + rest, label });
+    return withPathVariant(http.variants.forms, readAt(formPaths.first), readAt(formPaths.second));
   };
 
   return {
@@ -26,7 +30,7 @@ export function formsApi(endpoint: Endpoint) {
      * @see REST spec, System forms
      */
     all(): Promise<Form[]> {
-      const load = (): Promise<Answer> => inFormPath('', '', 'forms.all');
+      const load = (): Promise<UpstreamResponse> => requestForms('', '', 'forms.all');
       return http.reference.read('forms', caller.key, 'all', load, ({ body, request }) =>
         array(body, request).map((item) => formFromWire(item, request)),
       );
@@ -34,8 +38,8 @@ export function formsApi(endpoint: Endpoint) {
 
     /** One form by full id. Costs as `all`. @throws {RestError} `NOT_FOUND` when there is no such form */
     async get(fullId: string): Promise<Form> {
-      const id = segment(fullId);
-      const load = (): Promise<Answer> => inFormPath(`/${id}`, '/{id}', 'forms.get');
+      const id = pathSegment(fullId);
+      const load = (): Promise<UpstreamResponse> => requestForms(`/${id}`, '/{id}', 'forms.get');
       return http.reference.read('forms', caller.key, `one ${id}`, load, ({ body, request }) =>
         formFromWire(body, request),
       );

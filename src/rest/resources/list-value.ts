@@ -1,10 +1,10 @@
 import type { ListValue, ListValueChange } from '../../model/list-value.ts';
-import type { Write } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { read, readReference, write } from './resource-context.ts';
-import type { Endpoint, Target } from './resource-context.ts';
-import type { Answer } from '../client/upstream.ts';
-import { query, segment } from '../client/path.ts';
-import { writeFrom } from '../wire/write-outcome.ts';
+import type { ResourceContext, RequestTarget } from './resource-context.ts';
+import type { UpstreamResponse } from '../client/upstream.ts';
+import { queryString, pathSegment } from '../client/path.ts';
+import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import {
   isV1Shaped,
   listValueFromWire,
@@ -13,24 +13,24 @@ import {
 } from '../wire/list-value.ts';
 import { array } from '../wire/parse.ts';
 
-const all = ({ body, request }: Answer): ListValue[] =>
+const all = ({ body, request }: UpstreamResponse): ListValue[] =>
   array(body, request).map((item) => listValueFromWire(item, request));
-const one = ({ body, request }: Answer): ListValue => listValueFromWire(body, request);
+const one = ({ body, request }: UpstreamResponse): ListValue => listValueFromWire(body, request);
 
-export function listValuesApi(endpoint: Endpoint) {
-  const { http, caller } = endpoint;
-  const { quirks } = http;
+export function listValueResource(context: ResourceContext) {
+  const { http, caller } = context;
+  const { variants } = http;
 
-  const notingShape = <T>(translate: (answer: Answer) => T) => {
-    return (answer: Answer): T => {
-      if (isV1Shaped(answer.body)) quirks.listValuesAreV1 = true;
-      return translate(answer);
+  const detectingShape = <T>(translate: (response: UpstreamResponse) => T) => {
+    return (response: UpstreamResponse): T => {
+      if (isV1Shaped(response.body)) variants.listValuesAreV1 = true;
+      return translate(response);
     };
   };
-  const children = (directoryId: string): Target => ({
+  const children = (directoryId: string): RequestTarget => ({
     route: '/api/v2/listValue',
-    path: `/api/v2/listValue${query(parentToWire(directoryId, quirks.listValuesAreV1))}`,
-    why: 'listValues.inDirectory',
+    path: `/api/v2/listValue${queryString(parentToWire(directoryId, variants.listValuesAreV1))}`,
+    label: 'listValues.inDirectory',
   });
 
   return {
@@ -39,9 +39,9 @@ export function listValuesApi(endpoint: Endpoint) {
       const target = {
         route: '/api/v2/listValue',
         path: '/api/v2/listValue',
-        why: 'listValues.directories',
+        label: 'listValues.directories',
       };
-      return readReference(endpoint, 'listValues', target, notingShape(all));
+      return readReference(context, 'listValues', target, detectingShape(all));
     },
 
     /**
@@ -52,14 +52,14 @@ export function listValuesApi(endpoint: Endpoint) {
      * @see REST spec, List values and Versioning
      */
     async inDirectory(directoryId: string): Promise<ListValue[]> {
-      const load = async (): Promise<Answer> => {
-        const knewV1 = quirks.listValuesAreV1;
-        const answer = await read(endpoint, children(directoryId));
-        if (knewV1 || !isV1Shaped(answer.body)) return answer;
-        quirks.listValuesAreV1 = true;
-        return read(endpoint, children(directoryId));
+      const load = async (): Promise<UpstreamResponse> => {
+        const wasV1 = variants.listValuesAreV1;
+        const response = await read(context, children(directoryId));
+        if (wasV1 || !isV1Shaped(response.body)) return response;
+        variants.listValuesAreV1 = true;
+        return read(context, children(directoryId));
       };
-      const key = `in ${segment(directoryId)}`;
+      const key = `in ${pathSegment(directoryId)}`;
       return http.reference.read('listValues', caller.key, key, load, all);
     },
 
@@ -70,23 +70,23 @@ export function listValuesApi(endpoint: Endpoint) {
     async get(fullId: string): Promise<ListValue> {
       const target = {
         route: '/api/v2/listValue/{id}',
-        path: `/api/v2/listValue/${segment(fullId)}`,
-        why: 'listValues.get',
+        path: `/api/v2/listValue/${pathSegment(fullId)}`,
+        label: 'listValues.get',
       };
-      return readReference(endpoint, 'listValues', target, notingShape(one));
+      return readReference(context, 'listValues', target, detectingShape(one));
     },
 
     /** Creates or changes a list value; sent once. @see REST spec, List values */
-    async upsert(change: ListValueChange): Promise<Write<ListValue>> {
-      const incoming = await write(endpoint, ['listValues'], {
+    async upsert(change: ListValueChange): Promise<WriteOutcome<ListValue>> {
+      const response = await write(context, ['listValues'], {
         method: 'POST',
         route: '/api/v2/listValue',
         path: '/api/v2/listValue',
-        why: 'listValues.upsert',
-        json: listValueToWire(change, quirks.listValuesAreV1),
-        bodyWanted: true,
+        label: 'listValues.upsert',
+        json: listValueToWire(change, variants.listValuesAreV1),
+        expectsBody: true,
       });
-      return writeFrom(incoming, 'elAdminDocRW', listValueFromWire);
+      return writeOutcomeFromWire(response, 'elAdminDocRW', listValueFromWire);
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import type { Write } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { readReference, write } from './resource-context.ts';
-import type { Endpoint } from './resource-context.ts';
-import { segment } from '../client/path.ts';
-import { writeFrom } from '../wire/write-outcome.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { pathSegment } from '../client/path.ts';
+import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { orgUnitFromWire, orgUnitToWire } from '../wire/org-unit.ts';
 
-export function orgUnitsApi(endpoint: Endpoint) {
+export function orgUnitResource(context: ResourceContext) {
   return {
     /**
      * One unit by system id (`unit…`) or external id.
@@ -17,29 +17,29 @@ export function orgUnitsApi(endpoint: Endpoint) {
      */
     async get(id: string): Promise<OrgUnit> {
       return readReference(
-        endpoint,
+        context,
         'orgUnits',
         {
           route: '/api/v2/orgUnit/{id}',
-          path: `/api/v2/orgUnit/${segment(id)}`,
-          why: 'orgUnits.get',
+          path: `/api/v2/orgUnit/${pathSegment(id)}`,
+          label: 'orgUnits.get',
         },
         ({ body, request }) => orgUnitFromWire(body, request),
       );
     },
 
     /** Creates or changes a unit; sent once. @see REST spec, Organizational units */
-    async upsert(change: OrgUnitChange): Promise<Write<OrgUnit>> {
+    async upsert(change: OrgUnitChange): Promise<WriteOutcome<OrgUnit>> {
       // A unit's name is part of its members.
-      const incoming = await write(endpoint, ['orgUnits', 'persons'], {
+      const response = await write(context, ['orgUnits', 'persons'], {
         method: 'POST',
         route: '/api/v2/orgUnit',
         path: '/api/v2/orgUnit',
-        why: 'orgUnits.upsert',
+        label: 'orgUnits.upsert',
         json: orgUnitToWire(change),
-        bodyWanted: true,
+        expectsBody: true,
       });
-      return writeFrom(incoming, 'elAdminSysRW', orgUnitFromWire);
+      return writeOutcomeFromWire(response, 'elAdminSysRW', orgUnitFromWire);
     },
   };
 }

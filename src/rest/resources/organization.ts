@@ -1,17 +1,17 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
-import type { Write } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { readReference, write } from './resource-context.ts';
-import type { Endpoint } from './resource-context.ts';
-import { query, segment } from '../client/path.ts';
-import { writeFrom } from '../wire/write-outcome.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { queryString, pathSegment } from '../client/path.ts';
+import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { organizationFromWire, organizationToWire } from '../wire/organization.ts';
 import { totalCountFrom } from '../wire/page.ts';
 import { array } from '../wire/parse.ts';
 
 const requiredRole = 'elAdminCrmRW';
 
-export function organizationsApi(endpoint: Endpoint) {
+export function organizationResource(context: ResourceContext) {
   return {
     /**
      * One organization by full, external or government id, tried by the DMS in that order.
@@ -22,12 +22,12 @@ export function organizationsApi(endpoint: Endpoint) {
      */
     async get(id: string): Promise<Organization> {
       return readReference(
-        endpoint,
+        context,
         'organizations',
         {
           route: '/api/v2/crm/org/{id}',
-          path: `/api/v2/crm/org/${segment(id)}`,
-          why: 'organizations.get',
+          path: `/api/v2/crm/org/${pathSegment(id)}`,
+          label: 'organizations.get',
         },
         ({ body, request }) => organizationFromWire(body, request),
       );
@@ -40,12 +40,12 @@ export function organizationsApi(endpoint: Endpoint) {
      */
     async list(page: PageRequest): Promise<Page<Organization>> {
       return readReference(
-        endpoint,
+        context,
         'organizations',
         {
           route: '/api/v2/crm/org',
-          path: `/api/v2/crm/org${query({ first: page.first, pageSize: page.pageSize })}`,
-          why: 'organizations.list',
+          path: `/api/v2/crm/org${queryString({ first: page.first, pageSize: page.pageSize })}`,
+          label: 'organizations.list',
         },
         ({ body, headers, request }) => ({
           items: array(body, request)
@@ -57,28 +57,28 @@ export function organizationsApi(endpoint: Endpoint) {
     },
 
     /** Creates or changes an organization, found by full, external, then government id; sent once. */
-    async upsert(change: OrganizationChange): Promise<Write<Organization>> {
-      const incoming = await write(endpoint, ['organizations'], {
+    async upsert(change: OrganizationChange): Promise<WriteOutcome<Organization>> {
+      const response = await write(context, ['organizations'], {
         method: 'POST',
         route: '/api/v2/crm/org',
         path: '/api/v2/crm/org',
-        why: 'organizations.upsert',
+        label: 'organizations.upsert',
         json: organizationToWire(change),
-        bodyWanted: true,
+        expectsBody: true,
       });
-      return writeFrom(incoming, requiredRole, organizationFromWire);
+      return writeOutcomeFromWire(response, requiredRole, organizationFromWire);
     },
 
     /** Deletes an organization by full, external or government id; sent once. */
-    async remove(id: string): Promise<Write<void>> {
-      const incoming = await write(endpoint, ['organizations'], {
+    async remove(id: string): Promise<WriteOutcome<void>> {
+      const response = await write(context, ['organizations'], {
         method: 'DELETE',
         route: '/api/v2/crm/org/{id}',
-        path: `/api/v2/crm/org/${segment(id)}`,
-        why: 'organizations.remove',
-        bodyWanted: false,
+        path: `/api/v2/crm/org/${pathSegment(id)}`,
+        label: 'organizations.remove',
+        expectsBody: false,
       });
-      return writeFrom(incoming, requiredRole, () => {});
+      return writeOutcomeFromWire(response, requiredRole, () => {});
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { Person, PersonChange } from '../../model/person.ts';
-import type { Write } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { readReference, write } from './resource-context.ts';
-import type { Endpoint } from './resource-context.ts';
-import { segment } from '../client/path.ts';
-import { writeFrom } from '../wire/write-outcome.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { pathSegment } from '../client/path.ts';
+import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { personFromWire, personToWire } from '../wire/person.ts';
 
-export function personsApi(endpoint: Endpoint) {
+export function personResource(context: ResourceContext) {
   return {
     /**
      * One person by system id (`usr-…`).
@@ -17,29 +17,29 @@ export function personsApi(endpoint: Endpoint) {
      */
     async get(systemId: string): Promise<Person> {
       return readReference(
-        endpoint,
+        context,
         'persons',
         {
           route: '/api/v2/person/{id}',
-          path: `/api/v2/person/${segment(systemId)}`,
-          why: 'persons.get',
+          path: `/api/v2/person/${pathSegment(systemId)}`,
+          label: 'persons.get',
         },
         ({ body, request }) => personFromWire(body, request),
       );
     },
 
     /** Changes a person; sent once. @see REST spec, Persons */
-    async update(systemId: string, change: PersonChange): Promise<Write<Person>> {
+    async update(systemId: string, change: PersonChange): Promise<WriteOutcome<Person>> {
       // A person's unit is part of both nouns.
-      const incoming = await write(endpoint, ['persons', 'orgUnits'], {
+      const response = await write(context, ['persons', 'orgUnits'], {
         method: 'POST',
         route: '/api/v2/person',
         path: '/api/v2/person',
-        why: 'persons.update',
+        label: 'persons.update',
         json: personToWire(systemId, change),
-        bodyWanted: true,
+        expectsBody: true,
       });
-      return writeFrom(incoming, 'elAdminSysRW', personFromWire);
+      return writeOutcomeFromWire(response, 'elAdminSysRW', personFromWire);
     },
   };
 }

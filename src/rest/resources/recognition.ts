@@ -1,12 +1,12 @@
 import type { RecognizedText } from '../../model/document.ts';
 import type { Download } from '../../model/transfer.ts';
 import { openFile } from './resource-context.ts';
-import type { Endpoint, FileOptions } from './resource-context.ts';
-import { query, segment } from '../client/path.ts';
+import type { ResourceContext, FileOptions } from './resource-context.ts';
+import { queryString, pathSegment } from '../client/path.ts';
 import { totalCountFrom } from '../wire/page.ts';
 
-export function recognitionApi(endpoint: Endpoint) {
-  const { http, caller, operation } = endpoint;
+export function recognitionResource(context: ResourceContext) {
+  const { http, caller, budget } = context;
   return {
     /**
      * Text read from a document; `page` counts from 0, all pages where left out.
@@ -18,12 +18,12 @@ export function recognitionApi(endpoint: Endpoint) {
     async text(documentId: string, page?: number): Promise<RecognizedText> {
       const { body, headers } = await http.read({
         caller,
-        operation,
+        budget,
         method: 'GET',
         route: '/api/v2/idp/{id}/text',
-        path: `/api/v2/idp/${segment(documentId)}/text${query({ page })}`,
-        why: 'recognition.text',
-        as: 'text',
+        path: `/api/v2/idp/${pathSegment(documentId)}/text${queryString({ page })}`,
+        label: 'recognition.text',
+        responseType: 'text',
       });
       return { text: String(body), page: page ?? null, totalCount: totalCountFrom(headers) };
     },
@@ -33,10 +33,10 @@ export function recognitionApi(endpoint: Endpoint) {
      * @throws {RestError} `NOT_FOUND` when there is no such document or it was not recognized
      */
     async pdf(documentId: string, options: FileOptions): Promise<Download> {
-      return openFile(endpoint, options, {
+      return openFile(context, options, {
         route: '/api/v2/idp/{id}/pdf',
-        path: `/api/v2/idp/${segment(documentId)}/pdf`,
-        why: 'recognition.pdf',
+        path: `/api/v2/idp/${pathSegment(documentId)}/pdf`,
+        label: 'recognition.pdf',
       });
     },
 
@@ -51,10 +51,10 @@ export function recognitionApi(endpoint: Endpoint) {
       fileId: string,
       options: FileOptions,
     ): Promise<Download> {
-      return openFile(endpoint, options, {
+      return openFile(context, options, {
         route: '/api/v2/idp/{id}/recoData/{recoDataId}/file/{fileId}',
-        path: `/api/v2/idp/${segment(documentId)}/recoData/${segment(entryId)}/file/${segment(fileId)}`,
-        why: 'recognition.file',
+        path: `/api/v2/idp/${pathSegment(documentId)}/recoData/${pathSegment(entryId)}/file/${pathSegment(fileId)}`,
+        label: 'recognition.file',
       });
     },
   };

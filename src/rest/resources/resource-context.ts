@@ -1,45 +1,48 @@
 import { Readable } from 'node:stream';
 import type { Download } from '../../model/transfer.ts';
-import type { Call } from '../client/upstream-call.ts';
-import type { Caller, Operation } from '../client/resilience/request-budget.ts';
+import type { UpstreamCall } from '../client/upstream-call.ts';
+import type { Caller, RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
-import type { Http } from '../client/http-client.ts';
-import type { Answer, WriteAnswer } from '../client/upstream.ts';
+import type { HttpClient } from '../client/http-client.ts';
+import type { UpstreamResponse, WriteResponse } from '../client/upstream.ts';
 import type { WriteCall } from '../client/write-request.ts';
-import type { ReferenceNoun } from '../client/reference-cache.ts';
+import type { ReferenceResource } from '../client/reference-cache.ts';
 
 /** What every endpoint is bound to. */
-export interface Endpoint {
-  readonly http: Http;
+export interface ResourceContext {
+  readonly http: HttpClient;
   readonly caller: Caller;
-  readonly operation: Operation;
+  readonly budget: RequestBudget;
 }
 
-export type Target = Pick<Call, 'route' | 'path' | 'why'>;
+export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label'>;
 
-export function read({ http, caller, operation }: Endpoint, target: Target): Promise<Answer> {
-  return http.read({ ...target, caller, operation, method: 'GET' });
+export function read(
+  { http, caller, budget }: ResourceContext,
+  target: RequestTarget,
+): Promise<UpstreamResponse> {
+  return http.read({ ...target, caller, budget, method: 'GET' });
 }
 
 /** Reads reference data: from memory where the same caller asked for it a short while ago. */
 export function readReference<T>(
-  endpoint: Endpoint,
-  noun: ReferenceNoun,
-  target: Target,
-  translate: (answer: Answer) => T,
+  context: ResourceContext,
+  resource: ReferenceResource,
+  target: RequestTarget,
+  translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
-  const { http, caller } = endpoint;
-  const load = (): Promise<Answer> => read(endpoint, target);
-  return http.reference.read(noun, caller.key, target.path, load, translate);
+  const { http, caller } = context;
+  const load = (): Promise<UpstreamResponse> => read(context, target);
+  return http.reference.read(resource, caller.key, target.path, load, translate);
 }
 
 /** Writes, and forgets the nouns that it may have changed, for every identity. */
 export function write(
-  { http, caller, operation }: Endpoint,
-  touched: readonly ReferenceNoun[],
-  call: Target & Pick<WriteCall, 'method' | 'json' | 'bodyWanted'>,
-): Promise<WriteAnswer> {
-  return http.write({ ...call, caller, operation }, touched);
+  { http, caller, budget }: ResourceContext,
+  affected: readonly ReferenceResource[],
+  call: RequestTarget & Pick<WriteCall, 'method' | 'json' | 'expectsBody'>,
+): Promise<WriteResponse> {
+  return http.write({ ...call, caller, budget }, affected);
 }
 
 /** How a file is wanted. */
@@ -57,16 +60,16 @@ export interface FileOptions {
  * taken.
  */
 export async function openFile(
-  { http, caller, operation }: Endpoint,
+  { http, caller, budget }: ResourceContext,
   { range, ifRange, head }: FileOptions,
-  target: Target,
+  target: RequestTarget,
 ): Promise<Download> {
-  const call = { ...target, caller, operation, range, ifRange };
+  const call = { ...target, caller, budget, range, ifRange };
   if (!head) return http.download({ ...call, method: 'GET' });
   try {
     return withoutBody(await http.download({ ...call, method: 'HEAD' }));
   } catch (error) {
-    if (!(error instanceof RestError) || !refusesHead(error.status)) throw error;
+    if (!(error instanceof RestError) || !isHeadUnsupported(error.status)) throw error;
   }
   return withoutBody(await http.download({ ...call, method: 'GET' }));
 }
@@ -77,6 +80,6 @@ function withoutBody(download: Download): Download {
   return { ...download, body: Readable.from([]) };
 }
 
-function refusesHead(status: number | null): boolean {
+function isHeadUnsupported(status: number | null): boolean {
   return status === 404 || status === 405 || status === 501;
 }

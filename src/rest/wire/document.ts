@@ -1,10 +1,14 @@
 import type { FieldValue } from '../../model/common.ts';
 import { isExtraName } from '../../model/document-requirements.ts';
-import type { DocumentNeeds, EmbeddedNeed, PlainNeed } from '../../model/document-requirements.ts';
+import type {
+  DocumentRequirements,
+  EmbeddedRequirement,
+  PlainRequirement,
+} from '../../model/document-requirements.ts';
 import type { DocumentResponse } from '../../model/document-response.ts';
 import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
-import { query } from '../client/path.ts';
+import { queryString } from '../client/path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
 import { namesOf } from './property.ts';
 import type { Property, Writable } from './property.ts';
@@ -26,7 +30,7 @@ import type { Wire } from './parse.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
 
 /** The plain properties of a document, in the order in which they are asked for. */
-const plainProperties: Readonly<Record<PlainNeed, Property<Document>>> = {
+const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = {
   shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = idOrNull(wire._id_web)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   author: { names: ['author'], set: (to, wire) => (to.author = idOrNull(wire.author)) },
@@ -47,7 +51,7 @@ const plainProperties: Readonly<Record<PlainNeed, Property<Document>>> = {
 };
 
 /** Those that the specification lists under `embed`: they are named in both parameters. */
-const embeddedProperties: Readonly<Record<EmbeddedNeed, Property<Document>>> = {
+const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document>>> = {
   values: {
     names: ['valuesByTags'],
     embed: ['valuesByTags'],
@@ -67,7 +71,7 @@ const embeddedProperties: Readonly<Record<EmbeddedNeed, Property<Document>>> = {
 };
 
 /** What a set of needs means for a request and for reading its answer. */
-interface Plan {
+interface DocumentProjection {
   readonly properties: readonly Property<Document>[];
   readonly fields: readonly string[];
   readonly embed: readonly string[];
@@ -75,35 +79,40 @@ interface Plan {
 }
 
 // Needs are never changed once made, and the same ones come back with every request of an operation.
-const plans = new WeakMap<DocumentNeeds, Plan>();
+const projections = new WeakMap<DocumentRequirements, DocumentProjection>();
 
-function planOf(needs: DocumentNeeds): Plan {
-  let plan = plans.get(needs);
-  if (plan === undefined) {
-    const properties = propertiesOf(needs);
+function projectionOf(requirements: DocumentRequirements): DocumentProjection {
+  let projection = projections.get(requirements);
+  if (projection === undefined) {
+    const properties = propertiesOf(requirements);
     const { fields, embed } = namesOf(properties);
-    plan = {
+    projection = {
       properties,
       fields: ['_id', ...fields.filter((name) => name !== '_id')],
       embed,
       query: {},
     };
-    plans.set(needs, plan);
+    projections.set(requirements, projection);
   }
-  return plan;
+  return projection;
 }
 
 /** In the order of the tables, whatever the order of the needs: equal needs give equal requests. */
-function propertiesOf(needs: ReadonlySet<string>): Property<Document>[] {
-  const has = (name: string): boolean => needs.has(name);
-  const wanted = Object.entries({ ...plainProperties, ...embeddedProperties })
+function propertiesOf(requirements: ReadonlySet<string>): Property<Document>[] {
+  const has = (name: string): boolean => requirements.has(name);
+  const selectedProperties = Object.entries({ ...plainProperties, ...embeddedProperties })
     .filter(([name]) => has(name))
     .map(([, property]) => property);
-  if (has('response')) wanted.push(response(selected(responseProperties, 'response.', has)));
-  if (has('recoData')) wanted.push(recoData(selected(recoDataProperties, 'recoData.', has)));
-  const extras = [...needs].filter((need) => need.startsWith('extra:')).toSorted();
-  if (extras.length > 0) wanted.push(extra(extras.map((need) => need.slice('extra:'.length))));
-  return wanted;
+  if (has('response'))
+    selectedProperties.push(response(selected(responseProperties, 'response.', has)));
+  if (has('recoData'))
+    selectedProperties.push(recoData(selected(recoDataProperties, 'recoData.', has)));
+  const extras = [...requirements]
+    .filter((requirement) => requirement.startsWith('extra:'))
+    .toSorted();
+  if (extras.length > 0)
+    selectedProperties.push(extra(extras.map((requirement) => requirement.slice('extra:'.length))));
+  return selectedProperties;
 }
 
 function selected<T>(
@@ -171,23 +180,27 @@ function referencesFromWire(value: unknown): string[] {
  *
  * `fields` is one flat list that the service applies to embedded entities as well, so what these need stands
  * in it too. @see REST spec, Common parameters
- * @param projection false leaves `fields` out
+ * @param isProjected false leaves `fields` out
  * @throws {RestError} `BAD_USER_INPUT` for a name of an `extra` property that is not one
  */
-export function documentQuery(needs: DocumentNeeds, projection: boolean): string {
-  const plan = planOf(needs);
-  const key = projection ? 'projected' : 'whole';
-  return (plan.query[key] ??= query({
-    fields: projection ? plan.fields : undefined,
-    embed: plan.embed.length > 0 ? plan.embed : undefined,
+export function documentQuery(requirements: DocumentRequirements, isProjected: boolean): string {
+  const projection = projectionOf(requirements);
+  const key = isProjected ? 'projected' : 'whole';
+  return (projection.query[key] ??= queryString({
+    fields: isProjected ? projection.fields : undefined,
+    embed: projection.embed.length > 0 ? projection.embed : undefined,
   }));
 }
 
 /** A document with what was needed; what the answer lacks of it is null or empty. */
-export function documentFromWire(answer: unknown, request: string, needs: DocumentNeeds): Document {
+export function documentFromWire(
+  answer: unknown,
+  request: string,
+  requirements: DocumentRequirements,
+): Document {
   const wire = object(answer, request);
   const document: Writable<Document> = { fullId: id(wire, '_id', request) };
-  for (const { set } of planOf(needs).properties) set(document, wire, request);
+  for (const { set } of projectionOf(requirements).properties) set(document, wire, request);
   return document;
 }
 

@@ -127,8 +127,8 @@ export function translations(value: unknown): Translation[] {
   if (typeof value === 'string') return value === '' ? [] : [{ language: '', text: value }];
   const found: Translation[] = [];
   for (const [language, translated] of Object.entries(objectOrNull(value) ?? {})) {
-    const said = text(translated);
-    if (said !== null) found.push({ language, text: said });
+    const translatedText = text(translated);
+    if (translatedText !== null) found.push({ language, text: translatedText });
   }
   return found;
 }
@@ -138,8 +138,9 @@ export function suffixedTranslations(wire: Wire, key: string): Translation[] {
   const found: Translation[] = [];
   for (const [name, value] of Object.entries(wire)) {
     if (name !== key && !name.startsWith(`${key}_`)) continue;
-    const said = text(value);
-    if (said !== null) found.push({ language: name.slice(key.length + 1), text: said });
+    const translatedText = text(value);
+    if (translatedText !== null)
+      found.push({ language: name.slice(key.length + 1), text: translatedText });
   }
   return found;
 }

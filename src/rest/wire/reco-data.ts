@@ -1,4 +1,4 @@
-import type { RecoDataNeed } from '../../model/document-requirements.ts';
+import type { RecoDataRequirement } from '../../model/document-requirements.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
 import type { Property, Writable } from './property.ts';
 import { bool, id, idOrNull, int, number, objectOrNull, text } from './parse.ts';
@@ -14,7 +14,7 @@ const result = {
 };
 
 /** The properties of a recognition entry, in the order in which they are asked for. */
-export const recoDataProperties: Readonly<Record<RecoDataNeed, Property<RecoData>>> = {
+export const recoDataProperties: Readonly<Record<RecoDataRequirement, Property<RecoData>>> = {
   pageIndexStart: {
     names: ['pageIdxStart'],
     set: (to, wire) => (to.pageIndexStart = int(wire.pageIdxStart)),

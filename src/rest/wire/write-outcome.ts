@@ -1,7 +1,7 @@
-import type { Write } from '../../model/write-outcome.ts';
-import type { WriteAnswer } from '../client/upstream.ts';
-import { xErrorOf } from '../client/response-status.ts';
-import { orUnknown } from '../client/write-request.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteResponse } from '../client/upstream.ts';
+import { xErrorMessage } from '../client/response-status.ts';
+import { orOutcomeUnknown } from '../client/write-request.ts';
 
 /**
  * What the DMS's answer to a write means; `read` makes the value of a 2xx from its body.
@@ -10,19 +10,19 @@ import { orUnknown } from '../client/write-request.ts';
  * says only that the request was refused, since the shape of error bodies is not shown.
  * @throws {RestError} `OUTCOME_UNKNOWN` where `read` finds nothing to make the value of
  */
-export function writeFrom<T>(
-  answer: WriteAnswer,
+export function writeOutcomeFromWire<T>(
+  response: WriteResponse,
   requiredRole: string | null,
   read: (body: unknown, request: string) => T,
-): Write<T> {
-  const { status, headers, request } = answer;
+): WriteOutcome<T> {
+  const { status, headers, request } = response;
   if (status < 300) {
-    const value = orUnknown(request, status, () => read(answer.body, request));
+    const value = orOutcomeUnknown(request, status, () => read(response.body, request));
     return { outcome: 'done', value };
   }
   if (status === 403) return { outcome: 'forbidden', requiredRole };
   if (status === 404) return { outcome: 'notFound' };
   if (status === 422) return { outcome: 'nothingChanged' };
-  const message = xErrorOf(headers) ?? `The request was refused (status ${status}).`;
+  const message = xErrorMessage(headers) ?? `The request was refused (status ${status}).`;
   return { outcome: 'rejected', message };
 }

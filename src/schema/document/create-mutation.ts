@@ -1,20 +1,20 @@
 import { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import type { DocumentNeed } from '../../model/document-requirements.ts';
+import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import {
-  failureOf,
-  failureRefs,
+  mutationErrorFrom,
+  mutationErrorRefs,
   notFound,
   typeNameOf,
-  type Failure,
+  type MutationError,
 } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/id.ts';
-import { checkInput, given, type InputCheck } from '../input/input-check.ts';
+import { checkInput, definedFields, type InputCheck } from '../input/input-check.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
-import { documentNeeds } from '../selection/projection.ts';
+import { documentRequirements } from '../selection/projection.ts';
 import { DocumentRef } from '../refs.ts';
 import { CreateActionEnum } from '../workflow-action.ts';
 import { checkFiles, inArrivalOrder } from './input-files.ts';
@@ -34,9 +34,11 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
         'The document. What the DMS told on creation costs nothing more; anything else selected is read in one request. Where that fails, the error’s message names the document: it is there, and need not be created again.',
       resolve: async ({ document }, _args, { loaders }, info) => {
         try {
-          return (await loaders.document.load(document.fullId, documentNeeds(info))) ?? document;
+          return (
+            (await loaders.document.load(document.fullId, documentRequirements(info))) ?? document
+          );
         } catch (error) {
-          throw createdAllTheSame(document, error);
+          throw unreadableDocument(document, error);
         }
       },
     }),
@@ -52,7 +54,7 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
  * The contract leaves no place in the payload for a document that cannot be read, so the error alone can say
  * that there is one. Whoever is not told would create it a second time.
  */
-function createdAllTheSame({ fullId, shortId }: Document, cause: unknown): GraphQLError {
+function unreadableDocument({ fullId, shortId }: Document, cause: unknown): GraphQLError {
   const name = shortId == null ? fullId : `${shortId} (${fullId})`;
   return new GraphQLError(
     `The document ${name} was created, and then could not be read. Do not create it again.`,
@@ -62,7 +64,7 @@ function createdAllTheSame({ fullId, shortId }: Document, cause: unknown): Graph
 
 const Result = builder.unionType('CreateDocumentResult', {
   description: 'What became of createDocument.',
-  types: [Payload, ...failureRefs],
+  types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
@@ -110,7 +112,7 @@ function checked(input: CreateArgs) {
     return {
       form: check.id('Form', form, ['form']),
       files: files ?? [],
-      rest: given({
+      rest: definedFields({
         ...plain,
         values: check.values(values),
         tags: check.tags(tags),
@@ -121,7 +123,7 @@ function checked(input: CreateArgs) {
 }
 
 function checkLanguages(check: InputCheck, languages: readonly string[] | null | undefined) {
-  if (languages == null || !check.fits(['ocrLanguages'], languages, bounds.ocrLanguages)) {
+  if (languages == null || !check.checkLength(['ocrLanguages'], languages, bounds.ocrLanguages)) {
     return undefined;
   }
   for (const [i, language] of languages.entries()) {
@@ -137,12 +139,12 @@ async function formNameOf(form: string, { loaders }: GatewayContext): Promise<st
 }
 
 /** The properties that came with a new document, so that they need not be read again. */
-function known(document: Document): ReadonlySet<DocumentNeed> {
+function knownRequirements(document: Document): ReadonlySet<DocumentRequirement> {
   const { fullId: _, ...properties } = document;
   return new Set(
     Object.entries(properties)
       .filter(([, value]) => value !== undefined)
-      .map(([name]) => name as DocumentNeed),
+      .map(([name]) => name as DocumentRequirement),
   );
 }
 
@@ -152,19 +154,19 @@ builder.mutationField('createDocument', (t) =>
     args: { input: t.arg({ type: Input, required: true, description: 'The document.' }) },
     description:
       'Creates a document with its attachments, which are streamed on as they arrive. It is sent once; where no answer comes, the error has the code OUTCOME_UNKNOWN.',
-    resolve: async (_root, { input }, context): Promise<Created | Failure> => {
+    resolve: async (_root, { input }, context): Promise<Created | MutationError> => {
       const { dms, loaders } = context;
       const check = checked(input);
       if ('failure' in check) return check.failure;
       const { form, files, rest } = check.value;
       const formName = await formNameOf(form, context);
       if (formName === null) return notFound('The form was not found.');
-      const write = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
-      if (write.outcome === 'notFound') return notFound('The form was not found.');
-      if (write.outcome !== 'done') return failureOf(write, 'The document');
-      const { document, workflowError } = write.value;
+      const result = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
+      if (result.outcome === 'notFound') return notFound('The form was not found.');
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
+      const { document, workflowError } = result.value;
       loaders.clear();
-      loaders.document.prime([document], known(document));
+      loaders.document.prime([document], knownRequirements(document));
       return { __typename: 'CreateDocumentPayload', document, workflowError };
     },
   }),

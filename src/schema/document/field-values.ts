@@ -5,7 +5,7 @@ import { bounds } from '../input/list-bounds.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { countFields } from '../selection/list-fields.ts';
-import { documentNeeds } from '../selection/projection.ts';
+import { documentRequirements } from '../selection/projection.ts';
 import {
   DocumentRef,
   FieldValueRef,
@@ -64,7 +64,9 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       description:
         'The document whose full or short id the text is. Null if there is none, and for a text with spaces or separators, which is not looked up.',
       resolve: ({ text }, _args, { loaders }, info) =>
-        couldBeId('Document', text) ? loaders.document.load(text, documentNeeds(info)) : null,
+        couldBeId('Document', text)
+          ? loaders.document.load(text, documentRequirements(info))
+          : null,
     }),
   }),
 });
@@ -108,8 +110,8 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
         description: `Tags of fields, at most ${bounds.valueTags}; left out: all of them.`,
       }),
     },
-    needs: ['values'],
-    plan: ({ tags }: { tags?: readonly string[] | null }) => {
+    requires: ['values'],
+    precheck: ({ tags }: { tags?: readonly string[] | null }) => {
       if (tags != null) checkCount('tags', tags, bounds.valueTags);
       return {};
     },
@@ -129,14 +131,14 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     args: {
       tag: t.arg.string({ required: true, description: tag }),
     },
-    needs: ['values'],
+    requires: ['values'],
     description: 'The value of one field; null where it has none.',
     resolve: ({ values }, args) => values?.value(args.tag) ?? null,
   }),
   valuesByTags: t.field({
     type: 'JSONObject',
     nullable: true,
-    needs: ['values'],
+    requires: ['values'],
     description: 'The DMS’s own object of values, unchanged; null where it leaves it out.',
     resolve: ({ values }) => values?.byTags ?? null,
   }),

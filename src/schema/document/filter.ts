@@ -2,7 +2,7 @@ import type { DocumentFilter } from '../../model/document.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { fromGlobalId, ownId } from '../ids.ts';
+import { fromGlobalId, dmsIdFrom } from '../ids.ts';
 
 export interface FilterArgs {
   readonly state?: number | null | undefined;
@@ -46,7 +46,7 @@ export function filterOf(args: FilterArgs | null | undefined): DocumentFilter {
     checkRange(`filter.${name}`, value, from, to);
     numbers[name] = value;
   }
-  const forms = list('forms', args.forms, (id, at) => withoutComma(ownId('Form', id, at), at));
+  const forms = list('forms', args.forms, (id, at) => withoutComma(dmsIdFrom('Form', id, at), at));
   const authors = list('authors', args.authors, authorId);
   const tags = list('tags', args.tags, tag);
   return {
@@ -76,7 +76,7 @@ function withoutComma(id: string, at: string): string {
 /** An author is a person or a service account, and only persons have global ids. */
 function authorId(id: string, at: string): string {
   if (/^api-[\w.-]{1,252}$/.test(id) && fromGlobalId(id) === null) return id;
-  return withoutComma(ownId('Person', id, at), at);
+  return withoutComma(dmsIdFrom('Person', id, at), at);
 }
 
 /** Tags are joined with commas on their way, so a comma in one would make it two. */

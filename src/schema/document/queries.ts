@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
-import { ownId, readsOne } from '../ids.ts';
+import { dmsIdFrom, precheckId } from '../ids.ts';
 import {
   edgesOf,
-  itemsAsked,
+  requestedItems,
   onlyTotal,
   pageArgs,
   pageInfoOf,
@@ -18,7 +18,7 @@ import {
   type List,
   type PageArgs,
 } from '../paging/connection.ts';
-import { documentNeeds, selectsOnly } from '../selection/projection.ts';
+import { documentRequirements, selectsOnly } from '../selection/projection.ts';
 import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
@@ -52,7 +52,7 @@ interface ViewArgs extends PageArgs {
 }
 
 /** For a page of which only the count is wanted. */
-const NOTHING: DocumentNeeds = new Set();
+const NOTHING: DocumentRequirements = new Set();
 
 /** The list that the arguments make, and its filter. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
@@ -60,19 +60,19 @@ function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: Do
   return { list: { name: 'documents', scope: JSON.stringify([args.view, filter]) }, filter };
 }
 
-const plan = (args: ViewArgs) => {
+const precheckView = (args: ViewArgs) => {
   windowOf(args, listOf(args, {}).list);
-  return { calls: 1, items: itemsAsked(args) };
+  return { calls: 1, items: requestedItems(args) };
 };
 
 /** The lists of a form or a person have a scope that is known when the thing is: cursors are checked then. */
-const planWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
+const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   if (args.filter?.[fixed] != null) {
     throw badInput(`\`filter.${fixed}\` is given by the place of this list.`);
   }
   const { list } = listOf(args, {});
   windowOf(args, { ...list, scope: null });
-  return { calls: 1, items: itemsAsked(args) };
+  return { calls: 1, items: requestedItems(args) };
 };
 
 /** A page of a view; one upstream request, however much of the documents is selected. */
@@ -91,13 +91,13 @@ function documentsIn(
     windowOf(args, list);
     return count().then(onlyTotal<Document>);
   }
-  const needs = documentNeeds(info);
+  const requirements = documentRequirements(info);
   return readPage(
     args,
     list,
     async (page) => {
-      const found = await dms.documents.inView({ view: args.view, filter, page }, needs);
-      loaders.document.prime(found.items, needs);
+      const found = await dms.documents.inView({ view: args.view, filter, page }, requirements);
+      loaders.document.prime(found.items, requirements);
       return found;
     },
     count,
@@ -108,7 +108,7 @@ builder.queryField('documents', (t) =>
   t.field({
     type: DocumentConnectionRef,
     args: viewArgs,
-    plan,
+    precheck: precheckView,
     description: 'The documents of a view, in the order of the DMS.',
     resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
   }),
@@ -120,10 +120,10 @@ builder.objectField(FormRef, 'documents', (t) =>
     nullable: true,
     keyOnly: true,
     args: viewArgs,
-    plan: planWithin('forms'),
+    precheck: precheckWithin('forms'),
     description: 'The documents of this form in a view; `forms` of the filter stays empty here.',
     resolve: ({ fullId }, args, context, info) => {
-      planWithin('forms')(args);
+      precheckWithin('forms')(args);
       return documentsIn(args, { forms: [fullId] }, context, info);
     },
   }),
@@ -135,11 +135,11 @@ builder.objectField(PersonRef, 'documents', (t) =>
     nullable: true,
     keyOnly: true,
     args: viewArgs,
-    plan: planWithin('authors'),
+    precheck: precheckWithin('authors'),
     description:
       'The documents that this person created, in a view; `authors` of the filter stays empty here.',
     resolve: ({ systemId }, args, context, info) => {
-      planWithin('authors')(args);
+      precheckWithin('authors')(args);
       return documentsIn(args, { authors: [systemId] }, context, info);
     },
   }),
@@ -152,10 +152,10 @@ builder.queryField('document', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'Global, full or short id of the document.' }),
     },
-    plan: readsOne('Document'),
+    precheck: precheckId('Document'),
     description: 'One document; null where there is none that the user may see.',
     resolve: (_root, { id }, { loaders }, info) =>
-      loaders.document.load(ownId('Document', id), documentNeeds(info)),
+      loaders.document.load(dmsIdFrom('Document', id), documentRequirements(info)),
   }),
 );
 
@@ -166,13 +166,13 @@ DocumentConnectionRef.implement({
   fields: (t) => ({
     edges: t.field({
       type: [DocumentEdge],
-      needsWithin: '',
+      requiresUnder: '',
       description: 'The documents of the page, each with its cursor.',
       resolve: edgesOf,
     }),
     nodes: t.field({
       type: [DocumentRef],
-      needsWithin: '',
+      requiresUnder: '',
       description: 'The documents of the page.',
       resolve: ({ items }) => items,
     }),
@@ -195,6 +195,6 @@ DocumentEdge.implement({
       description: 'Cursor of this place, for `after` and `before`.',
       resolve: ({ cursor }) => cursor(),
     }),
-    node: t.expose('node', { type: DocumentRef, needsWithin: '', description: 'The document.' }),
+    node: t.expose('node', { type: DocumentRef, requiresUnder: '', description: 'The document.' }),
   }),
 });

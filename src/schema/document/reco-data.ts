@@ -1,4 +1,4 @@
-import { ownId } from '../ids.ts';
+import { dmsIdFrom } from '../ids.ts';
 import { FileRef, RecoDataRef, RecoFormRef, RecoResultRef } from '../refs.ts';
 
 RecoDataRef.implement({
@@ -7,30 +7,30 @@ RecoDataRef.implement({
     id: t.exposeID('id', { description: 'The DMS’s own id of the entry.' }),
     pageIndexStart: t.exposeInt('pageIndexStart', {
       nullable: true,
-      needs: ['pageIndexStart'],
+      requires: ['pageIndexStart'],
       description: 'First page of the entry, counted from 0; null where the DMS leaves it out.',
     }),
     pageIndexEnd: t.exposeInt('pageIndexEnd', {
       nullable: true,
-      needs: ['pageIndexEnd'],
+      requires: ['pageIndexEnd'],
       description: 'Last page of the entry, counted from 0; null where the DMS leaves it out.',
     }),
     validated: t.exposeBoolean('validated', {
       nullable: true,
-      needs: ['validated'],
+      requires: ['validated'],
       description: 'Whether a person has checked it; null where the DMS leaves it out.',
     }),
     form: t.expose('form', {
       type: RecoFormRef,
       nullable: true,
-      needs: ['form'],
+      requires: ['form'],
       description: 'The recognition form of the entry; null where the DMS leaves it out.',
     }),
     result: t.expose('result', {
       type: RecoResultRef,
       nullable: true,
-      needs: ['result'],
-      needsWithin: 'result.',
+      requires: ['result'],
+      requiresUnder: 'result.',
       description: 'What the recognition itself came to; null where the DMS leaves it out.',
     }),
     file: t.field({
@@ -40,12 +40,12 @@ RecoDataRef.implement({
       },
       description:
         'A file of this entry, such as the picture of an extracted region. Its name is its id; whether it exists shows when it is downloaded.',
-      plan: ({ id }: { id: string }) => {
-        ownId('File', id);
+      precheck: ({ id }: { id: string }) => {
+        dmsIdFrom('File', id);
         return {};
       },
       resolve: ({ documentId, id: entryId }, args) => {
-        const id = ownId('File', args.id);
+        const id = dmsIdFrom('File', args.id);
         return { documentId, entryId, id, name: id };
       },
     }),
@@ -77,12 +77,12 @@ RecoResultRef.implement({
     form: t.expose('form', {
       type: RecoFormRef,
       nullable: true,
-      needs: ['form'],
+      requires: ['form'],
       description: 'The recognition form that was found; null where none was.',
     }),
     confidence: t.exposeFloat('confidence', {
       nullable: true,
-      needs: ['confidence'],
+      requires: ['confidence'],
       description: 'How sure the recognition is of the form, as the DMS gives it.',
     }),
   }),

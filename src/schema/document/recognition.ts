@@ -12,7 +12,7 @@ builder.objectFields(DocumentRef, (t) => ({
       page: t.arg.int({ description: 'Page index, from 0; left out: the text of all pages.' }),
     },
     description: 'Text read from the document; null where there is none.',
-    plan: ({ page }: { page?: number | null }) => {
+    precheck: ({ page }: { page?: number | null }) => {
       if (page != null) checkRange('page', page, 0, MAX_INDEX);
       return { calls: 1 };
     },

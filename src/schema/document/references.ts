@@ -1,10 +1,10 @@
 import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
 import { toCursor } from '../paging/cursor.ts';
-import { withHoles } from '../nullable-items.ts';
+import { withNullableItems } from '../nullable-items.ts';
 import { isFullId } from '../../model/id.ts';
 import {
-  itemsAsked,
+  requestedItems,
   pageInfoOf,
   relayArgs,
   slice,
@@ -12,7 +12,7 @@ import {
   type ItemPage,
   type PageArgs,
 } from '../paging/connection.ts';
-import { documentNeeds, isKeyOnly } from '../selection/projection.ts';
+import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
 import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -25,10 +25,10 @@ builder.objectFields(DocumentRef, (t) => ({
     type: DocumentReferenceConnectionRef,
     nullable: false,
     args: relayArgs,
-    needs: ['refByDocs'],
-    plan: (args: PageArgs) => {
+    requires: ['refByDocs'],
+    precheck: (args: PageArgs) => {
       windowOf(args, { name: 'refByDocs', scope: null });
-      return { items: itemsAsked(args) };
+      return { items: requestedItems(args) };
     },
     description:
       'The documents that list this one in their references (`refByDocs`). Each is read one by one, and only those of the asked page.',
@@ -51,7 +51,7 @@ builder.objectFields(DocumentRef, (t) => ({
 /** The referencing document; a full id of which nothing else was selected costs no request. */
 function read(id: string, { loaders }: GatewayContext, info: GraphQLResolveInfo) {
   if (isFullId(id) && isKeyOnly(info, 'Document')) return { fullId: id } satisfies Document;
-  return loaders.document.load(id, documentNeeds(info, 'Document'));
+  return loaders.document.load(id, documentRequirements(info, 'Document'));
 }
 
 const unreadable = 'One that cannot be read is null, with an error; one that is gone is null.';
@@ -68,10 +68,10 @@ DocumentReferenceConnectionRef.implement({
     nodes: t.field({
       type: [DocumentRef],
       nullable: { list: false, items: true },
-      reads: true,
+      upstreamCalls: true,
       description: `The documents of the page. ${unreadable}`,
       resolve: ({ items }, _args, context, info) =>
-        withHoles(items.map((id) => read(id, context, info))),
+        withNullableItems(items.map((id) => read(id, context, info))),
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),
@@ -96,7 +96,7 @@ ReferenceEdge.implement({
     node: t.field({
       type: DocumentRef,
       nullable: true,
-      reads: true,
+      upstreamCalls: true,
       description: `The document. ${unreadable}`,
       resolve: ({ id }, _args, context, info) => read(id, context, info),
     }),

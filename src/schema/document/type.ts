@@ -31,84 +31,84 @@ DocumentRef.implement({
     }),
     shortId: t.exposeString('shortId', {
       nullable: true,
-      needs: ['shortId'],
+      requires: ['shortId'],
       description: `The short id that people read and type (\`_id_web\`). ${property}`,
     }),
     meta: t.expose('meta', {
       type: MetaRef,
       nullable: true,
-      needs: ['meta'],
+      requires: ['meta'],
       description: `When it was stored and changed (\`_meta\`). ${property}`,
     }),
     author: t.field({
       type: ActorRef,
       nullable: true,
-      needs: ['author'],
+      requires: ['author'],
       description:
         'Who created it (`author`); null where the DMS leaves it out or the person is gone.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
     state: t.exposeInt('state', {
       nullable: true,
-      needs: ['state'],
+      requires: ['state'],
       description: `Process phase, 0 to 100 (\`state\`). ${property}`,
     }),
     step: t.exposeInt('step', {
       nullable: true,
-      needs: ['step'],
+      requires: ['step'],
       description: `Step within the phase, 0 to 100 (\`step\`). ${property}`,
     }),
     iteration: t.exposeInt('iteration', {
       nullable: true,
-      needs: ['iteration'],
+      requires: ['iteration'],
       description: `Iteration within the phase, 0 to 100 (\`iteration\`). ${property}`,
     }),
     status: t.exposeInt('status', {
       nullable: true,
-      needs: ['status'],
+      requires: ['status'],
       description: `Document status, 1 to 10 (\`status\`). ${property}`,
     }),
     formSystemType: t.exposeInt('formSystemType', {
       nullable: true,
-      needs: ['formSystemType'],
+      requires: ['formSystemType'],
       description: `System type of its form (\`formsystype\`). ${property}`,
     }),
     dateCreated: t.expose('dateCreated', {
       type: 'DateTime',
       nullable: true,
-      needs: ['dateCreated'],
+      requires: ['dateCreated'],
       description: `When it was created (\`datecreated\`). ${property}`,
     }),
     dateDue: t.expose('dateDue', {
       type: 'DateTime',
       nullable: true,
-      needs: ['dateDue'],
+      requires: ['dateDue'],
       description: 'When it is due (`datedue`); null where it is not set.',
     }),
     tags: t.stringList({
-      needs: ['tags'],
+      requires: ['tags'],
       description: 'Its tags, in the order of the DMS (`_tags`).',
       resolve: ({ tags }) => tags ?? [],
     }),
     files: t.field({
       type: [FileRef],
-      needs: ['files'],
+      requires: ['files'],
       description: 'Its attachments, in the order of the DMS (`filesList`).',
       resolve: ({ files }) => files ?? [],
     }),
     response: t.field({
       type: DocumentResponseRef,
       nullable: true,
-      needs: ['response'],
-      needsWithin: 'response.',
+      requires: ['response'],
+      requiresUnder: 'response.',
       description:
         'The response that the DMS prepares for the current user and phase (`docResponse`). Asking for it makes the DMS prepare it; null where there is nothing to respond to.',
       resolve: ({ response }) => response ?? null,
     }),
     recoData: t.field({
       type: [RecoDataRef],
-      needs: ['recoData'],
-      needsWithin: 'recoData.',
+      requires: ['recoData'],
+      requiresUnder: 'recoData.',
       description:
         'What was recognized in its attachments, one entry per recognition form (`recoData`); empty for a document without recognition.',
       resolve: ({ recoData }) => recoData ?? [],
@@ -122,10 +122,10 @@ DocumentRef.implement({
           description: `Names of REST fields: letters, digits and \`_\`; at most ${bounds.extraNames}.`,
         }),
       },
-      needs: ({ names }) => (names as string[]).map((name) => `extra:${name}` as const),
+      requires: ({ names }) => (names as string[]).map((name) => `extra:${name}` as const),
       description:
         'Fields of the REST document that this schema does not name, as the DMS sends them.',
-      plan: ({ names }: { names: string[] }) => {
+      precheck: ({ names }: { names: string[] }) => {
         checkExtra(names);
         return {};
       },

@@ -1,22 +1,22 @@
 import type { GatewayContext } from '../../context.ts';
-import type { DocumentNeed } from '../../model/document-requirements.ts';
+import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import {
   ConflictErrorRef,
-  failureOf,
-  failureRefs,
+  mutationErrorFrom,
+  mutationErrorRefs,
   notFound,
   typeNameOf,
   validationError,
   type Conflict,
-  type Failure,
+  type MutationError,
 } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/id.ts';
-import { checkInput, given } from '../input/input-check.ts';
+import { checkInput, definedFields } from '../input/input-check.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
-import { documentNeeds, isKeyOnly } from '../selection/projection.ts';
+import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
 import { DocumentRef } from '../refs.ts';
 import { PhaseActionEnum, ResponseActionEnum } from '../workflow-action.ts';
 
@@ -24,14 +24,14 @@ import { PhaseActionEnum, ResponseActionEnum } from '../workflow-action.ts';
  * Workflow: a participant's answer in the current phase, and the moves of the initiator or an administrator.
  */
 
-interface Acted<Name> {
+interface WorkflowPayload<Name> {
   readonly __typename: Name;
   /** Full or short id; null where the document is gone by now. */
   readonly documentId: string | null;
 }
 
 function payload<Name extends string>(name: Name, description: string, nullWhen: string) {
-  return builder.objectRef<Acted<Name>>(name).implement({
+  return builder.objectRef<WorkflowPayload<Name>>(name).implement({
     description,
     fields: (t) => ({
       document: t.field({
@@ -41,7 +41,7 @@ function payload<Name extends string>(name: Name, description: string, nullWhen:
         resolve: ({ documentId }, _args, { loaders }, info) => {
           if (documentId === null) return null;
           if (isFullId(documentId) && isKeyOnly(info)) return { fullId: documentId };
-          return loaders.document.load(documentId, documentNeeds(info));
+          return loaders.document.load(documentId, documentRequirements(info));
         },
       }),
     }),
@@ -61,14 +61,14 @@ const MovePayload = payload(
 
 const RespondResult = builder.unionType('RespondToDocumentResult', {
   description: 'What became of respondToDocument.',
-  types: [RespondPayload, ...failureRefs, ConflictErrorRef],
-  resolveType: (result) => typeNameOf(result as Conflict | Failure),
+  types: [RespondPayload, ...mutationErrorRefs, ConflictErrorRef],
+  resolveType: (result) => typeNameOf(result as Conflict | MutationError),
 });
 
 const MoveResult = builder.unionType('MoveDocumentResult', {
   description: 'What became of moveDocument.',
-  types: [MovePayload, ...failureRefs, ConflictErrorRef],
-  resolveType: (result) => typeNameOf(result as Conflict | Failure),
+  types: [MovePayload, ...mutationErrorRefs, ConflictErrorRef],
+  resolveType: (result) => typeNameOf(result as Conflict | MutationError),
 });
 
 const expectedRevision =
@@ -105,20 +105,20 @@ const MoveInput = builder.inputType('MoveDocumentInput', {
 });
 
 /** Reads what has to be known before a write; nothing is asked where nothing has to be. */
-async function before(
+async function readBeforeWrite(
   id: string,
-  needs: readonly DocumentNeed[],
+  requirements: readonly DocumentRequirement[],
   { loaders }: GatewayContext,
 ): Promise<Document | null> {
-  if (needs.length === 0) return { fullId: id };
+  if (requirements.length === 0) return { fullId: id };
   loaders.clear(); // what an earlier mutation of the operation has read may be old by now
-  return loaders.document.load(id, new Set(needs));
+  return loaders.document.load(id, new Set(requirements));
 }
 
-function conflict(
+function conflictFor(
   document: Document,
   expected: number | null | undefined,
-): Conflict | Failure | null {
+): Conflict | MutationError | null {
   const actual = document.meta?.revision;
   if (expected == null || actual === expected) return null;
   if (actual == null) {
@@ -133,7 +133,7 @@ function conflict(
   };
 }
 
-const gone = 'The document was not found.';
+const documentNotFound = 'The document was not found.';
 
 builder.mutationField('respondToDocument', (t) =>
   t.field({
@@ -145,7 +145,7 @@ builder.mutationField('respondToDocument', (t) =>
       const check = checkInput((check) => ({
         documentId: check.id('Document', input.document, ['document']),
         responseId: check.optionalId('DocumentResponse', input.response, ['response']),
-        parts: given({
+        parts: definedFields({
           content: input.content,
           values: check.values(input.values),
           tags: check.tags(input.tags),
@@ -153,24 +153,24 @@ builder.mutationField('respondToDocument', (t) =>
       }));
       if ('failure' in check) return check.failure;
       const { documentId, parts } = check.value;
-      const needs: DocumentNeed[] = [];
-      if (input.expectedRevision != null) needs.push('meta');
-      if (check.value.responseId === undefined) needs.push('response');
-      const document = await before(documentId, needs, context);
-      if (document === null) return notFound(gone);
-      const stale = conflict(document, input.expectedRevision);
-      if (stale !== null) return stale;
+      const requirements: DocumentRequirement[] = [];
+      if (input.expectedRevision != null) requirements.push('meta');
+      if (check.value.responseId === undefined) requirements.push('response');
+      const document = await readBeforeWrite(documentId, requirements, context);
+      if (document === null) return notFound(documentNotFound);
+      const conflictError = conflictFor(document, input.expectedRevision);
+      if (conflictError !== null) return conflictError;
       const responseId = check.value.responseId ?? document.response?.fullId;
       if (responseId === undefined) {
         return notFound('There is nothing for you to respond to in the document’s current phase.');
       }
-      const write = await context.dms.documents.respond({
+      const result = await context.dms.documents.respond({
         documentId,
         responseId,
         action: input.action,
         ...parts,
       });
-      if (write.outcome !== 'done') return failureOf(write, 'The document');
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
       context.loaders.clear();
       return { __typename: 'RespondToDocumentPayload' as const, documentId };
     },
@@ -187,12 +187,16 @@ builder.mutationField('moveDocument', (t) =>
       const check = checkInput((check) => check.id('Document', input.document, ['document']));
       if ('failure' in check) return check.failure;
       const id = check.value;
-      const document = await before(id, input.expectedRevision == null ? [] : ['meta'], context);
-      if (document === null) return notFound(gone);
-      const stale = conflict(document, input.expectedRevision);
-      if (stale !== null) return stale;
-      const write = await context.dms.documents.move({ documentId: id, action: input.action });
-      if (write.outcome !== 'done') return failureOf(write, 'The document');
+      const document = await readBeforeWrite(
+        id,
+        input.expectedRevision == null ? [] : ['meta'],
+        context,
+      );
+      if (document === null) return notFound(documentNotFound);
+      const conflictError = conflictFor(document, input.expectedRevision);
+      if (conflictError !== null) return conflictError;
+      const result = await context.dms.documents.move({ documentId: id, action: input.action });
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
       context.loaders.clear();
       const documentId = input.action === 'DELETE' ? null : id;
       return { __typename: 'MoveDocumentPayload' as const, documentId };

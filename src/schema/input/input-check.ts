@@ -2,18 +2,18 @@ import { GraphQLError } from 'graphql';
 import type { FieldValue, Translation } from '../../model/common.ts';
 import { ID_RULE, isFullId, isValidId } from '../../model/id.ts';
 import { bounds } from './list-bounds.ts';
-import { validationError, type Failure, type Issue } from './mutation-error.ts';
-import { ownId, type NodeType } from '../ids.ts';
+import { validationError, type MutationError, type Issue } from './mutation-error.ts';
+import { dmsIdFrom, type NodeType } from '../ids.ts';
 import type { FieldValueInput } from './field-value.ts';
-import { fitJson } from '../json-size.ts';
+import { checkJsonSize } from '../json-size.ts';
 
 /** Where in the input something stands. */
 type Path = readonly (string | number)[];
 
 /** Who reads more of them? An input can be as long as a body, and each finding costs time and place. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
-class EnoughIssues extends Error {}
+class TooManyIssues extends Error {}
 
 /**
  * Reads an input and finds what is wrong with it, before anything is sent; it stops at the hundredth finding.
@@ -22,13 +22,13 @@ class EnoughIssues extends Error {}
  */
 export function checkInput<T>(
   read: (check: InputCheck) => T,
-): { readonly value: T } | { readonly failure: Failure } {
+): { readonly value: T } | { readonly failure: MutationError } {
   const check = new InputCheck();
   try {
     const value = read(check);
     if (check.issues.length === 0) return { value };
   } catch (error) {
-    if (!(error instanceof EnoughIssues)) throw error;
+    if (!(error instanceof TooManyIssues)) throw error;
   }
   return { failure: validationError(check.issues) };
 }
@@ -39,19 +39,19 @@ export class InputCheck {
 
   issue(path: Path, message: string): void {
     this.issues.push({ path: path.map(String), message });
-    if (this.issues.length === MOST_ISSUES) throw new EnoughIssues();
+    if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
   }
 
   /** Whether a list has at most `most` entries; one that has more need not be walked. */
-  fits(path: Path, list: readonly unknown[], most: number): boolean {
-    if (list.length <= most) return true;
-    this.issue(path, `At most ${most} entries are allowed here, not ${list.length}.`);
+  checkLength(path: Path, list: readonly unknown[], max: number): boolean {
+    if (list.length <= max) return true;
+    this.issue(path, `At most ${max} entries are allowed here, not ${list.length}.`);
     return false;
   }
 
   /** The DMS's own id behind a global or own id. */
   id(type: NodeType, id: string, path: Path): string {
-    return this.#attempt(path, () => ownId(type, id, path.join('.')))!;
+    return this.#attempt(path, () => dmsIdFrom(type, id, path.join('.')))!;
   }
 
   /** Like `id`, for a part that may be left out. */
@@ -81,7 +81,8 @@ export class InputCheck {
   }
 
   values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {
-    if (values == null || !this.fits(['values'], values, bounds.inputValues)) return undefined;
+    if (values == null || !this.checkLength(['values'], values, bounds.inputValues))
+      return undefined;
     const seen = new Set<string>();
     return values.map((value, i) => {
       const path = ['values', i];
@@ -101,8 +102,8 @@ export class InputCheck {
     if (table == null) return { kind: 'text', tag, text: text ?? '' };
     const { columns, rows } = table;
     const fits =
-      this.fits([...path, 'table', 'columns'], columns, bounds.columns) &&
-      this.fits([...path, 'table', 'rows'], rows, bounds.rows) &&
+      this.checkLength([...path, 'table', 'columns'], columns, bounds.columns) &&
+      this.checkLength([...path, 'table', 'rows'], rows, bounds.rows) &&
       this.#fitCells([...path, 'table'], rows);
     if (!fits) return { kind: 'table', tag, columns: [], rows: [] };
     for (const [r, row] of rows.entries()) {
@@ -127,7 +128,7 @@ export class InputCheck {
   }
 
   tags(tags: readonly string[] | null | undefined): readonly string[] | undefined {
-    if (tags == null || !this.fits(['tags'], tags, bounds.inputTags)) return undefined;
+    if (tags == null || !this.checkLength(['tags'], tags, bounds.inputTags)) return undefined;
     for (const [i, tag] of tags.entries()) {
       if (!isName(tag) || tag.includes(',')) {
         this.issue(['tags', i], `${NAME_RULE} and without commas for a tag.`);
@@ -140,7 +141,7 @@ export class InputCheck {
     list: readonly Translation[] | null | undefined,
   ): readonly Translation[] | undefined {
     if (list == null) return undefined;
-    if (!this.fits(['value'], list, bounds.translations)) return [];
+    if (!this.checkLength(['value'], list, bounds.translations)) return [];
     const seen = new Set<string>();
     for (const [i, { language }] of list.entries()) {
       const path = ['value', i, 'language'];
@@ -156,9 +157,9 @@ export class InputCheck {
   /** JSON that the DMS keeps as it is. What nests too deeply could not be written. */
   furtherNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
     if (list == null) return undefined;
-    if (!this.fits(['nameExt'], list, bounds.furtherNames)) return [];
+    if (!this.checkLength(['nameExt'], list, bounds.furtherNames)) return [];
     for (const [i, value] of list.entries()) {
-      if (fitJson(value, bounds.furtherNameLength) === 'fits') continue;
+      if (checkJsonSize(value, bounds.furtherNameLength) === 'fits') continue;
       const message = `A further name has at most ${bounds.furtherNameLength} characters as JSON, on at most 500 levels.`;
       this.issue(['nameExt', i], message);
     }
@@ -181,7 +182,9 @@ const NAME_RULE = 'Use 1 to 256 characters without control characters';
 const isName = (text: string): boolean => /^\P{Cc}{1,256}$/u.test(text);
 
 /** The parts that were given: what is left out, or null, is not sent. */
-export function given<T extends object>(parts: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+export function definedFields<T extends object>(
+  parts: T,
+): { [Key in keyof T]?: NonNullable<T[Key]> } {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value != null)) as {
     [Key in keyof T]?: NonNullable<T[Key]>;
   };

@@ -1,4 +1,4 @@
-import type { Write } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { builder } from '../builder.ts';
 
 /*
@@ -11,7 +11,7 @@ export interface Issue {
   readonly message: string;
 }
 
-export type Failure =
+export type MutationError =
   | { readonly __typename: 'ValidationError'; message: string; issues: readonly Issue[] }
   | { readonly __typename: 'NotFoundError'; message: string }
   | { readonly __typename: 'NothingChangedError'; message: string }
@@ -24,7 +24,7 @@ export interface Conflict {
   readonly actualRevision: number;
 }
 
-type FailureNamed<Name> = Extract<Failure, { __typename: Name }>;
+type MutationErrorNamed<Name> = Extract<MutationError, { __typename: Name }>;
 
 const message = 'What happened, in a sentence for the person who asked.';
 
@@ -45,7 +45,7 @@ const IssueRef = builder.objectRef<Issue>('ValidationIssue').implement({
 });
 
 const ValidationErrorRef = builder
-  .objectRef<FailureNamed<'ValidationError'>>('ValidationError')
+  .objectRef<MutationErrorNamed<'ValidationError'>>('ValidationError')
   .implement({
     description:
       'The input is not valid. Either the gateway saw it before anything was sent (then `issues` says where), or the DMS refused it (then `message` is its reason).',
@@ -62,7 +62,7 @@ const ValidationErrorRef = builder
   });
 
 const NotFoundErrorRef = builder
-  .objectRef<FailureNamed<'NotFoundError'>>('NotFoundError')
+  .objectRef<MutationErrorNamed<'NotFoundError'>>('NotFoundError')
   .implement({
     description: 'What the mutation names is not there, or not for this user.',
     interfaces: [ErrorRef],
@@ -70,7 +70,7 @@ const NotFoundErrorRef = builder
   });
 
 const ForbiddenErrorRef = builder
-  .objectRef<FailureNamed<'ForbiddenError'>>('ForbiddenError')
+  .objectRef<MutationErrorNamed<'ForbiddenError'>>('ForbiddenError')
   .implement({
     description: 'The DMS refused: the user may not do this.',
     interfaces: [ErrorRef],
@@ -84,7 +84,7 @@ const ForbiddenErrorRef = builder
   });
 
 const NothingChangedErrorRef = builder
-  .objectRef<FailureNamed<'NothingChangedError'>>('NothingChangedError')
+  .objectRef<MutationErrorNamed<'NothingChangedError'>>('NothingChangedError')
   .implement({
     description: 'The DMS executed the request, and nothing changed.',
     interfaces: [ErrorRef],
@@ -106,7 +106,7 @@ export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').imp
 });
 
 /** The failures that every mutation can have. */
-export const failureRefs = [
+export const mutationErrorRefs = [
   ValidationErrorRef,
   NotFoundErrorRef,
   ForbiddenErrorRef,
@@ -115,21 +115,21 @@ export const failureRefs = [
 
 export const typeNameOf = (result: { readonly __typename: string }): string => result.__typename;
 
-export function validationError(issues: readonly Issue[]): Failure {
+export function validationError(issues: readonly Issue[]): MutationError {
   const [first, ...more] = issues;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return { __typename: 'ValidationError', message: `${first!.message}${rest}`, issues };
 }
 
-export function notFound(text: string): Failure {
+export function notFound(text: string): MutationError {
   return { __typename: 'NotFoundError', message: text };
 }
 
 /** What became of a write that did not do it. `what` is the thing written, as it begins a sentence. */
-export function failureOf(
-  write: Exclude<Write<unknown>, { outcome: 'done' }>,
+export function mutationErrorFrom(
+  write: Exclude<WriteOutcome<unknown>, { outcome: 'done' }>,
   what: string,
-): Failure {
+): MutationError {
   switch (write.outcome) {
     case 'nothingChanged':
       return {

@@ -1,8 +1,13 @@
 import type { ListValue } from '../../model/list-value.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { failureOf, failureRefs, typeNameOf, type Failure } from '../input/mutation-error.ts';
-import { checkInput, given } from '../input/input-check.ts';
+import {
+  mutationErrorFrom,
+  mutationErrorRefs,
+  typeNameOf,
+  type MutationError,
+} from '../input/mutation-error.ts';
+import { checkInput, definedFields } from '../input/input-check.ts';
 import { ListValueRef } from '../refs.ts';
 
 interface Upserted {
@@ -22,7 +27,7 @@ const Payload = builder.objectRef<Upserted>('UpsertListValuePayload').implement(
 
 const Result = builder.unionType('UpsertListValueResult', {
   description: 'What became of upsertListValue.',
-  types: [Payload, ...failureRefs],
+  types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
@@ -60,10 +65,10 @@ builder.mutationField('upsertListValue', (t) =>
     type: Result,
     args: { input: t.arg({ type: Input, required: true, description: 'What to store.' }) },
     description: 'Creates or changes a value of a directory. Needs the role elAdminDocRW.',
-    resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | Failure> => {
+    resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | MutationError> => {
       const { id, directory, externalId, value, ...plain } = input;
       const checked = checkInput((check) => {
-        const change = given({
+        const change = definedFields({
           ...plain,
           fullId: check.optionalId('ListValue', id, ['id']),
           externalId: check.optionalForeignId(externalId, ['externalId']),
@@ -74,11 +79,11 @@ builder.mutationField('upsertListValue', (t) =>
         return change;
       });
       if ('failure' in checked) return checked.failure;
-      const write = await dms.listValues.upsert(checked.value);
-      if (write.outcome !== 'done') return failureOf(write, 'The list value');
+      const result = await dms.listValues.upsert(checked.value);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The list value');
       loaders.clear();
-      loaders.listValue.prime(write.value.fullId, write.value);
-      return { __typename: 'UpsertListValuePayload', listValue: write.value };
+      loaders.listValue.prime(result.value.fullId, result.value);
+      return { __typename: 'UpsertListValuePayload', listValue: result.value };
     },
   }),
 );

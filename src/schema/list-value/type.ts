@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
 import { languageArg, translated } from '../meta.ts';
-import { ownId, readsOne, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 
@@ -87,8 +87,8 @@ builder.queryFields((t) => ({
     type: ListValueRef,
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'Global or full id of the list value.' }) },
-    plan: readsOne('ListValue'),
+    precheck: precheckId('ListValue'),
     description: 'One list value; null where there is none.',
-    resolve: (_root, { id }, { loaders }) => loaders.listValue.load(ownId('ListValue', id)),
+    resolve: (_root, { id }, { loaders }) => loaders.listValue.load(dmsIdFrom('ListValue', id)),
   }),
 }));

@@ -1,8 +1,13 @@
 import type { OrgUnit } from '../../model/org-unit.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { failureOf, failureRefs, typeNameOf, type Failure } from '../input/mutation-error.ts';
-import { checkInput, given, type InputCheck } from '../input/input-check.ts';
+import {
+  mutationErrorFrom,
+  mutationErrorRefs,
+  typeNameOf,
+  type MutationError,
+} from '../input/mutation-error.ts';
+import { checkInput, definedFields, type InputCheck } from '../input/input-check.ts';
 import { OrgUnitRef } from '../refs.ts';
 
 interface Upserted {
@@ -19,7 +24,7 @@ const Payload = builder.objectRef<Upserted>('UpsertOrgUnitPayload').implement({
 
 const Result = builder.unionType('UpsertOrgUnitResult', {
   description: 'What became of upsertOrgUnit.',
-  types: [Payload, ...failureRefs],
+  types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
@@ -38,7 +43,7 @@ const Input = builder.inputType('UpsertOrgUnitInput', {
 
 function checkMembers(check: InputCheck, members: readonly string[] | null | undefined) {
   if (members == null) return undefined;
-  if (!check.fits(['members'], members, bounds.members)) return [];
+  if (!check.checkLength(['members'], members, bounds.members)) return [];
   return members.map((id, i) => check.id('Person', id, ['members', i]));
 }
 
@@ -47,9 +52,9 @@ builder.mutationField('upsertOrgUnit', (t) =>
     type: Result,
     args: { input: t.arg({ type: Input, required: true, description: 'What to store.' }) },
     description: 'Creates or changes an organizational unit. Needs the role elAdminSysRW.',
-    resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | Failure> => {
+    resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | MutationError> => {
       const checked = checkInput((check) => {
-        const change = given({
+        const change = definedFields({
           name: input.name,
           systemId: check.optionalId('OrgUnit', input.id, ['id']),
           headId: check.optionalId('Person', input.head, ['head']),
@@ -59,11 +64,11 @@ builder.mutationField('upsertOrgUnit', (t) =>
         return change;
       });
       if ('failure' in checked) return checked.failure;
-      const write = await dms.orgUnits.upsert(checked.value);
-      if (write.outcome !== 'done') return failureOf(write, 'The unit');
+      const result = await dms.orgUnits.upsert(checked.value);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The unit');
       loaders.clear();
-      loaders.orgUnit.prime(write.value.systemId, write.value);
-      return { __typename: 'UpsertOrgUnitPayload', orgUnit: write.value };
+      loaders.orgUnit.prime(result.value.systemId, result.value);
+      return { __typename: 'UpsertOrgUnitPayload', orgUnit: result.value };
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
-import { withHoles } from '../nullable-items.ts';
-import { ownId, readsOne, toGlobalId } from '../ids.ts';
+import { withNullableItems } from '../nullable-items.ts';
+import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
 
@@ -33,7 +33,7 @@ OrgUnitRef.implement({
       description:
         'Its members, in the order of the DMS. One that cannot be read is null, with an error; one that is gone is null.',
       resolve: ({ memberIds }, _args, context, info) =>
-        withHoles((memberIds ?? []).map((id) => personOf(id, context, info))),
+        withNullableItems((memberIds ?? []).map((id) => personOf(id, context, info))),
     }),
   }),
 });
@@ -48,8 +48,8 @@ builder.queryField('orgUnit', (t) =>
         description: 'Global, system (`unit…`) or external id of the unit.',
       }),
     },
-    plan: readsOne('OrgUnit'),
+    precheck: precheckId('OrgUnit'),
     description: 'One organizational unit; null where there is none.',
-    resolve: (_root, { id }, { loaders }) => loaders.orgUnit.load(ownId('OrgUnit', id)),
+    resolve: (_root, { id }, { loaders }) => loaders.orgUnit.load(dmsIdFrom('OrgUnit', id)),
   }),
 );

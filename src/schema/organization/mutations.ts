@@ -2,15 +2,15 @@ import type { Organization } from '../../model/organization.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import {
-  failureOf,
-  failureRefs,
+  mutationErrorFrom,
+  mutationErrorRefs,
   notFound,
   typeNameOf,
-  type Failure,
+  type MutationError,
 } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/id.ts';
 import { toGlobalId } from '../ids.ts';
-import { checkInput, given } from '../input/input-check.ts';
+import { checkInput, definedFields } from '../input/input-check.ts';
 import { OrganizationRef } from '../refs.ts';
 
 interface Upserted {
@@ -42,13 +42,13 @@ const DeletePayload = builder.objectRef<Deleted>('DeleteOrganizationPayload').im
 
 const UpsertResult = builder.unionType('UpsertOrganizationResult', {
   description: 'What became of upsertOrganization.',
-  types: [UpsertPayload, ...failureRefs],
+  types: [UpsertPayload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
 const DeleteResult = builder.unionType('DeleteOrganizationResult', {
   description: 'What became of deleteOrganization.',
-  types: [DeletePayload, ...failureRefs],
+  types: [DeletePayload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
@@ -87,10 +87,10 @@ builder.mutationFields((t) => ({
     type: UpsertResult,
     args: { input: t.arg({ type: UpsertInput, required: true, description: 'What to store.' }) },
     description: 'Creates or changes an organization. Needs the role elAdminCrmRW.',
-    resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | Failure> => {
+    resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | MutationError> => {
       const { id, externalId, governmentId, owner, areaId, typeId, nameExt, ...plain } = input;
       const checked = checkInput((check) => {
-        const change = given({
+        const change = definedFields({
           ...plain,
           fullId: check.optionalFullId('Organization', id, ['id']),
           externalId: check.optionalForeignId(externalId, ['externalId']),
@@ -104,18 +104,18 @@ builder.mutationFields((t) => ({
         return change;
       });
       if ('failure' in checked) return checked.failure;
-      const write = await dms.organizations.upsert(checked.value);
-      if (write.outcome !== 'done') return failureOf(write, 'The organization');
+      const result = await dms.organizations.upsert(checked.value);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
       loaders.clear();
-      loaders.organization.prime(write.value.fullId, write.value);
-      return { __typename: 'UpsertOrganizationPayload', organization: write.value };
+      loaders.organization.prime(result.value.fullId, result.value);
+      return { __typename: 'UpsertOrganizationPayload', organization: result.value };
     },
   }),
   deleteOrganization: t.field({
     type: DeleteResult,
     args: { input: t.arg({ type: DeleteInput, required: true, description: 'What to delete.' }) },
     description: 'Deletes an organization. Needs the role elAdminCrmRW.',
-    resolve: async (_root, { input }, { dms, loaders }): Promise<Deleted | Failure> => {
+    resolve: async (_root, { input }, { dms, loaders }): Promise<Deleted | MutationError> => {
       const checked = checkInput((check) => check.id('Organization', input.id, ['id']));
       if ('failure' in checked) return checked.failure;
       const missing = notFound('The organization was not found.');
@@ -124,8 +124,8 @@ builder.mutationFields((t) => ({
         ? checked.value
         : (await loaders.organization.load(checked.value))?.fullId;
       if (fullId === undefined) return missing;
-      const write = await dms.organizations.remove(fullId);
-      if (write.outcome !== 'done') return failureOf(write, 'The organization');
+      const result = await dms.organizations.remove(fullId);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
       loaders.clear();
       return {
         __typename: 'DeleteOrganizationPayload',

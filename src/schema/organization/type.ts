@@ -1,8 +1,8 @@
 import { builder } from '../builder.ts';
-import { ownId, readsOne, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import {
   edgesOf,
-  itemsAsked,
+  requestedItems,
   onlyTotal,
   pageArgs,
   pageInfoOf,
@@ -152,16 +152,17 @@ builder.queryFields((t) => ({
         description: 'Global, full, external or government id, tried by the DMS in that order.',
       }),
     },
-    plan: readsOne('Organization'),
+    precheck: precheckId('Organization'),
     description: 'One organization; null where there is none.',
-    resolve: (_root, { id }, { loaders }) => loaders.organization.load(ownId('Organization', id)),
+    resolve: (_root, { id }, { loaders }) =>
+      loaders.organization.load(dmsIdFrom('Organization', id)),
   }),
   organizations: t.field({
     type: OrganizationConnection,
     args: pageArgs,
-    plan: (args: PageArgs) => {
+    precheck: (args: PageArgs) => {
       windowOf(args, LIST);
-      return { calls: 1, items: itemsAsked(args) };
+      return { calls: 1, items: requestedItems(args) };
     },
     description: 'The organizations, in the order of the DMS.',
     resolve: (_root, args, { dms, loaders }, info) => {

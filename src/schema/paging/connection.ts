@@ -62,7 +62,7 @@ export interface Window {
 }
 
 /** How many things a page asks for by its arguments: one where they do not say. */
-export const itemsAsked = ({ first, last }: PageArgs): number => first ?? last ?? 1;
+export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
 /**
  * @param list without a scope where it is not known yet: then a cursor of another list of the name passes

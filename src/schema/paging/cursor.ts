@@ -25,7 +25,7 @@ export function fromCursor(
   const decoded = Buffer.from(cursor.slice(0, MAX_CURSOR), 'base64url').toString();
   const match = /^([a-zA-Z]+):([\w-]{11}):(\d{1,10})$/.exec(decoded);
   const index = Number(match?.[3]);
-  if (match === null || index > MAX_INDEX || toText(decoded) !== cursor) {
+  if (match === null || index > MAX_INDEX || encodeCursor(decoded) !== cursor) {
     throw badInput(`\`${argument}\` is not a cursor of this gateway.`);
   }
   if (match[1] !== list || (scope !== null && match[2] !== digest(scope))) {
@@ -34,7 +34,7 @@ export function fromCursor(
   return index;
 }
 
-const toText = (decoded: string): string => Buffer.from(decoded).toString('base64url');
+const encodeCursor = (decoded: string): string => Buffer.from(decoded).toString('base64url');
 
 /** Tells lists apart that a client could confuse; it keeps nobody from making a cursor, nor need it. */
 function digest(scope: string): string {

@@ -1,7 +1,12 @@
 import type { Person } from '../../model/person.ts';
 import { builder } from '../builder.ts';
-import { failureOf, failureRefs, typeNameOf, type Failure } from '../input/mutation-error.ts';
-import { checkInput, given } from '../input/input-check.ts';
+import {
+  mutationErrorFrom,
+  mutationErrorRefs,
+  typeNameOf,
+  type MutationError,
+} from '../input/mutation-error.ts';
+import { checkInput, definedFields } from '../input/input-check.ts';
 import { PersonRef } from '../refs.ts';
 
 interface Updated {
@@ -18,7 +23,7 @@ const Payload = builder.objectRef<Updated>('UpdatePersonPayload').implement({
 
 const Result = builder.unionType('UpdatePersonResult', {
   description: 'What became of updatePerson.',
-  types: [Payload, ...failureRefs],
+  types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
@@ -53,12 +58,12 @@ builder.mutationField('updatePerson', (t) =>
     type: Result,
     args: { input: t.arg({ type: Input, required: true, description: 'What to change.' }) },
     description: 'Changes a person. Needs the role elAdminSysRW.',
-    resolve: async (_root, { input }, { dms, loaders }): Promise<Updated | Failure> => {
+    resolve: async (_root, { input }, { dms, loaders }): Promise<Updated | MutationError> => {
       const { id, deputy, ...plain } = input;
       const checked = checkInput((check) => {
         const systemId = check.id('Person', id, ['id']);
         const personId = check.optionalId('Person', deputy?.person, ['deputy', 'person']);
-        const change = given({
+        const change = definedFields({
           ...plain,
           deputy: personId === undefined ? null : { personId, enabled: deputy!.enabled },
         });
@@ -67,11 +72,11 @@ builder.mutationField('updatePerson', (t) =>
         return { systemId, change };
       });
       if ('failure' in checked) return checked.failure;
-      const write = await dms.persons.update(checked.value.systemId, checked.value.change);
-      if (write.outcome !== 'done') return failureOf(write, 'The person');
+      const result = await dms.persons.update(checked.value.systemId, checked.value.change);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The person');
       loaders.clear();
-      loaders.person.prime(write.value.systemId, write.value);
-      return { __typename: 'UpdatePersonPayload', person: write.value };
+      loaders.person.prime(result.value.systemId, result.value);
+      return { __typename: 'UpdatePersonPayload', person: result.value };
     },
   }),
 );

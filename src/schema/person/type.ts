@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { ownId, readsOne, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
 
@@ -81,8 +81,8 @@ builder.queryField('person', (t) =>
     args: {
       id: t.arg.id({ required: true, description: 'Global or system id (`usr-…`) of the person.' }),
     },
-    plan: readsOne('Person'),
+    precheck: precheckId('Person'),
     description: 'One person; null where there is none.',
-    resolve: (_root, { id }, { loaders }) => loaders.person.load(ownId('Person', id)),
+    resolve: (_root, { id }, { loaders }) => loaders.person.load(dmsIdFrom('Person', id)),
   }),
 );

@@ -21,23 +21,23 @@ import {
  *
  * `Need` is what a field of the type may need: a misspelt need does not compile.
  */
-export interface FieldHints<Need extends string = string> {
+export interface FieldHints<Requirement extends string = string> {
   /**
    * The properties that the field reads of a Document, RecoData, RecoResult or DocumentResponse,
    * relative to its type; from them comes the smallest request (`projection.ts`).
    */
-  needs?: readonly Need[] | ((args: Record<string, unknown>) => readonly Need[]);
+  requires?: readonly Requirement[] | ((args: Record<string, unknown>) => readonly Requirement[]);
   /** The prefix under which what is selected below this field belongs to the same request. */
-  needsWithin?: '' | 'response.' | 'recoData.' | 'result.';
+  requiresUnder?: '' | 'response.' | 'recoData.' | 'result.';
   /** Set on a field that the key alone answers: a thing of which nothing else is selected costs no request. */
   keyOnly?: true;
   /**
    * Looked at before the operation starts: throws what is wrong with the arguments, and tells what their
    * values will cost (`calls`, upstream) and how many things they ask for (`items`).
    */
-  plan?: (args: never) => { items?: number; calls?: number };
+  precheck?: (args: never) => { items?: number; calls?: number };
   /** Set on a field that costs an upstream request for each of its parents, unless only keys are selected. */
-  reads?: true;
+  upstreamCalls?: true;
 }
 
 /** What a field says beside itself. */

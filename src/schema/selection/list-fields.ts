@@ -67,19 +67,19 @@ export function countFields(context: GatewayContext, count: number): void {
 }
 
 /** Per field node, which belongs to one parsed operation. */
-const kept = new WeakMap<FieldNode, number>();
+const cached = new WeakMap<FieldNode, number>();
 
 /** Fields that are selected of an item, up to the next list; 1 for an item that has none. */
 function fieldsPerItem(info: Info): number {
   const { fieldNodes } = info;
   let sum = 0;
   for (const node of fieldNodes) {
-    let fields = kept.get(node);
+    let fields = cached.get(node);
     if (fields === undefined) {
       fields = node.selectionSet
         ? fieldsOf(node.selectionSet, getNamedType(info.returnType), info)
         : 1;
-      kept.set(node, fields);
+      cached.set(node, fields);
     }
     sum += fields;
   }

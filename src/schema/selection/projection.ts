@@ -7,7 +7,7 @@ import {
   type GraphQLResolveInfo,
   type SelectionSetNode,
 } from 'graphql';
-import type { DocumentNeeds } from '../../model/document-requirements.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
@@ -24,21 +24,21 @@ type Info = Pick<
 
 interface Selected {
   /** What is needed, before the prefix of the place is put in front. */
-  readonly needs: ReadonlySet<string>;
+  readonly requirements: ReadonlySet<string>;
   /** Whether the key alone answers every selected field. */
   readonly keyOnly: boolean;
 }
 
 /** Per field node and type; a field node belongs to one parsed operation, and the schema is one. */
-type Kept = WeakMap<FieldNode, Map<string, Selected>>;
+type SelectionCache = WeakMap<FieldNode, Map<string, Selected>>;
 
-const kept: Kept = new WeakMap();
+const cached: SelectionCache = new WeakMap();
 /** Where a variable has a say. An execution has its variables as one object of its own. */
-const keptWith = new WeakMap<object, Kept>();
+const cachedWith = new WeakMap<object, SelectionCache>();
 
 /** What the selection below the current field needs of a document, whatever connection it is wrapped in. */
-export function documentNeeds(info: Info, typeName?: string): DocumentNeeds {
-  return selectedBelow(info, typeName).needs as DocumentNeeds;
+export function documentRequirements(info: Info, typeName?: string): DocumentRequirements {
+  return selectedBelow(info, typeName).requirements as DocumentRequirements;
 }
 
 /** Whether the key alone answers all that is selected of the current field's type (or of the named one). */
@@ -64,14 +64,14 @@ function selectedBelow(info: Info, typeName?: string): Selected {
   const [first, ...more] = info.fieldNodes;
   const selected = selectedBelowNode(first!, type, info);
   if (more.length === 0) return selected;
-  const needs = new Set(selected.needs);
+  const requirements = new Set(selected.requirements);
   let { keyOnly } = selected;
   for (const node of more) {
     const next = selectedBelowNode(node, type, info);
-    for (const need of next.needs) needs.add(need);
+    for (const requirement of next.requirements) requirements.add(requirement);
     keyOnly &&= next.keyOnly;
   }
-  return { needs, keyOnly };
+  return { requirements, keyOnly };
 }
 
 function typeOf(info: Info, typeName?: string): GraphQLObjectType {
@@ -84,29 +84,29 @@ function typeOf(info: Info, typeName?: string): GraphQLObjectType {
 function selectedBelowNode(node: FieldNode, type: GraphQLObjectType, info: Info): Selected {
   const { variableValues } = info;
   const before =
-    kept.get(node)?.get(type.name) ?? keptWith.get(variableValues)?.get(node)?.get(type.name);
+    cached.get(node)?.get(type.name) ?? cachedWith.get(variableValues)?.get(node)?.get(type.name);
   if (before !== undefined) return before;
-  const needs = new Set<string>();
-  const walk = { needs, keyOnly: true, varies: false };
+  const requirements = new Set<string>();
+  const walk = { requirements, keyOnly: true, varies: false };
   if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
-  const selected = { needs, keyOnly: walk.keyOnly };
-  const store = walk.varies ? storeWith(variableValues) : kept;
+  const selected = { requirements, keyOnly: walk.keyOnly };
+  const store = walk.varies ? storeWith(variableValues) : cached;
   const byType = store.get(node) ?? new Map<string, Selected>();
   store.set(node, byType.set(type.name, selected));
   return selected;
 }
 
-function storeWith(variableValues: object): Kept {
-  let store = keptWith.get(variableValues);
+function storeWith(variableValues: object): SelectionCache {
+  let store = cachedWith.get(variableValues);
   if (store === undefined) {
     store = new WeakMap();
-    keptWith.set(variableValues, store);
+    cachedWith.set(variableValues, store);
   }
   return store;
 }
 
 interface Walk {
-  readonly needs: Set<string>;
+  readonly requirements: Set<string>;
   keyOnly: boolean;
   /** Whether a variable had a say: then the result holds for these variables alone. */
   varies: boolean;
@@ -126,19 +126,19 @@ function collect(
     (node) => {
       const field = type.getFields()[node.name.value];
       if (field === undefined) return; // __typename
-      const { needs, needsWithin, keyOnly } = hintsOf(field);
+      const { requires, requiresUnder, keyOnly } = hintsOf(field);
       if (keyOnly !== true) walk.keyOnly = false;
-      if (typeof needs === 'function') {
+      if (typeof requires === 'function') {
         walk.varies ||= usesVariable(node);
         const args = getArgumentValues(field, node, info.variableValues);
-        for (const need of needs(args)) walk.needs.add(prefix + need);
-      } else if (needs !== undefined) {
-        for (const need of needs) walk.needs.add(prefix + need);
+        for (const requirement of requires(args)) walk.requirements.add(prefix + requirement);
+      } else if (requires !== undefined) {
+        for (const requirement of requires) walk.requirements.add(prefix + requirement);
       }
-      if (needsWithin !== undefined && node.selectionSet !== undefined) {
+      if (requiresUnder !== undefined && node.selectionSet !== undefined) {
         const below = getNamedType(field.type);
         if (isObjectType(below)) {
-          collect(node.selectionSet, below, prefix + needsWithin, info, walk);
+          collect(node.selectionSet, below, prefix + requiresUnder, info, walk);
         }
       }
     },

@@ -6,7 +6,7 @@ import {
 } from 'graphql';
 import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
 import type { ErrorCode } from './error-codes.ts';
-import { Refusal } from './http-error.ts';
+import { HttpError } from './http-error.ts';
 
 /** What a client is told of a failed upstream call, by code: never what the DMS said. */
 const messages: Readonly<Record<RestErrorCode, string>> = {
@@ -42,7 +42,7 @@ const statuses: Readonly<Record<RestErrorCode, number>> = {
 const noHeaders = {};
 
 /** An error as a client may see it, and what the log should have of it: null where the client is told all. */
-export interface Told {
+export interface ClientError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly status: number;
@@ -52,13 +52,13 @@ export interface Told {
 }
 
 /** What is told of any error that did not come from GraphQL itself. */
-export function tell(error: unknown, requestId: string): Told {
+export function toClientError(error: unknown, requestId: string): ClientError {
   if (error instanceof RestError) {
     // Who is cancelled and still reads an answer stopped in the middle of an upload.
     const code = error.code === 'CANCELLED' ? 'BAD_USER_INPUT' : error.code;
-    return toldOf(error, code, messages[error.code], requestId);
+    return clientErrorFrom(error, code, messages[error.code], requestId);
   }
-  if (error instanceof Refusal) {
+  if (error instanceof HttpError) {
     const { code, message, status, headers } = error;
     return {
       code,
@@ -74,12 +74,12 @@ export function tell(error: unknown, requestId: string): Told {
   return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
 }
 
-function toldOf(
+function clientErrorFrom(
   error: RestError,
   code: Exclude<RestErrorCode, 'CANCELLED'>,
   message: string,
   requestId: string,
-): Told {
+): ClientError {
   const { retryable } = error;
   const status = error.status === null ? {} : { status: error.status };
   return {
@@ -99,23 +99,23 @@ function retryHeaders(error: RestError): Readonly<Record<string, string>> {
 }
 
 /** The failure of a call for which no connection was free: it was not sent, and may be later. Else null. */
-export function overloadOf(error: unknown): RestError | null {
-  const root = rootOf(error);
+export function overloadError(error: unknown): RestError | null {
+  const root = rootCause(error);
   if (!(root instanceof RestError) || root.status !== null) return null;
   return root.retryAfterMs === null ? null : root;
 }
 
 /** An error as it stands in an answer, what it says of the HTTP answer, and what the log should have of it. */
-interface ClientError {
+interface FormattedError {
   readonly error: GraphQLFormattedError & { readonly extensions: GraphQLErrorExtensions };
   /** Null where `data` goes out with it. */
-  readonly http: HttpHint | null;
+  readonly http: HttpExtensions | null;
   /** Null where the client is told all. */
   readonly cause: unknown;
 }
 
 /** What an error without data says of the HTTP answer; `spec`: only where the media type tells GraphQL from HTTP. */
-export interface HttpHint {
+export interface HttpExtensions {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly spec?: boolean;
@@ -128,56 +128,57 @@ export interface HttpHint {
  * write again.
  * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
  */
-export function toClientError(error: unknown, requestId: string, answered: boolean): ClientError {
-  const root = rootOf(error);
+export function formatError(error: unknown, requestId: string, hasData: boolean): FormattedError {
+  const root = rootCause(error);
   if (error instanceof GraphQLError && root instanceof GraphQLError) {
     const code = codeForClient(root);
-    if (code !== null) return saidToClient(error, code, requestId, answered);
+    if (code !== null) return formatCodedError(error, code, requestId, hasData);
   }
-  const { message, status, extensions, headers, cause } = tellInGraphQL(root, requestId);
+  const { message, status, extensions, headers, cause } = clientErrorInGraphQL(root, requestId);
   const isDone = error instanceof GraphQLError && error.extensions['isDone'] === true;
   return {
     error: {
       message: isDone ? error.message : message,
-      ...placeOf(error),
+      ...locationAndPath(error),
       extensions: isDone ? { ...extensions, retryable: false } : extensions,
     },
-    http: answered ? null : { status, headers },
+    http: hasData ? null : { status, headers },
     cause,
   };
 }
 
 /** A read that finds nothing is null before it gets here: anything else is not what the DMS should say. */
-function tellInGraphQL(error: unknown, requestId: string): Told {
-  if (!(error instanceof RestError && error.code === 'NOT_FOUND')) return tell(error, requestId);
-  return toldOf(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
+function clientErrorInGraphQL(error: unknown, requestId: string): ClientError {
+  if (!(error instanceof RestError && error.code === 'NOT_FOUND'))
+    return toClientError(error, requestId);
+  return clientErrorFrom(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
 }
 
 /** GraphQL repeats the client's own values in what it says of them, and these can be as long as a body. */
 const maxMessageLength = 1000;
 
-function saidToClient(
+function formatCodedError(
   error: GraphQLError,
   code: string,
   requestId: string,
-  answered: boolean,
-): ClientError {
+  hasData: boolean,
+): FormattedError {
   const { message } = error;
   return {
     error: {
       message:
         message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
-      ...placeOf(error),
+      ...locationAndPath(error),
       extensions: { code, requestId },
     },
-    http: answered ? null : httpOf(error),
+    http: hasData ? null : httpOf(error),
     cause: null,
   };
 }
 
 /** Parameters that Yoga refuses are no GraphQL request at all: they are told by status under any media type. */
-function httpOf({ extensions }: GraphQLError): HttpHint {
-  const http = (extensions['http'] as HttpHint | undefined) ?? { status: 400, spec: true };
+function httpOf({ extensions }: GraphQLError): HttpExtensions {
+  const http = (extensions['http'] as HttpExtensions | undefined) ?? { status: 400, spec: true };
   return extensions['code'] === 'BAD_REQUEST' ? { ...http, spec: false } : http;
 }
 
@@ -189,13 +190,13 @@ function codeForClient({ extensions }: GraphQLError): string | null {
 }
 
 /** What was thrown in the first place: executors wrap it, some more than once. */
-function rootOf(error: unknown): unknown {
+function rootCause(error: unknown): unknown {
   let root = error;
   while (root instanceof GraphQLError && root.originalError) root = root.originalError;
   return root;
 }
 
-function placeOf(error: unknown): Pick<GraphQLFormattedError, 'locations' | 'path'> {
+function locationAndPath(error: unknown): Pick<GraphQLFormattedError, 'locations' | 'path'> {
   if (!(error instanceof GraphQLError)) return {};
   const { path } = error;
   const locations = locationsOf(error);

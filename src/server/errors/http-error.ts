@@ -1,5 +1,5 @@
 /** Codes that the gateway itself answers with, before any operation runs. */
-export type RefusalCode =
+export type HttpErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
   | 'BAD_USER_INPUT'
@@ -8,15 +8,15 @@ export type RefusalCode =
   | 'NOT_FOUND';
 
 /** A request that the gateway does not take. The message is for the client. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
-  readonly code: RefusalCode;
+  readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
-    code: RefusalCode,
+    code: HttpErrorCode,
     message: string,
     options: { readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
   ) {
@@ -28,6 +28,6 @@ export class Refusal extends Error {
 }
 
 /** For an operation whose result comes in parts, where the client accepts none. */
-export function needsParts(types = 'multipart/mixed` or `text/event-stream'): Refusal {
-  return new Refusal(406, 'BAD_USER_INPUT', `The operation needs \`Accept: ${types}\`.`);
+export function partsNotAccepted(types = 'multipart/mixed` or `text/event-stream'): HttpError {
+  return new HttpError(406, 'BAD_USER_INPUT', `The operation needs \`Accept: ${types}\`.`);
 }

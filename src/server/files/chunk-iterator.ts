@@ -6,21 +6,21 @@ import { finished, type Readable } from 'node:stream';
  *
  * Whoever stops early, by `return` or by a `check` that throws, leaves the rest to be read and thrown away.
  */
-export class Pieces implements AsyncIterator<Uint8Array, undefined> {
+export class ChunkIterator implements AsyncIterator<Uint8Array, undefined> {
   readonly #open: () => Readable;
-  readonly #check: (piece: Uint8Array) => void;
-  readonly #pieces: Uint8Array[] = [];
+  readonly #check: (chunk: Uint8Array) => void;
+  readonly #chunks: Uint8Array[] = [];
   #stream: Readable | null = null;
   /** How the stream ended: null well, undefined not yet. */
   #end: Error | null | undefined;
   #wake: (() => void) | null = null;
-  #isLeft = false;
+  #isAbandoned = false;
 
   /**
    * @param open is called with the first `next`; what it throws is what that `next` rejects with
    * @param check sees every piece before it is handed out, and throws what it does not like
    */
-  constructor(open: () => Readable, check: (piece: Uint8Array) => void) {
+  constructor(open: () => Readable, check: (chunk: Uint8Array) => void) {
     this.#open = open;
     this.#check = check;
   }
@@ -29,13 +29,14 @@ export class Pieces implements AsyncIterator<Uint8Array, undefined> {
     return new Promise((resolve, reject) => {
       const attempt = (): void => {
         try {
-          const piece = this.#take();
-          if (piece !== undefined) resolve({ value: piece, done: false });
+          const chunk = this.#take();
+          if (chunk !== undefined) resolve({ value: chunk, done: false });
           else if (this.#end) reject(this.#end);
-          else if (this.#end === null || this.#isLeft) resolve({ value: undefined, done: true });
+          else if (this.#end === null || this.#isAbandoned)
+            resolve({ value: undefined, done: true });
           else this.#wake = attempt;
         } catch (error) {
-          this.#leave();
+          this.#abandon();
           reject(error);
         }
       };
@@ -44,46 +45,46 @@ export class Pieces implements AsyncIterator<Uint8Array, undefined> {
   }
 
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#leave();
+    this.#abandon();
     return Promise.resolve({ value: undefined, done: true });
   }
 
   #take(): Uint8Array | undefined {
-    if (this.#isLeft) return undefined;
-    const stream = (this.#stream ??= this.#begin());
+    if (this.#isAbandoned) return undefined;
+    const stream = (this.#stream ??= this.#openStream());
     // What a broken stream had gathered is not worth having: whoever reads it learns of the failure instead.
-    const piece = stream.errored ? undefined : this.#pieces.shift();
-    if (piece === undefined) stream.resume();
-    else this.#check(piece);
-    return piece;
+    const chunk = stream.errored ? undefined : this.#chunks.shift();
+    if (chunk === undefined) stream.resume();
+    else this.#check(chunk);
+    return chunk;
   }
 
-  #begin(): Readable {
+  #openStream(): Readable {
     const stream = this.#open();
-    stream.on('data', (piece: Uint8Array) => {
-      if (this.#isLeft) return;
+    stream.on('data', (chunk: Uint8Array) => {
+      if (this.#isAbandoned) return;
       stream.pause();
-      this.#pieces.push(piece);
-      this.#tell();
+      this.#chunks.push(chunk);
+      this.#wakeReader();
     });
     finished(stream, { writable: false }, (error) => {
       // A parser may raise an error of its own beside the one that the stream was destroyed with.
       this.#end = error ? (stream.errored ?? error) : null;
-      this.#tell();
+      this.#wakeReader();
     });
     return stream;
   }
 
-  #tell(): void {
+  #wakeReader(): void {
     const wake = this.#wake;
     this.#wake = null;
     wake?.();
   }
 
-  #leave(): void {
-    this.#isLeft = true;
-    this.#pieces.length = 0;
+  #abandon(): void {
+    this.#isAbandoned = true;
+    this.#chunks.length = 0;
     this.#stream?.resume();
-    this.#tell();
+    this.#wakeReader();
   }
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createContext, type GatewayContext } from '../../context.ts';
 import type { Download } from '../../model/transfer.ts';
-import { createOperation } from '../../rest/client/resilience/request-budget.ts';
-import type { Http } from '../../rest/client/http-client.ts';
+import { createRequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { HttpClient } from '../../rest/client/http-client.ts';
 import { attachmentOf } from './content-disposition.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import type { FileLinks } from './file-links.ts';
 import type { Identity } from '../identity/index.ts';
-import { Refusal } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { headersFor } from '../http/respond.ts';
 
 type Dms = GatewayContext['dms'];
@@ -18,11 +18,11 @@ export interface DownloadLimits {
   readonly requestTimeoutMs: number;
 }
 
-const mostCalls = 10; // repeated ones, and the one that finds out which spelling of a path the DMS knows
-const noFacts = { languages: [], fileUrl: () => '' };
+const maxCalls = 10; // repeated ones, and the one that finds out which spelling of a path the DMS knows
+const noRequestInfo = { languages: [], fileUrl: () => '' };
 
 /** What describes the content and goes on to the client as the DMS says it. */
-const passedOn = [
+const forwardedHeaders = [
   'content-type',
   'content-encoding',
   'content-length',
@@ -33,17 +33,17 @@ const passedOn = [
 ];
 
 /** Streams files from the DMS to whoever may see them there. */
-export function createDownloads(
+export function createDownloadHandler(
   limits: DownloadLimits,
-  http: Http,
+  http: HttpClient,
   identity: Identity,
-  links: FileLinks,
-): (exchange: Exchange) => Promise<void> {
+  fileLinks: FileLinks,
+): (exchange: HttpExchange) => Promise<void> {
   /** By the signed link of a browser, or by the headers of a client. */
-  const callerOf = (exchange: Exchange, path: string, token: string | null) => {
+  const callerOf = (exchange: HttpExchange, path: string, token: string | null) => {
     const { headers } = exchange.req;
     if (token === null || !identity.holdsCredential) return identity.identify(headers);
-    return identity.callerOfLink(links.verify(path, token), headers);
+    return identity.callerOfLink(fileLinks.verify(path, token), headers);
   };
 
   return async (exchange) => {
@@ -51,16 +51,16 @@ export function createDownloads(
     const url = new URL(req.url ?? '', 'http://gateway');
     const segments = segmentsOf(url.pathname);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
-    const operation = createOperation({
+    const budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
-      maxCalls: mostCalls,
+      maxCalls,
       maxInFlight: 1,
     });
-    exchange.operation = operation;
-    const { dms } = createContext(http, caller, operation, noFacts);
-    await pass(exchange, await open(dms, segments, req));
+    exchange.budget = budget;
+    const { dms } = createContext(http, caller, budget, noRequestInfo);
+    await sendFile(exchange, await open(dms, segments, req));
   };
 }
 
@@ -72,22 +72,22 @@ export function filePath(segments: readonly string[]): string {
   return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
 }
 
-/** @throws {Refusal} 404 */
+/** @throws {HttpError} 404 */
 function segmentsOf(pathname: string): string[] {
   try {
     return pathname.split('/').slice(2).map(decodeURIComponent);
   } catch {
-    throw nothingHere();
+    throw notFound();
   }
 }
 
-function nothingHere(): Refusal {
-  return new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+function notFound(): HttpError {
+  return new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
 }
 
 /**
  * `documents/{doc}/{file}`, `documents/{doc}/pdf` or `documents/{doc}/reco-data/{entry}/{file}`.
- * @throws {RestError | Refusal}
+ * @throws {RestError | HttpError}
  */
 function open(dms: Dms, segments: readonly string[], req: IncomingMessage): Promise<Download> {
   const [documents, document = '', third = '', entry = '', file = ''] = segments;
@@ -97,21 +97,24 @@ function open(dms: Dms, segments: readonly string[], req: IncomingMessage): Prom
     ...(range !== undefined && { range }),
     ...(typeof ifRange === 'string' && { ifRange }),
   };
-  if (documents !== 'documents' || document === '' || third === '') throw nothingHere();
+  if (documents !== 'documents' || document === '' || third === '') throw notFound();
   if (segments.length === 3) {
     return third === 'pdf'
       ? dms.recognition.pdf(document, options)
       : dms.documents.file(document, third, options);
   }
-  if (segments.length !== 5 || third !== 'reco-data') throw nothingHere();
+  if (segments.length !== 5 || third !== 'reco-data') throw notFound();
   return dms.recognition.file(document, entry, file, options);
 }
 
 /** Never a clean end for a file that is not whole: the connection is cut instead. */
-async function pass(exchange: Exchange, { status, headers, body }: Download): Promise<void> {
+async function sendFile(
+  exchange: HttpExchange,
+  { status, headers, body }: Download,
+): Promise<void> {
   const { req, res } = exchange;
   const out: Record<string, string> = {};
-  for (const name of passedOn) {
+  for (const name of forwardedHeaders) {
     const value = headers[name];
     if (value !== undefined) out[name] = value;
   }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /** Signs links to files, so that a plain link works in a browser for a while, for one user and one file. */
 export interface FileLinks {
   sign(path: string, runAs: string | null): string;
-  /** The user that a token was made for. @throws {Refusal} 403 for a forged, expired or borrowed one */
+  /** The user that a token was made for. @throws {HttpError} 403 for a forged, expired or borrowed one */
   verify(path: string, token: string): string | null;
 }
 
@@ -34,12 +34,12 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       const expected = macOf(path, expiry, user);
       const given = Buffer.from(mac, 'base64url');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw new Refusal(403, 'FORBIDDEN', 'The link is not valid.');
+        throw new HttpError(403, 'FORBIDDEN', 'The link is not valid.');
       }
       // A link of a clock that was ahead would otherwise work until the clock is there again.
       const leftMs = Number.parseInt(expiry, 36) * 1000 - Date.now();
       if (leftMs <= 0 || leftMs > fileUrlTtlS * 1000 + clockSkewMs) {
-        throw new Refusal(403, 'FORBIDDEN', 'The link has expired.');
+        throw new HttpError(403, 'FORBIDDEN', 'The link has expired.');
       }
       return user === '' ? null : Buffer.from(user, 'base64url').toString();
     },

@@ -4,12 +4,12 @@ import { Dicer } from '@fastify/busboy';
 import { GraphQLError } from 'graphql';
 import type { IncomingFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
-import { feed } from '../http/pipe-body.ts';
-import { badRequest, parseJson, tookTooLong } from '../http/json-body.ts';
+import { pipeBody } from '../http/pipe-body.ts';
+import { badRequest, parseJson, bodyTimeout } from '../http/json-body.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
-import { Pieces } from './chunk-iterator.ts';
-import { Refusal } from '../errors/http-error.ts';
-import { placesOf } from './upload-map.ts';
+import { ChunkIterator } from './chunk-iterator.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { uploadTargets } from './upload-map.ts';
 
 export interface UploadLimits {
   /** Of each part that is not a file. */
@@ -38,7 +38,7 @@ export interface MultipartParams {
  * GraphQLError.
  *
  * @see GraphQL multipart request specification
- * @throws {Refusal} 400 for a malformed request, 408 for one that drips in, 413 over MAX_BODY_BYTES and
+ * @throws {HttpError} 400 for a malformed request, 408 for one that drips in, 413 over MAX_BODY_BYTES and
  * MAX_UPLOAD_FILES
  */
 export async function readMultipart(
@@ -67,13 +67,13 @@ class MultipartReader {
   readonly #stopFeeding: () => void;
   readonly #timer: NodeJS.Timeout;
   /** One part after the other, also where one chunk brings many: `map` needs `operations`. */
-  #turn: Promise<void> = Promise.resolve();
+  #sequence: Promise<void> = Promise.resolve();
   #partCount = 0;
   #lastPart: Readable | null = null;
   #operations: unknown;
   /** Files of the map that have not arrived, by the name of their part; null until the map is read. */
   #expected: Map<string, PromiseWithResolvers<ArrivedFile>> | null = null;
-  #failure: Refusal | null = null;
+  #failure: HttpError | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
 
@@ -83,7 +83,7 @@ class MultipartReader {
     this.#fileBytesLeft = limits.maxUploadBytes;
     this.#bytesLeft = limits.maxUploadBytes + 2 * limits.maxBodyBytes + maxFramingBytes;
     this.params = this.#settle.promise;
-    this.#timer = setTimeout(() => this.#fail(tookTooLong()), limits.requestTimeoutMs);
+    this.#timer = setTimeout(() => this.#fail(bodyTimeout()), limits.requestTimeoutMs);
     this.params.catch(() => {}).finally(() => clearTimeout(this.#timer));
 
     // A part that is not read holds the parser back at once: what waits then, waits in one queue.
@@ -94,19 +94,19 @@ class MultipartReader {
     };
     parser.on('error', malformed);
     parser.on('part', (part) => this.#onPart(part));
-    parser.on('finish', () => this.#inTurn(() => this.#onEnd()));
-    this.#stopFeeding = feed(req, parser, (chunk) => this.#count(chunk), malformed);
+    parser.on('finish', () => this.#enqueue(() => this.#onEnd()));
+    this.#stopFeeding = pipeBody(req, parser, (chunk) => this.#count(chunk), malformed);
     req.once('close', () => {
       if (!req.complete) this.#fail(badRequest('The upload was interrupted.'));
     });
   }
 
-  #inTurn(step: () => Promise<void> | void): void {
-    this.#turn = this.#turn
+  #enqueue(step: () => Promise<void> | void): void {
+    this.#sequence = this.#sequence
       .then(() => (this.#failure === null ? step() : undefined))
       .catch((error: unknown) => {
         this.#fail(
-          error instanceof Refusal ? error : badRequest('The multipart body is malformed.'),
+          error instanceof HttpError ? error : badRequest('The multipart body is malformed.'),
         );
       });
   }
@@ -114,7 +114,7 @@ class MultipartReader {
   #count(chunk: Buffer): void {
     this.#bytesLeft -= chunk.length;
     if (this.#bytesLeft < 0) {
-      this.#fail(new Refusal(413, 'BAD_USER_INPUT', filesTooLarge(this.#limits)));
+      this.#fail(new HttpError(413, 'BAD_USER_INPUT', filesTooLarge(this.#limits)));
     }
   }
 
@@ -124,11 +124,11 @@ class MultipartReader {
     this.#lastPart = part;
     this.#partCount += 1;
     if (this.#partCount > this.#limits.maxUploadFiles + 2 + maxOtherParts) {
-      this.#fail(new Refusal(413, 'BAD_USER_INPUT', 'The request has too many parts.'));
+      this.#fail(new HttpError(413, 'BAD_USER_INPUT', 'The request has too many parts.'));
       return;
     }
     part.on('header', (headers: Record<string, string[]>) => {
-      this.#inTurn(() => this.#onHeader(part, partHeader(headers)));
+      this.#enqueue(() => this.#onHeader(part, partHeader(headers)));
     });
   }
 
@@ -155,15 +155,15 @@ class MultipartReader {
   async #readMap(part: Readable): Promise<void> {
     const map = parseJson(await this.#readField(part), '`map`');
     const operations = this.#operations as Record<string, unknown>;
-    const places = placesOf(map, operations, this.#limits.maxUploadFiles);
+    const targets = uploadTargets(map, operations, this.#limits.maxUploadFiles);
     const expected = new Map<string, PromiseWithResolvers<ArrivedFile>>();
     const files = new Set<IncomingFile>();
-    for (const [name, placesOfFile] of places) {
-      if (placesOfFile.length === 0) continue; // nobody could read it
+    for (const [name, targetsOfFile] of targets) {
+      if (targetsOfFile.length === 0) continue; // nobody could read it
       const arrival = Promise.withResolvers<ArrivedFile>();
       arrival.promise.catch(() => {}); // perhaps nobody waits for it
       const file: IncomingFile = { promise: arrival.promise };
-      for (const { parent, key } of placesOfFile) Reflect.set(parent, key, file);
+      for (const { parent, key } of targetsOfFile) Reflect.set(parent, key, file);
       expected.set(name, arrival);
       files.add(file);
     }
@@ -179,7 +179,7 @@ class MultipartReader {
         field.add(chunk);
         if (field.length <= maxBodyBytes) return;
         const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
-        reject(new Refusal(413, 'BAD_USER_INPUT', message));
+        reject(new HttpError(413, 'BAD_USER_INPUT', message));
       });
       part.on('end', resolve);
       part.on('close', resolve); // of a part that was destroyed: the failure is known
@@ -208,11 +208,11 @@ class MultipartReader {
     const createReadStream = (): AsyncIterable<Uint8Array> => {
       if (isOpen) throw badInput('A file can be read once.');
       isOpen = true;
-      const spend = (chunk: Uint8Array): void => {
+      const countBytes = (chunk: Uint8Array): void => {
         this.#fileBytesLeft -= chunk.length;
         if (this.#fileBytesLeft < 0) throw badInput(filesTooLarge(this.#limits));
       };
-      return { [Symbol.asyncIterator]: () => new Pieces(() => part, spend) };
+      return { [Symbol.asyncIterator]: () => new ChunkIterator(() => part, countBytes) };
     };
     arrival.resolve({ filename: filename || 'file', contentType, createReadStream });
   }
@@ -225,7 +225,7 @@ class MultipartReader {
     }
   }
 
-  #fail(failure: Refusal): void {
+  #fail(failure: HttpError): void {
     if (this.#failure !== null) return;
     this.#failure = failure;
     this.#stopFeeding();
@@ -236,7 +236,7 @@ class MultipartReader {
   }
 }
 
-/** @throws {Refusal} 400 */
+/** @throws {HttpError} 400 */
 function boundaryOf(contentType: string): string {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token;
@@ -248,7 +248,7 @@ function boundaryOf(contentType: string): string {
 }
 
 /** Reads files that nobody will ask for, so that they do not hold up those behind them. */
-export function discard(files: Iterable<IncomingFile>): void {
+export function discardFiles(files: Iterable<IncomingFile>): void {
   for (const { promise } of files) {
     promise.then(readToEnd).catch(() => {}); // missing, too large, cut off: nobody wanted it
   }

@@ -1,8 +1,8 @@
 import { badRequest } from '../http/json-body.ts';
-import { Refusal } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 /** A null in the variables of an operation that a file takes the place of. */
-export interface UploadPlace {
+export interface UploadTarget {
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string | number;
 }
@@ -18,40 +18,40 @@ const maxPathLength = 1000;
  *
  * @param map the value of the part `map`
  * @see GraphQL multipart request specification
- * @throws {Refusal} 400; 413 over `maxFiles`
+ * @throws {HttpError} 400; 413 over `maxFiles`
  */
-export function placesOf(
+export function uploadTargets(
   map: unknown,
   operations: Record<string, unknown>,
   maxFiles: number,
-): Map<string, readonly UploadPlace[]> {
+): Map<string, readonly UploadTarget[]> {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
     throw badRequest('`map` must be a JSON object.');
   }
   const entries = Object.entries(map as Record<string, unknown>);
   if (entries.length > maxFiles) throw tooManyFiles(maxFiles);
-  const taken = new Set<string>();
-  const places = entries.map(([name, paths]): [string, UploadPlace[]] => {
+  const usedPaths = new Set<string>();
+  const targets = entries.map(([name, paths]): [string, UploadTarget[]] => {
     if (!Array.isArray(paths)) throw badRequest('`map` must hold a list of paths for each file.');
     if (paths.length > maxPathsPerFile) {
       throw badRequest(`\`map\` may hold at most ${maxPathsPerFile} paths for a file.`);
     }
-    return [name, paths.map((path) => placeAt(path, operations, taken))];
+    return [name, paths.map((path) => targetAt(path, operations, usedPaths))];
   });
-  return new Map(places);
+  return new Map(targets);
 }
 
-/** @throws {Refusal} 413 */
-function tooManyFiles(maxFiles: number): Refusal {
+/** @throws {HttpError} 413 */
+function tooManyFiles(maxFiles: number): HttpError {
   const message = `The request has too many files; MAX_UPLOAD_FILES allows ${maxFiles}.`;
-  return new Refusal(413, 'BAD_USER_INPUT', message);
+  return new HttpError(413, 'BAD_USER_INPUT', message);
 }
 
-function placeAt(
+function targetAt(
   path: unknown,
   operations: Record<string, unknown>,
-  taken: Set<string>,
-): UploadPlace {
+  usedPaths: Set<string>,
+): UploadTarget {
   if (typeof path !== 'string') throw badRequest('A path in `map` must be a string.');
   if (path.length > maxPathLength) throw badRequest('A path in `map` is too long.');
   const [root, ...keys] = path.split('.');
@@ -59,34 +59,34 @@ function placeAt(
     throw badRequest('A path in `map` must start with `variables.`.');
   }
   // Own properties only and indexes in one spelling: two paths lead to the same place only if they are equal.
-  if (taken.has(path)) throw badRequest('`map` holds the same path twice.');
-  taken.add(path);
-  let parent: UploadPlace['parent'] = operations;
+  if (usedPaths.has(path)) throw badRequest('`map` holds the same path twice.');
+  usedPaths.add(path);
+  let parent: UploadTarget['parent'] = operations;
   let key: string | number = root;
   let value = ownValue(parent, key);
   for (const next of keys) {
-    if (typeof value !== 'object' || value === null) throw leadsNowhere();
-    parent = value as UploadPlace['parent'];
+    if (typeof value !== 'object' || value === null) throw invalidPath();
+    parent = value as UploadTarget['parent'];
     key = Array.isArray(parent) ? indexIn(parent, next) : next;
     value = ownValue(parent, key);
   }
-  if (value !== null) throw leadsNowhere();
+  if (value !== null) throw invalidPath();
   return { parent, key };
 }
 
 function indexIn(list: readonly unknown[], key: string): number {
-  if (!/^(?:0|[1-9]\d*)$/.test(key)) throw leadsNowhere();
+  if (!/^(?:0|[1-9]\d*)$/.test(key)) throw invalidPath();
   const index = Number(key);
   if (index < list.length) return index;
   throw badRequest('`map` points past the end of a list. Use null placeholders in `variables`.');
 }
 
 /** JSON can hold `__proto__` as an own property; setting it is safe then, but nothing of GraphQL has such a name. */
-function ownValue(parent: UploadPlace['parent'], key: string | number): unknown {
-  if (key === '__proto__' || !Object.hasOwn(parent, key)) throw leadsNowhere();
+function ownValue(parent: UploadTarget['parent'], key: string | number): unknown {
+  if (key === '__proto__' || !Object.hasOwn(parent, key)) throw invalidPath();
   return (parent as Record<string | number, unknown>)[key];
 }
 
-function leadsNowhere(): Refusal {
+function invalidPath(): HttpError {
   return badRequest('A path in `map` must lead to a null in `variables`.');
 }

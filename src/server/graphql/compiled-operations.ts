@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
-import { measure } from './limits/operation-size.ts';
+import { measureOperation } from './limits/operation-size.ts';
 
 /** Runs an operation as graphql-js's `execute` would. */
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
@@ -20,7 +20,7 @@ export type FindCompiled = (
   operation: OperationDefinitionNode,
 ) => Execute | null;
 
-const mostCompiled = 200; // about 0.4 MiB each
+const maxCompiled = 200; // about 0.4 MiB each
 
 let compiler: typeof compileQuery | null = null;
 
@@ -38,24 +38,24 @@ export async function loadCompiler(): Promise<void> {
  *
  * @param after how often an operation is seen before it is compiled, itself included; 0 compiles nothing
  */
-export function createCompiled(after: number): FindCompiled {
-  const seen = new WeakMap<OperationDefinitionNode, number>();
-  const known = new LRUCache<OperationDefinitionNode, { readonly query: CompiledQuery | null }>({
-    max: mostCompiled,
+export function createOperationCompiler(after: number): FindCompiled {
+  const executionCounts = new WeakMap<OperationDefinitionNode, number>();
+  const cache = new LRUCache<OperationDefinitionNode, { readonly query: CompiledQuery | null }>({
+    max: maxCompiled,
   });
 
   const find = (args: ExecutionArgs, operation: OperationDefinitionNode): CompiledQuery | null => {
-    const entry = known.get(operation);
+    const entry = cache.get(operation);
     if (entry !== undefined) return entry.query;
-    const times = (seen.get(operation) ?? 0) + 1;
-    seen.set(operation, times);
+    const times = (executionCounts.get(operation) ?? 0) + 1;
+    executionCounts.set(operation, times);
     if (times < after) return null;
     if (compiler === null) {
       loadCompiler().catch(() => {}); // without it everything runs the usual way
       return null;
     }
-    const query = isPlain(args, operation) ? compile(compiler, args) : null;
-    known.set(operation, { query });
+    const query = isCompilable(args, operation) ? compile(compiler, args) : null;
+    cache.set(operation, { query });
     return query;
   };
 
@@ -64,7 +64,7 @@ export function createCompiled(after: number): FindCompiled {
     if (query === null) return null;
     return ({ variableValues, contextValue, rootValue }) => {
       const result = query.query(rootValue, contextValue, variableValues);
-      return result instanceof Promise ? result.then(withUsualErrors) : withUsualErrors(result);
+      return result instanceof Promise ? result.then(withGraphQLErrors) : withGraphQLErrors(result);
     };
   };
 }
@@ -82,7 +82,7 @@ function compile(
 }
 
 /** The compiler has an error class of its own; behind this door all errors are those of graphql-js. */
-function withUsualErrors(result: ExecutionResult): ExecutionResult {
+function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
   const errors = result.errors.map(({ message, locations, path, originalError }) => {
     const error = new GraphQLError(message, {
@@ -96,21 +96,22 @@ function withUsualErrors(result: ExecutionResult): ExecutionResult {
 }
 
 /** Whether the compiler does with an operation what graphql-js does. */
-function isPlain({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
+function isCompilable({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
   // A mutation ends with its first root field that fails; a compiled one would go on and send the others.
-  if (operation.operation !== 'query' && measure(document, operation).rootFields > 1) return false;
-  let plain = true;
-  const refuse = (): typeof BREAK => {
-    plain = false;
+  if (operation.operation !== 'query' && measureOperation(document, operation).rootFields > 1)
+    return false;
+  let isPlain = true;
+  const reject = (): typeof BREAK => {
+    isPlain = false;
     return BREAK;
   };
   visit(document, {
-    [Kind.DIRECTIVE]: refuse,
+    [Kind.DIRECTIVE]: reject,
     [Kind.FIELD]: ({ name }) =>
-      name.value === '__schema' || name.value === '__type' ? refuse() : undefined,
+      name.value === '__schema' || name.value === '__type' ? reject() : undefined,
     // Left out, such a variable has its default; the compiled parser takes it for missing.
     [Kind.VARIABLE_DEFINITION]: ({ type, defaultValue }) =>
-      type.kind === Kind.NON_NULL_TYPE && defaultValue ? refuse() : undefined,
+      type.kind === Kind.NON_NULL_TYPE && defaultValue ? reject() : undefined,
   });
-  return plain;
+  return isPlain;
 }

@@ -1,11 +1,11 @@
 import type { ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
 import { acceptableFor } from '../http/accept-header.ts';
-import { writeAnswer } from './serialize-result.ts';
+import { serializeResult } from './serialize-result.ts';
 import type { BodyLimits } from '../http/json-body.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
-import type { GatewayPlugin, PluginParts } from './plugins.ts';
+import type { GatewayPlugin, PluginDependencies } from './plugins.ts';
 import { identify } from './plugins/use-identity.ts';
 import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
 import { jsonResponse, resultForClient, wholeResult } from './plugins/use-response.ts';
@@ -22,12 +22,12 @@ const httpHooks = [
 ];
 
 /** Whether no plugin wants to see HTTP. */
-export function canBeDirect(added: readonly GatewayPlugin[]): boolean {
+export function allowsDirectExecution(added: readonly GatewayPlugin[]): boolean {
   return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
 }
 
 /** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
-export function isDirect({ req }: Exchange): boolean {
+export function isDirectRequest({ req }: HttpExchange): boolean {
   if (req.method !== 'POST' || !isJson(req)) return false;
   const { whole, parts } = acceptableFor(req.headers.accept);
   return whole !== null && !parts;
@@ -38,11 +38,11 @@ export function isDirect({ req }: Exchange): boolean {
  * functions that those call are called here in the same order. Parameters, parsing, validation, context and execution
  * go through Yoga and all its plugins.
  */
-export async function answerDirectly(
-  getResultForParams: YogaServerInstance<Exchange, object>['getResultForParams'],
-  exchange: Exchange,
+export async function executeDirectly(
+  getResultForParams: YogaServerInstance<HttpExchange, object>['getResultForParams'],
+  exchange: HttpExchange,
   limits: BodyLimits & { readonly maxResponseBytes: number },
-  { identity, log }: Pick<PluginParts, 'identity' | 'log'>,
+  { identity, log }: Pick<PluginDependencies, 'identity' | 'log'>,
 ): Promise<LightResponse> {
   const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
@@ -62,7 +62,7 @@ export async function answerDirectly(
   }
   const shown = resultForClient(result, exchange, log, mediaType);
   const response = jsonResponse(shown, fetchAPI, mediaType, (answer) =>
-    writeAnswer(answer, exchange, log, limits.maxResponseBytes),
+    serializeResult(answer, exchange, log, limits.maxResponseBytes),
   );
   return response as unknown as LightResponse;
 }

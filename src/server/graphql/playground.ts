@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Exchange } from '../http/http-exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import { send } from '../http/respond.ts';
 
 interface Page {
@@ -25,10 +25,10 @@ query Inbox {
 }
 `;
 
-let made: Promise<Page> | undefined;
+let page: Promise<Page> | undefined;
 
 /** Whether a browser asks for a page rather than for data. */
-export function wantsPlayground({ req }: Exchange): boolean {
+export function wantsPlayground({ req }: HttpExchange): boolean {
   return req.method === 'GET' && (req.headers.accept?.includes('text/html') ?? false);
 }
 
@@ -36,9 +36,9 @@ export function wantsPlayground({ req }: Exchange): boolean {
  * GraphiQL as one page that loads nothing from elsewhere. It weighs 9 MB and is made, compressed and kept
  * when it is first asked for. Its own scripts run in it and no others.
  */
-export async function sendPlayground(exchange: Exchange): Promise<void> {
-  made ??= makePage();
-  const { html, policy } = await made;
+export async function sendPlayground(exchange: HttpExchange): Promise<void> {
+  page ??= makePage();
+  const { html, policy } = await page;
   send(
     exchange,
     200,

@@ -1,16 +1,16 @@
 import type { GatewayContext } from '../../context.ts';
 import type { Caller } from '../../rest/client/resilience/request-budget.ts';
-import type { Http } from '../../rest/client/http-client.ts';
+import type { HttpClient } from '../../rest/client/http-client.ts';
 import { useAccept } from './plugins/use-accept.ts';
 import { useCsrf } from './plugins/use-csrf.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
 import { useIdentity } from './plugins/use-identity.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
-import { useQueryDocuments, type DocumentOptions } from './plugins/use-query-documents.ts';
+import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
 import type { BodyLimits } from '../http/json-body.ts';
@@ -19,7 +19,8 @@ import type { UploadLimits } from '../files/multipart-reader.ts';
 /** A plugin of Yoga or Envelop. They are typed by the context that they expect, and no two in the same way. */
 export type GatewayPlugin = object;
 
-export interface PluginOptions extends DocumentOptions, OperationLimits, BodyLimits, UploadLimits {
+export interface PluginOptions
+  extends QueryDocumentOptions, OperationLimits, BodyLimits, UploadLimits {
   /** A query is compiled on its Nth execution; 0 disables compilation. */
   readonly compileAfter: number;
   /** Of one answer. */
@@ -27,13 +28,13 @@ export interface PluginOptions extends DocumentOptions, OperationLimits, BodyLim
 }
 
 /** What plugins use of the rest of the gateway. */
-export interface PluginParts {
-  readonly http: Http;
+export interface PluginDependencies {
+  readonly http: HttpClient;
   readonly log: Log;
   readonly identity: Identity;
   readonly streams: ResultStreams;
   /** The address at which this gateway serves a file to a caller. */
-  readonly fileUrlFor: (exchange: Exchange, caller: Caller) => GatewayContext['fileUrl'];
+  readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'];
   /** Plugins beside the gateway's own. */
   readonly added: readonly GatewayPlugin[];
 }
@@ -41,8 +42,11 @@ export interface PluginParts {
 /**
  * Everything that happens to a GraphQL request, in this order. In each phase of Yoga the plugins run from top to bottom.
  */
-export function createPlugins(options: PluginOptions, parts: PluginParts): GatewayPlugin[] {
-  const { http, log, identity, streams, fileUrlFor, added } = parts;
+export function createPlugins(
+  options: PluginOptions,
+  dependencies: PluginDependencies,
+): GatewayPlugin[] {
+  const { http, log, identity, streams, fileUrlFor, added } = dependencies;
   return [
     // Before a byte of the body is read: whether there is an answer that the client accepts, who asks, and whether a page
     // of another site made the browser ask.

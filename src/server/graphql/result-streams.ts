@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { RestError } from '../../rest/client/rest-error.ts';
-import type { WrittenPart } from './serialize-result.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import type { SerializedPart } from './serialize-result.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 
 /** The results that are sent in parts: those of `@defer` and `@stream`, and subscriptions. */
 export interface ResultStreams {
@@ -10,9 +10,9 @@ export interface ResultStreams {
    * other result also at the deadline of its operation, with an error as its last part.
    */
   open(
-    exchange: Exchange,
+    exchange: HttpExchange,
     parts: AsyncIterable<ExecutionResult>,
-    toClient: (part: ExecutionResult) => WrittenPart,
+    toClient: (part: ExecutionResult) => SerializedPart,
   ): AsyncIterable<ExecutionResult>;
   /** Ends all subscriptions, so that their clients connect elsewhere. */
   endSubscriptions(): void;
@@ -23,18 +23,18 @@ export function createResultStreams(): ResultStreams {
   let isEnding = false;
   return {
     open(exchange, parts, toClient) {
-      const { operation, connection } = exchange;
+      const { budget, connection } = exchange;
       const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
         subscriptions.delete(stream);
-        operation?.unwatch(atDeadline);
+        budget?.removeEndListener(atDeadline);
         connection.removeEventListener('abort', leave);
       });
       const leave = (): void => stream.stop(null);
-      const atDeadline = (): void => stream.stop(operation?.over('a streamed result') ?? null);
+      const atDeadline = (): void => stream.stop(budget?.endReason('a streamed result') ?? null);
       const isSubscription = exchange.operationType === 'subscription';
       connection.addEventListener('abort', leave);
       if (isSubscription) subscriptions.add(stream);
-      else operation?.watch(atDeadline);
+      else budget?.addEndListener(atDeadline);
       // Both may have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) leave();
       return stream;
@@ -53,7 +53,7 @@ const done: Step = { done: true, value: undefined };
 /** Not an async generator, because the `return` of one waits for the `next` that is under way. */
 class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #parts: AsyncIterator<ExecutionResult>;
-  readonly #toClient: (part: ExecutionResult) => WrittenPart;
+  readonly #toClient: (part: ExecutionResult) => SerializedPart;
   readonly #onEnd: () => void;
   #isEnded = false;
   /** Why it was stopped, until that was told. */
@@ -62,7 +62,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
 
   constructor(
     parts: AsyncIterator<ExecutionResult>,
-    toClient: (part: ExecutionResult) => WrittenPart,
+    toClient: (part: ExecutionResult) => SerializedPart,
     onEnd: () => void,
   ) {
     this.#parts = parts;
@@ -81,7 +81,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
       this.#takeNext().catch((error: unknown) => {
         if (this.#isEnded) return;
         this.#end({ done: false, value: this.#failed(error) });
-        endSource(this.#parts);
+        closeSource(this.#parts);
       });
     });
   }
@@ -109,7 +109,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
     this.#lastError = error;
     this.#isEnded = true;
     this.#onEnd();
-    endSource(this.#parts);
+    closeSource(this.#parts);
     if (this.#settle !== null) this.#answer(this.#lastStep());
   }
 
@@ -143,6 +143,6 @@ function partOf(text: string): ExecutionResult {
 }
 
 /** What a source throws on its way out is nobody's concern any more; one that is still busy ends later. */
-export function endSource(parts: AsyncIterator<unknown>): void {
+export function closeSource(parts: AsyncIterator<unknown>): void {
   (async () => parts.return?.())().catch(() => {});
 }

@@ -1,8 +1,8 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { RestError } from '../../rest/client/rest-error.ts';
-import { fitJson } from '../../schema/json-size.ts';
-import { tell } from '../errors/client-error.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import { checkJsonSize } from '../../schema/json-size.ts';
+import { toClientError } from '../errors/client-error.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /**
@@ -10,61 +10,68 @@ import type { Log } from '../telemetry/log.ts';
  * is replaced by an error before it is written: a walk that counts takes a fraction of the time of writing, and none of
  * the memory.
  */
-export function writeAnswer(
-  answer: FormattedExecutionResult,
-  exchange: Exchange,
+export function serializeResult(
+  result: FormattedExecutionResult,
+  exchange: HttpExchange,
   log: Log,
   maxBytes: number,
 ): string {
-  const written = write(answer, exchange, log, maxBytes);
-  return typeof written === 'string' ? written : JSON.stringify({ ...written, data: null });
+  const serialized = serialize(result, exchange, log, maxBytes);
+  return typeof serialized === 'string'
+    ? serialized
+    : JSON.stringify({ ...serialized, data: null });
 }
 
 /** One part of a streamed result. */
-export interface WrittenPart {
+export interface SerializedPart {
   readonly text: string;
   /** What would follow an error in place of a part belongs to nothing that the client has. */
   readonly isLast: boolean;
 }
 
 /** The text of a part, which is bounded like a whole answer; the events of a subscription do without each other. */
-export function writePart(
+export function serializePart(
   part: FormattedExecutionResult,
-  exchange: Exchange,
+  exchange: HttpExchange,
   log: Log,
   maxBytes: number,
-): WrittenPart {
-  const written = write(part, exchange, log, maxBytes);
-  if (typeof written === 'string') return { text: written, isLast: false };
+): SerializedPart {
+  const serialized = serialize(part, exchange, log, maxBytes);
+  if (typeof serialized === 'string') return { text: serialized, isLast: false };
   return exchange.operationType === 'subscription'
-    ? { text: JSON.stringify({ ...written, data: null }), isLast: false }
-    : { text: JSON.stringify({ ...written, hasNext: false }), isLast: true };
+    ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
+    : { text: JSON.stringify({ ...serialized, hasNext: false }), isLast: true };
 }
 
-interface Errors {
+interface ErrorResult {
   readonly errors: readonly GraphQLFormattedError[];
 }
 
 /** The text of a value that can be sent; else the error in its place. */
-function write(value: object, exchange: Exchange, log: Log, maxBytes: number): string | Errors {
-  const fit = fitJson(value, maxBytes);
-  if (fit === 'tooDeep') return errorsOf(tooDeep(exchange, log), exchange);
+function serialize(
+  value: object,
+  exchange: HttpExchange,
+  log: Log,
+  maxBytes: number,
+): string | ErrorResult {
+  const fit = checkJsonSize(value, maxBytes);
+  if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
   if (fit === 'fits') {
     const text = JSON.stringify(value);
     // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
     if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   }
   const message = `The answer is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Ask for smaller pages or fewer fields.`;
-  return errorsOf({ code: 'BAD_USER_INPUT', message }, exchange);
+  return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
 }
 
-interface Instead {
+interface ReplacementError {
   readonly code: string;
   readonly message: string;
 }
 
 /** What a mutation did stays done, whether its payload can be shown or not. */
-function errorsOf({ code, message }: Instead, exchange: Exchange): Errors {
+function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
   const done =
     exchange.operationType === 'mutation'
       ? ' The mutation was executed before that: do not send it again.'
@@ -74,11 +81,11 @@ function errorsOf({ code, message }: Instead, exchange: Exchange): Errors {
   return { errors: [{ message: message + done, extensions }] };
 }
 
-function tooDeep(exchange: Exchange, log: Log): Instead {
+function tooDeep(exchange: HttpExchange, log: Log): ReplacementError {
   const cause = new RestError('UPSTREAM_ERROR', 'the answer', {
     expected: 'JSON of the DMS that is nested less deeply',
   });
   log.failure(exchange, cause);
-  const { code, message } = tell(cause, exchange.id);
+  const { code, message } = toClientError(cause, exchange.id);
   return { code, message };
 }

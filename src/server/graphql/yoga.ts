@@ -1,22 +1,22 @@
 import type { GraphQLSchema } from 'graphql';
-import { answerDirectly, canBeDirect, isDirect } from './direct-execution.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import { executeDirectly, allowsDirectExecution, isDirectRequest } from './direct-execution.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
-import { createPlugins, type PluginOptions, type PluginParts } from './plugins.ts';
+import { createPlugins, type PluginOptions, type PluginDependencies } from './plugins.ts';
 import { createYoga } from './yoga-packages.ts';
 
 /** Answers a GraphQL request of any kind. Rejects only if Yoga itself fails. */
-export type AnswerGraphQL = (exchange: Exchange) => Promise<LightResponse>;
+export type AnswerGraphQL = (exchange: HttpExchange) => Promise<LightResponse>;
 
 /** @see https://graphql.github.io/graphql-over-http/draft/ */
 export function createGraphQL(
   schema: GraphQLSchema,
   options: PluginOptions,
-  parts: PluginParts,
+  dependencies: PluginDependencies,
 ): AnswerGraphQL {
-  const yoga = createYoga<Exchange>({
+  const yoga = createYoga<HttpExchange>({
     schema,
-    plugins: createPlugins(options, parts),
+    plugins: createPlugins(options, dependencies),
     fetchAPI,
     // Of these the gateway has its own, for all that it serves or as plugins.
     cors: false,
@@ -30,10 +30,10 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // no address ends so
   });
   const { getResultForParams } = yoga;
-  const allowsDirect = canBeDirect(parts.added);
+  const allowsDirect = allowsDirectExecution(dependencies.added);
   return async (exchange) => {
-    if (allowsDirect && isDirect(exchange)) {
-      return answerDirectly(getResultForParams, exchange, options, parts);
+    if (allowsDirect && isDirectRequest(exchange)) {
+      return executeDirectly(getResultForParams, exchange, options, dependencies);
     }
     const { req, res } = exchange;
     return (await yoga.handleNodeRequestAndResponse(

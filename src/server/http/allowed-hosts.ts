@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import type { Exchange } from './http-exchange.ts';
-import { Refusal } from '../errors/http-error.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { HttpError } from '../errors/http-error.ts';
 
-export interface KnownHostOptions {
+export interface AllowedHostOptions {
   /** The address that the gateway listens on. */
   readonly host: string;
   /** Where clients reach the gateway; null: the host they asked for. */
@@ -24,11 +24,11 @@ const hostPattern = /^(?:([\w.-]+?)\.?|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
  *
  * @returns a function that throws 400 for what is not a host and 421 for an unknown one
  */
-export function createCheckHost(options: KnownHostOptions): (exchange: Exchange) => void {
+export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExchange) => void {
   const { host: listening, publicUrl, allowedHosts } = options;
-  const known = new Set(['localhost', listening.toLowerCase(), ...allowedHosts]);
-  if (publicUrl !== null) known.add(new URL(publicUrl).hostname);
-  const isAnyKnown = known.has('*');
+  const allowed = new Set(['localhost', listening.toLowerCase(), ...allowedHosts]);
+  if (publicUrl !== null) allowed.add(new URL(publicUrl).hostname);
+  const allowsAny = allowed.has('*');
   let lastAccepted: string | undefined; // most requests are to the same host as the one before
 
   return ({ req }) => {
@@ -36,10 +36,10 @@ export function createCheckHost(options: KnownHostOptions): (exchange: Exchange)
     if (host === lastAccepted || host === undefined) return;
     const [, name, ipv6] = hostPattern.exec(host) ?? [];
     if (name === undefined && (ipv6 === undefined || isIP(ipv6) !== 6)) {
-      throw new Refusal(400, 'BAD_USER_INPUT', 'The Host header is not a host.');
+      throw new HttpError(400, 'BAD_USER_INPUT', 'The Host header is not a host.');
     }
-    if (name !== undefined && !isAnyKnown && !known.has(name.toLowerCase()) && isIP(name) === 0) {
-      throw new Refusal(
+    if (name !== undefined && !allowsAny && !allowed.has(name.toLowerCase()) && isIP(name) === 0) {
+      throw new HttpError(
         421,
         'FORBIDDEN',
         `This gateway is not known as "${name.slice(0, 100)}". Its names are set by PUBLIC_URL and ALLOWED_HOSTS.`,

@@ -1,5 +1,5 @@
 import { csrfHeaders } from './csrf-headers.ts';
-import type { Exchange } from './http-exchange.ts';
+import type { HttpExchange } from './http-exchange.ts';
 import { traceHeader } from '../graphql/plugins/use-operation.ts';
 import { send } from './respond.ts';
 
@@ -12,11 +12,11 @@ export interface CorsOptions {
 
 export interface Cors {
   /** Puts the headers of the answer in place; answers a preflight itself and says so. */
-  answered(exchange: Exchange): boolean;
+  handlePreflight(exchange: HttpExchange): boolean;
 }
 
 const none = {};
-const taken = [
+const allowedHeaders = [
   'accept-language',
   'authorization',
   'content-type',
@@ -26,7 +26,7 @@ const taken = [
   traceHeader,
   ...csrfHeaders,
 ];
-const exposed = [
+const exposedHeaders = [
   'x-request-id',
   'content-disposition',
   'content-length',
@@ -42,7 +42,7 @@ export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
       origin,
       {
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': exposed.join(', '),
+        'access-control-expose-headers': exposedHeaders.join(', '),
         vary: 'Origin',
       },
     ]),
@@ -50,17 +50,17 @@ export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
   const refused = corsOrigins.length > 0 ? { vary: 'Origin' } : none;
   const preflight = {
     'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
-    'access-control-allow-headers': [...taken, runAsHeader].join(', '),
+    'access-control-allow-headers': [...allowedHeaders, runAsHeader].join(', '),
     'access-control-max-age': '600',
   };
   return {
-    answered(exchange) {
+    handlePreflight(exchange) {
       const { req } = exchange;
       const { origin } = req.headers;
-      const found = origin === undefined ? undefined : allowed.get(origin);
-      exchange.corsHeaders = found ?? refused;
+      const allowedOrigin = origin === undefined ? undefined : allowed.get(origin);
+      exchange.corsHeaders = allowedOrigin ?? refused;
       if (req.method !== 'OPTIONS') return false;
-      send(exchange, 204, { allow: 'GET, HEAD, POST, OPTIONS', ...(found && preflight) });
+      send(exchange, 204, { allow: 'GET, HEAD, POST, OPTIONS', ...(allowedOrigin && preflight) });
       return true;
     },
   };

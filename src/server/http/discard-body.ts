@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-export interface DrainLimits {
+export interface DiscardLimits {
   /** Most bytes that are read and thrown away. */
   readonly maxBytes: number;
   /** Longest time that this may take. */
@@ -17,7 +17,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * next one and nothing of it is held; a client that goes on beyond the limits loses the connection. May be called
  * more than once.
  */
-export function drain(req: IncomingMessage, { maxBytes, maxMs }: DrainLimits): void {
+export function discardBody(req: IncomingMessage, { maxBytes, maxMs }: DiscardLimits): void {
   let left = maxBytes;
   const timer = setTimeout(() => req.destroy(), maxMs);
   timer.unref();

@@ -3,24 +3,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext } from '../../context.ts';
 import type { IncomingFile } from '../../model/transfer.ts';
-import type { Caller, Operation } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller, RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
 
 /** What a request was: decides what is counted and logged of it. */
-export type ExchangeKind = 'graphql' | 'file' | 'other';
+export type RequestKind = 'graphql' | 'file' | 'other';
 
 /**
  * One request of a client and the answer to it. For a GraphQL request it is the one context object of Yoga, its plugins
  * and the resolvers: each plugin fills in what it finds out. All its fields are declared, because Yoga assigns to it and
  * a fixed shape keeps that cheap.
  */
-export class Exchange implements GatewayContext {
+export class HttpExchange implements GatewayContext {
   /** The client's own `x-request-id` if it is harmless; goes upstream and back to the client. */
   readonly id: string;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
-  readonly kind: ExchangeKind;
+  readonly kind: RequestKind;
   readonly connection: ClientConnection;
   /** Milliseconds that a whole answer may wait to be read. */
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export class Exchange implements GatewayContext {
   corsHeaders: Readonly<Record<string, string>> = {};
   /** Of a multipart request: what its `map` announces. */
   files: ReadonlySet<IncomingFile> | null = null;
-  operation: Operation | null = null;
+  budget: RequestBudget | null = null;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** `OK`, or the code of the first error. */
@@ -50,7 +50,7 @@ export class Exchange implements GatewayContext {
   params!: GraphQLParams;
   waitUntil!: (promise: Promise<void> | void) => void;
 
-  constructor(kind: ExchangeKind, req: IncomingMessage, res: ServerResponse, timeoutMs: number) {
+  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, timeoutMs: number) {
     this.kind = kind;
     this.timeoutMs = timeoutMs;
     this.req = req;

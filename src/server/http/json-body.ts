@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
-import { atEndOfTurn } from '../../rest/client/immediate-batch.ts';
-import { Refusal } from '../errors/http-error.ts';
+import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -13,7 +13,7 @@ export interface BodyLimits {
 /**
  * The JSON body of a request, read from the socket's own stream.
  *
- * @throws {Refusal} 413 over MAX_BODY_BYTES, 408 for one that drips in, 400 for anything but JSON in UTF-8
+ * @throws {HttpError} 413 over MAX_BODY_BYTES, 408 for one that drips in, 400 for anything but JSON in UTF-8
  */
 export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   return parseJson(await readBytes(req, limits), 'The request body');
@@ -22,7 +22,7 @@ export async function readJson(req: IncomingMessage, limits: BodyLimits): Promis
 /**
  * The JSON body of a request that a plugin has put in place of Node's, or has cloned.
  *
- * @throws {Refusal} as `readJson`
+ * @throws {HttpError} as `readJson`
  */
 export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
   if (request.bodyUsed) throw new Error('A plugin has read the body; it should read a clone.');
@@ -32,7 +32,7 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (body.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
-    if (performance.now() > giveUpAt) throw tookTooLong();
+    if (performance.now() > giveUpAt) throw bodyTimeout();
   }
   return parseJson(body.take(), 'The request body');
 }
@@ -41,7 +41,7 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
  * The value of JSON text in UTF-8, with or without a byte order mark.
  *
  * @param what names the text in messages to the client
- * @throws {Refusal} 400
+ * @throws {HttpError} 400
  */
 export function parseJson(bytes: Buffer, what: string): unknown {
   if (!isUtf8(bytes)) throw badRequest(`${what} is not UTF-8.`);
@@ -60,13 +60,13 @@ function hasByteOrderMark(bytes: Buffer): boolean {
 /**
  * Refuses a body that is compressed or in another charset than UTF-8, which would read as malformed.
  *
- * @throws {Refusal} 415
+ * @throws {HttpError} 415
  */
 export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const coding = headers['content-encoding'];
   if (coding !== undefined && !/^\s*(?:identity)?\s*$/i.test(coding)) {
     const message = `The content encoding ${quote(coding)} is not supported. Send the body uncompressed.`;
-    throw new Refusal(415, 'BAD_USER_INPUT', message, {
+    throw new HttpError(415, 'BAD_USER_INPUT', message, {
       headers: { 'accept-encoding': 'identity' },
     });
   }
@@ -74,7 +74,7 @@ export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): vo
   if (!type.includes(';')) return;
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
-  throw new Refusal(
+  throw new HttpError(
     415,
     'BAD_USER_INPUT',
     `The charset ${quote(charset)} is not supported. Send the body in UTF-8.`,
@@ -95,20 +95,20 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     }
     let body = new ByteBuffer();
     let giveUpAt = 0;
-    const stop = (refusal: Refusal): void => {
+    const stop = (error: HttpError): void => {
       req.off('data', take);
       body = new ByteBuffer(); // what came is not needed any more
       req.pause(); // what is left is dealt with once the answer is out
-      reject(refusal);
+      reject(error);
     };
     const take = (chunk: Buffer): void => {
       body.add(chunk);
       if (body.length > maxBodyBytes) stop(tooLarge(maxBodyBytes));
       else if (giveUpAt === 0) giveUpAt = performance.now() + requestTimeoutMs;
-      else if (performance.now() > giveUpAt) stop(tookTooLong());
+      else if (performance.now() > giveUpAt) stop(bodyTimeout());
     };
     req.on('data', take);
-    req.on('end', () => atEndOfTurn(() => resolve(body.take())));
+    req.on('end', () => runInImmediateBatch(() => resolve(body.take())));
     // Node tells nobody of an error where nobody listens for one; `close` follows it either way.
     req.on('close', () => {
       if (!req.complete) reject(badRequest('The request ended before its body.'));
@@ -116,15 +116,15 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   });
 }
 
-function tooLarge(maxBodyBytes: number): Refusal {
+function tooLarge(maxBodyBytes: number): HttpError {
   const message = `The request body is too large; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
-  return new Refusal(413, 'BAD_USER_INPUT', message);
+  return new HttpError(413, 'BAD_USER_INPUT', message);
 }
 
-export function tookTooLong(): Refusal {
-  return new Refusal(408, 'BAD_USER_INPUT', 'The request body took too long.');
+export function bodyTimeout(): HttpError {
+  return new HttpError(408, 'BAD_USER_INPUT', 'The request body took too long.');
 }
 
-export function badRequest(message: string): Refusal {
-  return new Refusal(400, 'BAD_USER_INPUT', message);
+export function badRequest(message: string): HttpError {
+  return new HttpError(400, 'BAD_USER_INPUT', message);
 }

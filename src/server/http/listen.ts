@@ -11,7 +11,7 @@ export interface ListenOptions {
   readonly requestTimeoutMs: number;
 }
 
-export interface Listening {
+export interface ListeningServer {
   /** Without a slash at its end. */
   readonly url: string;
   /**
@@ -25,7 +25,7 @@ const headersTimeoutMs = 30_000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, which then never meet a closed one
 const idleCheckMs = 25;
 
-export async function listen(gateway: Gateway, options: ListenOptions): Promise<Listening> {
+export async function listen(gateway: Gateway, options: ListenOptions): Promise<ListeningServer> {
   const server = createHttpServer(gateway.handler, options.requestTimeoutMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -42,7 +42,7 @@ export async function listen(gateway: Gateway, options: ListenOptions): Promise<
   return {
     url: `http://${host}:${port}`,
     async close(graceMs) {
-      gateway.stopTaking();
+      gateway.stopAccepting();
       let clean = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
@@ -69,7 +69,7 @@ function createHttpServer(handler: RequestListener, requestTimeoutMs: number) {
   );
   // A connection on which nothing moves: longer than the operation that it may be waiting for.
   server.timeout = requestTimeoutMs + 5000;
-  server.on('clientError', refuse);
+  server.on('clientError', rejectConnection);
   return server;
 }
 
@@ -79,7 +79,7 @@ const reasons: Record<string, string> = {
 };
 
 /** What came is no HTTP, or not in time. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -14,7 +14,7 @@ const maxWaitingBytes = 64 * 1024;
  * @param fail is called with what `check` or the sink threw, in place of an uncaught exception
  * @returns stops feeding and drops what waits; the rest of the body stays unread
  */
-export function feed(
+export function pipeBody(
   req: IncomingMessage,
   sink: Writable,
   check: (chunk: Buffer) => void,

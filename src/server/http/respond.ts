@@ -2,12 +2,12 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import type { Told } from '../errors/client-error.ts';
-import type { Exchange } from './http-exchange.ts';
+import type { ClientError } from '../errors/client-error.ts';
+import type { HttpExchange } from './http-exchange.ts';
 import { LightResponse } from './fetch-api.ts';
 
 /** On every answer. Nothing that the gateway serves may be framed, sniffed, or told where it came from. */
-const always = {
+const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -17,13 +17,16 @@ const always = {
 };
 
 /** All headers of an answer; the later ones win. */
-export function headersFor(exchange: Exchange, headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  return { ...always, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
+export function headersFor(
+  exchange: HttpExchange,
+  headers: OutgoingHttpHeaders,
+): OutgoingHttpHeaders {
+  return { ...commonHeaders, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
 }
 
 /** Sends a whole answer; a client that has gone is not told. */
 export function send(
-  exchange: Exchange,
+  exchange: HttpExchange,
   status: number,
   headers: OutgoingHttpHeaders,
   body: string | Buffer = '',
@@ -38,11 +41,11 @@ export function send(
   res.writeHead(status, all);
   res.end(req.method === 'HEAD' ? '' : body);
   // What the system's buffers took at once needs no timer: that is nearly every answer.
-  if (res.writableLength > 0) cutUnlessRead(exchange);
+  if (res.writableLength > 0) destroyIfUnread(exchange);
 }
 
 /** Memory that a client holds by not reading is freed, and the connection ends. */
-function cutUnlessRead({ res, timeoutMs }: Exchange): void {
+function destroyIfUnread({ res, timeoutMs }: HttpExchange): void {
   const timer = setTimeout(() => res.destroy(), timeoutMs);
   timer.unref();
   res.once('close', () => clearTimeout(timer));
@@ -50,7 +53,7 @@ function cutUnlessRead({ res, timeoutMs }: Exchange): void {
 
 /** Sends what Yoga answered; a stream as it comes. A plugin may have put a standard response in its place. */
 export async function sendResponse(
-  exchange: Exchange,
+  exchange: HttpExchange,
   given: LightResponse | Response,
 ): Promise<void> {
   const response = given instanceof LightResponse ? given : new LightResponse(given.body, given);
@@ -78,13 +81,13 @@ export async function sendResponse(
   res.on('drain', () => clearTimeout(timer));
   res.once('close', () => clearTimeout(timer));
   source.once('end', () => {
-    if (res.writableLength > 0) cutUnlessRead(exchange);
+    if (res.writableLength > 0) destroyIfUnread(exchange);
   });
   await pipeline(source, res);
 }
 
 export function sendJson(
-  exchange: Exchange,
+  exchange: HttpExchange,
   status: number,
   value: unknown,
   headers: OutgoingHttpHeaders = {},
@@ -95,8 +98,8 @@ export function sendJson(
 
 /** An error has the shape of a GraphQL answer on every path, so that clients read one kind. */
 export function sendError(
-  exchange: Exchange,
-  { code, message, status, extensions, headers }: Told,
+  exchange: HttpExchange,
+  { code, message, status, extensions, headers }: ClientError,
 ): void {
   exchange.outcome = code;
   sendJson(exchange, status, { errors: [{ message, extensions }] }, headers);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../rest/client/resilience/request-budget.ts';
 import type { Log } from '../telemetry/log.ts';
-import { Refusal } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { createServiceAccount, type Credential } from './credential.ts';
 import type { JwtOptions } from './jwt.ts';
 import { isRunAs } from './run-as.ts';
@@ -24,21 +24,21 @@ export interface IdentityOptions {
 export interface Identity {
   /** Whether the gateway holds a credential, and so has to sign file links. */
   readonly holdsCredential: boolean;
-  /** Who sends these headers. @throws {Refusal} 401, 403 or 503 */
+  /** Who sends these headers. @throws {HttpError} 401, 403 or 503 */
   identify(headers: IncomingHttpHeaders): Caller | Promise<Caller>;
   /**
    * Whoever a link that this gateway signed was made for; `headers` may name the same user and nobody else.
-   * Only where the gateway holds a credential. @throws {Refusal} 401, 403 or 503
+   * Only where the gateway holds a credential. @throws {HttpError} 401, 403 or 503
    */
   callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
 }
 
-/** @param say logs what no request tells of: that the keys of tokens cannot be fetched */
-export function createIdentity(options: IdentityOptions, say: Log['say']): Identity {
+/** @param writeLog logs what no request tells of: that the keys of tokens cannot be fetched */
+export function createIdentity(options: IdentityOptions, writeLog: Log['write']): Identity {
   const { identity, credential, runAsHeader } = options;
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
   if (credential === null) throw new Error(`IDENTITY=${identity.mode} needs a service account`);
-  if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, say);
+  if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, writeLog);
   return service(credential, runAsHeader);
 }
 
@@ -50,7 +50,7 @@ function passthrough(runAsHeader: string): Identity {
       const authorization = headers.authorization ?? null;
       const runAs = headers[runAsHeader] || null;
       if (runAs !== null && !isRunAs(runAs)) {
-        throw new Refusal(
+        throw new HttpError(
           400,
           'BAD_USER_INPUT',
           `The header ${runAsHeader} does not name one user.`,
@@ -80,7 +80,7 @@ function service(credential: Credential, runAsHeader: string): Identity {
     },
     callerOfLink(runAs, headers) {
       refuseRunAs(headers, runAsHeader);
-      if (runAs !== null) throw borrowed();
+      if (runAs !== null) throw linkOfOtherUser();
       return caller;
     },
   };
@@ -91,11 +91,11 @@ function jwt(
   options: JwtOptions,
   credential: Credential,
   runAsHeader: string,
-  say: Log['say'],
+  writeLog: Log['write'],
 ): Identity {
   // Only this mode needs the library: a start without it is shorter.
   const loaded = import('./jwt.ts').then(({ createVerifyToken }) =>
-    createVerifyToken(options, say),
+    createVerifyToken(options, writeLog),
   );
   const { authorize, onUnauthorized } = createServiceAccount(credential);
   const callerFor = (runAs: string): Caller => ({
@@ -118,23 +118,23 @@ function jwt(
     async callerOfLink(runAs, headers) {
       refuseRunAs(headers, runAsHeader);
       // Without a user the call would run as the service account itself, which sees more than any user.
-      if (runAs === null) throw borrowed();
+      if (runAs === null) throw linkOfOtherUser();
       if (headers.authorization === undefined) return callerFor(runAs);
       const caller = await identify(headers);
-      if (caller.runAs !== runAs) throw borrowed();
+      if (caller.runAs !== runAs) throw linkOfOtherUser();
       return caller;
     },
   };
 }
 
-function borrowed(): Refusal {
-  return new Refusal(403, 'FORBIDDEN', 'The link was made for somebody else.');
+function linkOfOtherUser(): HttpError {
+  return new HttpError(403, 'FORBIDDEN', 'The link was made for somebody else.');
 }
 
 /** A gateway that holds a credential never lets a client choose on whose behalf it is used. */
 function refuseRunAs(headers: IncomingHttpHeaders, runAsHeader: string): void {
   if (headers[runAsHeader] === undefined) return;
-  throw new Refusal(403, 'FORBIDDEN', `This gateway does not take the header ${runAsHeader}.`);
+  throw new HttpError(403, 'FORBIDDEN', `This gateway does not take the header ${runAsHeader}.`);
 }
 
 function bearerOf(authorization: string | undefined): string {

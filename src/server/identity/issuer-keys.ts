@@ -122,12 +122,12 @@ class IssuerKeys {
       this.#nextFetchAtMs = performance.now() + cooldownMs;
     } catch (cause) {
       const pauseMs = Math.min(maxBackOffMs, backOffMs * 2 ** this.#failures);
-      const leastMs = this.#keys === null ? 0 : cooldownMs;
+      const minPauseMs = this.#keys === null ? 0 : cooldownMs;
       this.#failures += 1;
       this.#lastFailure = cause;
       // Between half of it and all: replicas that lost their issuer at the same moment do not come back at the same one.
       this.#nextFetchAtMs =
-        performance.now() + Math.max(leastMs, pauseMs * (0.5 + Math.random() / 2));
+        performance.now() + Math.max(minPauseMs, pauseMs * (0.5 + Math.random() / 2));
       onFailure(cause, this.#keys === null ? null : this.#ageMs());
     }
   }

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../telemetry/log.ts';
-import { Refusal } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';
@@ -31,10 +31,10 @@ export interface JwtOptions {
   readonly jwksBackOffMs?: number;
 }
 
-/** The user that a bearer token names. @throws {Refusal} 401, or 503 where the keys cannot be read */
+/** The user that a bearer token names. @throws {HttpError} 401, or 503 where the keys cannot be read */
 export type VerifyToken = (token: string) => string | Promise<string>;
 
-interface Remembered {
+interface VerifiedToken {
   readonly runAs: string;
   readonly verifiedAtMs: number;
   /** How long it may be remembered, in ms. */
@@ -42,38 +42,41 @@ interface Remembered {
 }
 
 const clockToleranceS = 5;
-const rememberedMs = 60_000; // as long as a token outlives the withdrawal of its key
-const longestToken = 8192;
+const verifiedForMs = 60_000; // as long as a token outlives the withdrawal of its key
+const maxTokenLength = 8192;
 const asymmetric = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
  * Checks signature, algorithm, issuer, audience and times of a token, all pinned by the settings. A token
  * without `exp` is refused: it could never be taken back. A verified token is remembered for up to a minute.
  */
-export function createVerifyToken(options: JwtOptions, say: Log['say']): VerifyToken {
-  const verify = verifier(options, say);
-  const remembered = new LRUCache<string, Remembered>({ max: 2000, ttl: rememberedMs });
+export function createVerifyToken(options: JwtOptions, writeLog: Log['write']): VerifyToken {
+  const verify = verifier(options, writeLog);
+  const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 2000, ttl: verifiedForMs });
 
-  const verifyAfresh = async (token: string): Promise<string> => {
-    if (token.length > longestToken) throw unauthenticated('The token is too long.');
+  const verifyAndCache = async (token: string): Promise<string> => {
+    if (token.length > maxTokenLength) throw unauthenticated('The token is too long.');
     const payload = await verify(token).catch((error: unknown) => {
-      throw refusalOf(error);
+      throw httpErrorFrom(error);
     });
     const runAs = runAsOf(payload, options.runAsClaim);
     const verifiedAtMs = Date.now();
     const livesMs = (payload.exp ?? 0) * 1000 - verifiedAtMs;
-    remembered.set(token, { runAs, verifiedAtMs, forMs: Math.min(rememberedMs, livesMs) });
+    verifiedTokens.set(token, { runAs, verifiedAtMs, forMs: Math.min(verifiedForMs, livesMs) });
     return runAs;
   };
 
   return (token) => {
-    const known = remembered.get(token);
+    const known = verifiedTokens.get(token);
     if (known !== undefined && isYounger(known.verifiedAtMs, known.forMs)) return known.runAs;
-    return verifyAfresh(token);
+    return verifyAndCache(token);
   };
 }
 
-function verifier(options: JwtOptions, say: Log['say']): (token: string) => Promise<JWTPayload> {
+function verifier(
+  options: JwtOptions,
+  writeLog: Log['write'],
+): (token: string) => Promise<JWTPayload> {
   const checks: JWTVerifyOptions = {
     ...(options.issuer !== null && { issuer: options.issuer }),
     ...(options.audience !== null && { audience: options.audience }),
@@ -92,7 +95,7 @@ function verifier(options: JwtOptions, say: Log['say']): (token: string) => Prom
     ...(options.jwksBackOffMs !== undefined && { backOffMs: options.jwksBackOffMs }),
     precheck: (token) => checkClaims(token, checks),
     onFailure(cause, keysAgeMs) {
-      say('warn', 'keys of the token issuer cannot be fetched', {
+      writeLog('warn', 'keys of the token issuer cannot be fetched', {
         cause: cause instanceof Error ? cause.message : String(cause),
         keysAgeMs: keysAgeMs === null ? null : Math.round(keysAgeMs),
       });
@@ -155,13 +158,13 @@ function isVerified(claim: unknown): boolean {
 }
 
 /** A bad token is the client's fault; keys that cannot be read are not. */
-function refusalOf(error: unknown): Refusal {
+function httpErrorFrom(error: unknown): HttpError {
   if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
   if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {
     return unauthenticated('The token is not valid.', error);
   }
   const message = 'The token cannot be checked at the moment.';
-  return new Refusal(503, 'UPSTREAM_UNAVAILABLE', message, {
+  return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, {
     headers: { 'retry-after': '1' },
     cause: error,
   });

@@ -1,7 +1,7 @@
-import { Refusal } from '../errors/http-error.ts';
+import { HttpError } from '../errors/http-error.ts';
 
-export function unauthenticated(message: string, cause?: unknown): Refusal {
-  return new Refusal(401, 'UNAUTHENTICATED', message, {
+export function unauthenticated(message: string, cause?: unknown): HttpError {
+  return new HttpError(401, 'UNAUTHENTICATED', message, {
     headers: { 'www-authenticate': 'Bearer' },
     cause,
   });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 
 /** Where lines go. */
-export interface Output {
+export interface LogOutput {
   /** Whole lines. False where there is enough for now, until `onDrain` calls back. */
   write(lines: string): boolean;
   onDrain(resume: () => void): void;
@@ -19,32 +19,32 @@ const flushEveryMs = 250;
  *
  * @param blockLength characters of a block; 0: every line is written at once
  */
-export function standardOutput(blockLength = 0): Output {
+export function standardOutput(blockLength = 0): LogOutput {
   // A least length of 0 would make `flush` wait for nothing.
   const target = pino.destination({ dest: 1, sync: false, minLength: 1 });
-  let gathered = '';
-  const handOn = (): boolean => {
-    if (gathered === '') return true;
-    const block = gathered;
-    gathered = '';
+  let buffer = '';
+  const writeBuffer = (): boolean => {
+    if (buffer === '') return true;
+    const block = buffer;
+    buffer = '';
     // Where nobody reads it any more pino's answer is no boolean: then it takes all there is.
     // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
     return target.write(block) !== false;
   };
-  if (blockLength > 0) setInterval(handOn, flushEveryMs).unref();
+  if (blockLength > 0) setInterval(writeBuffer, flushEveryMs).unref();
   const flush = (): void => {
-    handOn();
+    writeBuffer();
     target.flushSync();
   };
   return {
     write(lines) {
-      gathered += lines;
-      return gathered.length < blockLength || handOn();
+      buffer += lines;
+      return buffer.length < blockLength || writeBuffer();
     },
     onDrain: (resume) => void target.on('drain', resume),
     // First without waiting, which finds out whether it is read: `flushSync` would try for ever.
     drained: () => {
-      handOn();
+      writeBuffer();
       return new Promise<void>((resolve) => target.flush(() => resolve())).then(flush);
     },
     flush,

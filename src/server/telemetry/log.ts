@@ -1,16 +1,16 @@
 import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
 import { RestError } from '../../rest/client/rest-error.ts';
-import type { Exchange } from '../http/http-exchange.ts';
-import { Refusal } from '../errors/http-error.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 export interface Log {
   /** The one line of a request. */
-  request(exchange: Exchange, ms: number): void;
+  request(exchange: HttpExchange, ms: number): void;
   /** Why a request, or part of it, failed: for operators, never for clients. */
-  failure(exchange: Exchange, cause: unknown): void;
-  failuresLeftOut(exchange: Exchange, count: number): void;
+  failure(exchange: HttpExchange, cause: unknown): void;
+  failuresOmitted(exchange: HttpExchange, count: number): void;
   /** Something about the process itself. */
-  say(level: Level, message: string, facts?: Readonly<Record<string, unknown>>): void;
+  write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 /**
@@ -28,7 +28,7 @@ export function createLog(
   return {
     request(exchange, ms) {
       if (!logger.isLevelEnabled('info')) return;
-      const { id, kind, operationName, operationType, operation, outcome, res } = exchange;
+      const { id, kind, operationName, operationType, budget, outcome, res } = exchange;
       // The one line of every request, in the form of pino's own, which would build it piece by piece.
       const line = JSON.stringify({
         level: levelOfRequests,
@@ -40,31 +40,31 @@ export function createLog(
         operation: operationType === null ? undefined : operationName,
         type: operationType ?? undefined,
         ms: Math.round(ms * 10) / 10,
-        calls: operation?.calls ?? 0,
+        calls: budget?.calls ?? 0,
         outcome,
         status: res.headersSent ? res.statusCode : null,
       });
       target.write(`${line}\n`);
     },
     failure(exchange, cause) {
-      logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...factsOf(cause) });
+      logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...fieldsOf(cause) });
     },
-    failuresLeftOut(exchange, count) {
+    failuresOmitted(exchange, count) {
       logger.warn({ msg: 'more failures', requestId: exchange.id, count });
     },
-    say(level, message, facts) {
-      logger[level]({ msg: message, ...facts });
+    write(level, message, fields) {
+      logger[level]({ msg: message, ...fields });
     },
   };
 }
 
 function levelOf(cause: unknown): 'error' | 'warn' | 'info' {
-  if (cause instanceof Refusal) return cause.status >= 500 ? 'warn' : 'info';
+  if (cause instanceof HttpError) return cause.status >= 500 ? 'warn' : 'info';
   if (!(cause instanceof RestError)) return 'error';
   return /^(UPSTREAM|OUTCOME)/.test(cause.code) ? 'warn' : 'info';
 }
 
-function factsOf(cause: unknown): Record<string, unknown> {
+function fieldsOf(cause: unknown): Record<string, unknown> {
   if (cause instanceof RestError) {
     const { code, request, status, waitedMs, expected, got } = cause;
     return {
@@ -74,16 +74,16 @@ function factsOf(cause: unknown): Record<string, unknown> {
       waitedMs: waitedMs === null ? null : Math.round(waitedMs),
       expected,
       got,
-      cause: chainOf(cause.cause),
+      cause: causeChain(cause.cause),
     };
   }
-  if (cause instanceof Refusal) return { code: cause.code, cause: chainOf(cause.cause) };
+  if (cause instanceof HttpError) return { code: cause.code, cause: causeChain(cause.cause) };
   const stack = cause instanceof Error ? cause.stack : undefined;
-  return { code: 'INTERNAL_SERVER_ERROR', cause: chainOf(cause), stack };
+  return { code: 'INTERNAL_SERVER_ERROR', cause: causeChain(cause), stack };
 }
 
 /** What failed, and what made it fail: "connection" alone would not say whether a name or a port is wrong. */
-function chainOf(cause: unknown): string | undefined {
+function causeChain(cause: unknown): string | undefined {
   const texts: string[] = [];
   for (let one = cause; texts.length < 4; one = one instanceof Error ? one.cause : undefined) {
     const text = textOf(one);

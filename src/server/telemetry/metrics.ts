@@ -7,23 +7,23 @@ import {
   Registry,
 } from 'prom-client';
 import type { HttpObserver } from '../../rest/client/observer.ts';
-import type { Exchange } from '../http/http-exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 
 /** What the gateway counts. No label takes its values from a client. */
 export interface Metrics {
   /** What the DMS client reports to. */
   readonly observer: HttpObserver;
-  requestStarted(exchange: Exchange): void;
-  requestFinished(exchange: Exchange, ms: number): void;
+  requestStarted(exchange: HttpExchange): void;
+  requestFinished(exchange: HttpExchange, ms: number): void;
   readonly contentType: string;
   /** What this process counted. */
-  figures(): Promise<Figures>;
+  snapshot(): Promise<MetricsSnapshot>;
   /** All of it, with what others counted, in the text format of Prometheus. */
   text(): Promise<string>;
 }
 
 /** What one process counted, as it can be sent to another. */
-export type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 export interface MetricsOptions {
   /** Whether figures of the process are among them; once per process. */
@@ -33,7 +33,7 @@ export interface MetricsOptions {
     /** The label `worker` of all that this process counts, so that a scrape of any of them tells of each. */
     readonly number: number;
     /** Asks the others for what they counted. */
-    readonly others: () => Promise<readonly Figures[]>;
+    readonly others: () => Promise<readonly MetricsSnapshot[]>;
   };
 }
 
@@ -66,7 +66,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     registers,
   });
   const { observer } = upstreamMetrics(registers);
-  const figures = (): Promise<Figures> => registry.getMetricsAsJSON();
+  const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
     observer,
@@ -80,11 +80,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
       durations.observe({ type }, ms / 1000);
     },
     contentType: registry.contentType,
-    figures,
+    snapshot,
     async text() {
       if (worker === undefined) return registry.metrics();
-      const [own, theirs] = await Promise.all([figures(), worker.others()]);
-      return AggregatorRegistry.aggregate([own, ...theirs].map(sideBySide)).metrics();
+      const [own, theirs] = await Promise.all([snapshot(), worker.others()]);
+      return AggregatorRegistry.aggregate([own, ...theirs].map(withSumAggregator)).metrics();
     },
   };
 }
@@ -93,8 +93,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
  * For prom-client to put figures together: by their label none has a counterpart that it would have to be added to, and
  * each is kept. What nobody could measure yet is no number, and null once it was sent: it does not count.
  */
-function sideBySide(figures: Figures): Figures {
-  return figures.map((metric) => ({
+function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
+  return snapshot.map((metric) => ({
     ...metric,
     aggregator: 'sum',
     values: metric.values.filter(({ value }) => Number.isFinite(value)),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
-import type { Http } from '../../../src/rest/client/http-client.ts';
-import { createMockDms, testCaller, testHttp, testOperation } from '../../helpers/mock-dms.ts';
+import type { HttpClient } from '../../../src/rest/client/http-client.ts';
+import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 
-function dmsFor(http: Http): Dms {
-  return createDms(http, testCaller(), testOperation());
+function dmsFor(http: HttpClient): Dms {
+  return createDms(http, testCaller(), testBudget());
 }
 
 const missing = { status: 404 };
@@ -67,7 +67,7 @@ describe('the path of an attachment', () => {
       .reply('GET', /docForm\/d1\?/, { _id: 'd1', filesList: [{ id: 'f1', fileName: 'a' }] })
       .reply('GET', /docForm\/d2\?/, { _id: 'd2', filesList: [] })
       .reply('GET', '/api/v2/docForm/file/f1', 'bytes');
-  const open = async (http: Http, document: string, file: string): Promise<void> => {
+  const open = async (http: HttpClient, document: string, file: string): Promise<void> => {
     (await dmsFor(http).documents.file(document, file, {})).body.destroy();
   };
 
@@ -116,7 +116,7 @@ describe('the path of an attachment', () => {
     const mock = earlier().reply('GET', /docForm\/d1\?/, '', { status: 403 });
     const http = testHttp(mock);
     await expect(open(http, 'd1', 'f1')).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(http.quirks.attachment.known).toBeNull();
+    expect(http.variants.attachment.known).toBeNull();
   });
 
   it('is not asked twice once the current one is known', async () => {

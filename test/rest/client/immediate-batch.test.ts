@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { atEndOfTurn } from '../../../src/rest/client/immediate-batch.ts';
+import { runInImmediateBatch } from '../../../src/rest/client/immediate-batch.ts';
 
 /** Something that came, and what is done with it in three steps. */
 function arrival(name: string, done: string[]): void {
-  const came = new Promise<void>((resolve) => atEndOfTurn(resolve));
+  const came = new Promise<void>((resolve) => runInImmediateBatch(resolve));
   void (async () => {
     await came;
     done.push(`${name}1`);
@@ -28,11 +28,11 @@ it('lets what came in one turn go on side by side, step by step', async () => {
 
 it('lets what comes while others are let go wait for the end of the next turn', async () => {
   const done: string[] = [];
-  atEndOfTurn(() => {
+  runInImmediateBatch(() => {
     done.push('first');
-    atEndOfTurn(() => done.push('later'));
+    runInImmediateBatch(() => done.push('later'));
   });
-  atEndOfTurn(() => done.push('second'));
+  runInImmediateBatch(() => done.push('second'));
   await turn();
   expect(done).toEqual(['first', 'second']);
   await turn();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { query, segment } from '../../../src/rest/client/path.ts';
+import { queryString, pathSegment } from '../../../src/rest/client/path.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
@@ -60,26 +60,26 @@ it.each(byId)('%s sends nothing for an id that could lead elsewhere', async (_na
 
 describe('segment', () => {
   it('encodes what an id may hold', () => {
-    expect(segment('unit0a1b')).toBe('unit0a1b');
-    expect(segment('ООО-1"<>')).toBe('%D0%9E%D0%9E%D0%9E-1%22%3C%3E');
-    expect(segment('a+b=c:d@e')).toBe('a%2Bb%3Dc%3Ad%40e');
-    expect(segment('...')).toBe('...');
-    expect(segment('Müller & Söhne, #7?')).toBe('M%C3%BCller%20%26%20S%C3%B6hne%2C%20%237%3F');
-    expect(segment('№ 5;100 %')).toBe('%E2%84%96%205%3B100%20%25');
-    expect(segment('نمی‌دانم')).toBe(encodeURIComponent('نمی‌دانم'));
-    expect(segment('😀'.repeat(128))).toBe('%F0%9F%98%80'.repeat(128));
+    expect(pathSegment('unit0a1b')).toBe('unit0a1b');
+    expect(pathSegment('ООО-1"<>')).toBe('%D0%9E%D0%9E%D0%9E-1%22%3C%3E');
+    expect(pathSegment('a+b=c:d@e')).toBe('a%2Bb%3Dc%3Ad%40e');
+    expect(pathSegment('...')).toBe('...');
+    expect(pathSegment('Müller & Söhne, #7?')).toBe('M%C3%BCller%20%26%20S%C3%B6hne%2C%20%237%3F');
+    expect(pathSegment('№ 5;100 %')).toBe('%E2%84%96%205%3B100%20%25');
+    expect(pathSegment('نمی‌دانم')).toBe(encodeURIComponent('نمی‌دانم'));
+    expect(pathSegment('😀'.repeat(128))).toBe('%F0%9F%98%80'.repeat(128));
   });
 });
 
 describe('query', () => {
   it('encodes values and members, and leaves out what is undefined', () => {
-    expect(query({ a: 'x&y=z', b: undefined, c: ['p q', 'ü'], d: 0, e: false })).toBe(
+    expect(queryString({ a: 'x&y=z', b: undefined, c: ['p q', 'ü'], d: 0, e: false })).toBe(
       '?a=x%26y%3Dz&c=p%20q,%C3%BC&d=0&e=false',
     );
-    expect(query({ a: undefined })).toBe('');
+    expect(queryString({ a: undefined })).toBe('');
   });
 
   it.each(['a,b', '', 'a\nb', '\ud800'])('refuses the list member %j', (member) => {
-    expect(() => query({ tags: ['ok', member] })).toThrow('BAD_USER_INPUT');
+    expect(() => queryString({ tags: ['ok', member] })).toThrow('BAD_USER_INPUT');
   });
 });

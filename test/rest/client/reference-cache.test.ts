@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
-import type { Http, HttpOptions } from '../../../src/rest/client/http-client.ts';
-import { createMockDms, testCaller, testHttp, testOperation } from '../../helpers/mock-dms.ts';
+import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
+import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 import type { MockDms } from '../../helpers/mock-dms.ts';
 
-const kept: Partial<HttpOptions> = { cacheTtlMs: 60_000 };
+const kept: Partial<HttpClientOptions> = { cacheTtlMs: 60_000 };
 
-function dmsFor(http: Http, key = 'ann'): Dms {
-  return createDms(http, testCaller({ key }), testOperation());
+function dmsFor(http: HttpClient, key = 'ann'): Dms {
+  return createDms(http, testCaller({ key }), testBudget());
 }
 
 /** A service in which everything exists. */
@@ -45,7 +45,7 @@ const reads: readonly [string, (dms: Dms) => Promise<unknown>][] = [
   ['orgUnits.get', (dms) => dms.orgUnits.get('unit1')],
 ];
 
-const touched: Readonly<Record<string, readonly string[]>> = {
+const affected: Readonly<Record<string, readonly string[]>> = {
   'organizations.upsert': ['organizations'],
   'organizations.remove': ['organizations'],
   'listValues.upsert': ['listValues'],
@@ -89,9 +89,9 @@ describe.each(reads)('%s', (name, read) => {
   it('costs its operation nothing when it is kept', async () => {
     const http = testHttp(wholeMock(), kept);
     await read(dmsFor(http));
-    const operation = testOperation({ maxCalls: 0 });
-    await read(createDms(http, testCaller(), operation));
-    expect(operation.calls).toBe(0);
+    const budget = testBudget({ maxCalls: 0 });
+    await read(createDms(http, testCaller(), budget));
+    expect(budget.calls).toBe(0);
   });
 
   it.each(Object.entries(writes))(
@@ -103,8 +103,8 @@ describe.each(reads)('%s', (name, read) => {
       await write(dmsFor(http, 'ben'));
       mock.requests.length = 0;
       await read(dmsFor(http, 'ann'));
-      const [noun = ''] = name.split('.');
-      expect(mock.requests).toHaveLength(touched[verb]?.includes(noun) ? 1 : 0);
+      const [resource = ''] = name.split('.');
+      expect(mock.requests).toHaveLength(affected[verb]?.includes(resource) ? 1 : 0);
     },
   );
 });
@@ -204,8 +204,8 @@ it.each<[string, (dms: Dms) => Promise<unknown>]>([
 
 describe('reference data, and a write that touches it,', () => {
   const person = (mock: MockDms): MockDms => mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
-  const update = (http: Http, operation = testOperation()): Promise<unknown> =>
-    createDms(http, testCaller({ key: 'ben' }), operation)
+  const update = (http: HttpClient, budget = testBudget()): Promise<unknown> =>
+    createDms(http, testCaller({ key: 'ben' }), budget)
       .persons.update('usr-ann', { unitName: 'Sales' })
       .catch(() => {});
   const linesOf = (mock: MockDms): string[] =>
@@ -227,8 +227,8 @@ describe('reference data, and a write that touches it,', () => {
     const mock = person(createMockDms());
     const http = testHttp(mock, kept);
     await dmsFor(http).persons.get('usr-ann');
-    await update(http, testOperation({ maxCalls: 0 }));
-    await update(http, testOperation({ signal: AbortSignal.abort() }));
+    await update(http, testBudget({ maxCalls: 0 }));
+    await update(http, testBudget({ signal: AbortSignal.abort() }));
     await dmsFor(http).persons.get('usr-ann');
     expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann']);
   });

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Dms } from '../../../src/rest/dms.ts';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { RestErrorCode } from '../../../src/rest/client/rest-error.ts';
-import { createHttp } from '../../../src/rest/client/http-client.ts';
+import { createHttpClient } from '../../../src/rest/client/http-client.ts';
 import {
-  answering,
+  respondWith,
   misbehave,
   refusingUrl,
   startFailingDms,
   wholeBody,
 } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
-import { testCaller, testHttpOptions, testOperation } from '../../helpers/mock-dms.ts';
+import { testCaller, testHttpOptions, testBudget } from '../../helpers/mock-dms.ts';
 
 const id = '64a000000000000000000001';
 
@@ -63,13 +63,13 @@ const cuts: readonly Cut[] = [
   },
   { cut: 'by silence', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN', timeoutMs: 200 },
   { cut: 'by what is not HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
-  { cut: 'by a gateway with 502', behave: answering(502, ''), code: 'OUTCOME_UNKNOWN' },
-  { cut: 'by a gateway with 504', behave: answering(504, ''), code: 'OUTCOME_UNKNOWN' },
-  { cut: 'by 503', behave: answering(503, ''), code: 'UPSTREAM_UNAVAILABLE' },
-  { cut: 'by 429', behave: answering(429, ''), code: 'UPSTREAM_UNAVAILABLE' },
-  { cut: 'by 500', behave: answering(500, ''), code: 'UPSTREAM_ERROR' },
-  { cut: 'by 401', behave: answering(401, ''), code: 'UNAUTHENTICATED' },
-  { cut: 'by a redirect', behave: answering(307, '', { location: '/' }), code: 'UPSTREAM_ERROR' },
+  { cut: 'by a gateway with 502', behave: respondWith(502, ''), code: 'OUTCOME_UNKNOWN' },
+  { cut: 'by a gateway with 504', behave: respondWith(504, ''), code: 'OUTCOME_UNKNOWN' },
+  { cut: 'by 503', behave: respondWith(503, ''), code: 'UPSTREAM_UNAVAILABLE' },
+  { cut: 'by 429', behave: respondWith(429, ''), code: 'UPSTREAM_UNAVAILABLE' },
+  { cut: 'by 500', behave: respondWith(500, ''), code: 'UPSTREAM_ERROR' },
+  { cut: 'by 401', behave: respondWith(401, ''), code: 'UNAUTHENTICATED' },
+  { cut: 'by a redirect', behave: respondWith(307, '', { location: '/' }), code: 'UPSTREAM_ERROR' },
 ];
 
 describe.each(writes)('a write by %s', (_method, send) => {
@@ -77,13 +77,13 @@ describe.each(writes)('a write by %s', (_method, send) => {
     'is sent once when cut $cut: $code',
     async ({ behave, code, timeoutMs = 60_000 }) => {
       await using server = await startFailingDms(behave);
-      const http = createHttp({
+      const http = createHttpClient({
         ...testHttpOptions,
         baseUrl: server.url,
         retries: 2,
         timeoutMs,
       });
-      await expect(send(createDms(http, testCaller(), testOperation()))).rejects.toMatchObject({
+      await expect(send(createDms(http, testCaller(), testBudget()))).rejects.toMatchObject({
         code,
       });
       await http.close();
@@ -93,16 +93,16 @@ describe.each(writes)('a write by %s', (_method, send) => {
 
   it('is sent once on a kept connection that dies under it', async () => {
     await using server = await startFailingDms((request, response, nth) => {
-      if (nth === 1) answering(200, '{"_id":"a"}')(request, response, nth);
+      if (nth === 1) respondWith(200, '{"_id":"a"}')(request, response, nth);
       else request.socket.resetAndDestroy();
     });
-    const http = createHttp({
+    const http = createHttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       connections: 1,
       retries: 2,
     });
-    const dms = createDms(http, testCaller(), testOperation());
+    const dms = createDms(http, testCaller(), testBudget());
     await dms.organizations.get('a');
     await expect(send(dms)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', retryable: false });
     await http.close();
@@ -110,8 +110,8 @@ describe.each(writes)('a write by %s', (_method, send) => {
   });
 
   it('did not happen when nothing listens', async () => {
-    const http = createHttp({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
-    const dms = createDms(http, testCaller(), testOperation());
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
+    const dms = createDms(http, testCaller(), testBudget());
     await expect(send(dms)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       retryable: true,
@@ -120,9 +120,9 @@ describe.each(writes)('a write by %s', (_method, send) => {
   });
 
   it('is not sent for a client that has gone', async () => {
-    await using server = await startFailingDms(answering(200, '{"_id":"a"}'));
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testOperation({ signal: AbortSignal.abort() }));
+    await using server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testBudget({ signal: AbortSignal.abort() }));
     await expect(send(dms)).rejects.toMatchObject({ code: 'CANCELLED' });
     await http.close();
     expect(server.requests).toEqual([]);
@@ -140,8 +140,8 @@ describe('a JSON write', () => {
         response.end('{}');
       });
     });
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testOperation({ signal: client.signal }));
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testBudget({ signal: client.signal }));
     expect(await dms.documents.move({ documentId: id, action: 'CANCEL' })).toEqual({
       outcome: 'done',
       value: undefined,
@@ -152,8 +152,8 @@ describe('a JSON write', () => {
 
   it('ends unknown at the deadline of its operation', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
-    const dms = createDms(http, testCaller(), testOperation({ timeoutMs: 100 }));
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
+    const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 100 }));
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     for (const socket of server.openSockets) socket.destroy();
     await http.close();
@@ -161,16 +161,16 @@ describe('a JSON write', () => {
 
   it('is done when the status came and the body, which says nothing, broke off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testOperation());
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testBudget());
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
     await http.close();
   });
 
   it('ends unknown when the body that is its answer broke off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testOperation());
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testBudget());
     await expect(dms.organizations.upsert({ name: 'A' })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       status: 200,

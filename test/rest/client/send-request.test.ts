@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Dispatcher, Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Cancel } from '../../../src/rest/client/resilience/cancel-token.ts';
+import { CancelToken } from '../../../src/rest/client/resilience/cancel-token.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
-import { exchange } from '../../../src/rest/client/send-request.ts';
+import { sendRequest } from '../../../src/rest/client/send-request.ts';
 import { openStream } from '../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../src/rest/client/transfer/transfer-rate.ts';
 
@@ -48,27 +48,27 @@ const outgoing = {
 describe.each([
   [
     'an exchange',
-    (dispatcher: Dispatcher, timeoutMs: number, cancel: Cancel): Promise<unknown> =>
-      exchange(dispatcher, outgoing, { timeoutMs, maxBytes: 10, cancel }),
+    (dispatcher: Dispatcher, timeoutMs: number, cancelToken: CancelToken): Promise<unknown> =>
+      sendRequest(dispatcher, outgoing, { timeoutMs, maxBytes: 10, cancelToken }),
   ],
   [
     'a stream',
-    (dispatcher: Dispatcher, headMs: number, cancel: Cancel): Promise<unknown> =>
+    (dispatcher: Dispatcher, headMs: number, cancelToken: CancelToken): Promise<unknown> =>
       openStream(dispatcher, outgoing, {
         headMs,
         idleMs: headMs,
         minRate: minTransferRate,
-        cancel,
-        explain: (fault) => fault,
+        cancelToken,
+        toRestError: (fault) => fault,
         onBytes: () => {},
       }),
   ],
 ])('%s that still waits for a connection', (_what, send) => {
   it('ends at once when cancelled, and is never sent afterwards', async () => {
     const dispatcher = new StuckDispatcher();
-    const cancel = new Cancel();
-    const sent = send(dispatcher, 60_000, cancel);
-    cancel.cancel(new RestError('CANCELLED', 'GET /'));
+    const cancelToken = new CancelToken();
+    const sent = send(dispatcher, 60_000, cancelToken);
+    cancelToken.cancel(new RestError('CANCELLED', 'GET /'));
     await expect(sent).rejects.toMatchObject({ kind: 'cancelled', sent: false });
     dispatcher.letStart();
     expect(dispatcher.abortedWith).toBeInstanceOf(Error);
@@ -76,7 +76,7 @@ describe.each([
 
   it('ends at its time limit, and is never sent afterwards', async () => {
     const dispatcher = new StuckDispatcher();
-    const sent = send(dispatcher, 10, new Cancel());
+    const sent = send(dispatcher, 10, new CancelToken());
     await expect(sent).rejects.toMatchObject({ kind: 'timeout', sent: false });
     dispatcher.letStart();
     expect(dispatcher.abortedWith).toBeInstanceOf(Error);
@@ -111,10 +111,10 @@ const dripped = { ...outgoing, headers: [] };
 describe('an answer in chunks of one byte', () => {
   it('takes a small multiple of its length', async () => {
     const pool = await startDripping(length);
-    const { body } = await exchange(pool, dripped, {
+    const { body } = await sendRequest(pool, dripped, {
       timeoutMs: 5000,
       maxBytes: length,
-      cancel: new Cancel(),
+      cancelToken: new CancelToken(),
     });
     expect(body.equals(Buffer.alloc(length, 'x'))).toBe(true);
     expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * length);
@@ -122,8 +122,8 @@ describe('an answer in chunks of one byte', () => {
 
   it('is still bounded', async () => {
     const pool = await startDripping(length);
-    const options = { timeoutMs: 5000, maxBytes: length - 1, cancel: new Cancel() };
-    await expect(exchange(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
+    const options = { timeoutMs: 5000, maxBytes: length - 1, cancelToken: new CancelToken() };
+    await expect(sendRequest(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
   });
 
   it('is streamed in far fewer chunks', async () => {
@@ -132,8 +132,8 @@ describe('an answer in chunks of one byte', () => {
       headMs: 5000,
       idleMs: 5000,
       minRate: minTransferRate,
-      cancel: new Cancel(),
-      explain: (fault) => fault,
+      cancelToken: new CancelToken(),
+      toRestError: (fault) => fault,
       onBytes: () => {},
     });
     const chunks: Buffer[] = [];

@@ -1,66 +1,66 @@
 import { describe, expect, it } from 'vitest';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
-import type { Http, HttpOptions } from '../../../src/rest/client/http-client.ts';
-import { createMockDms, testCaller, testHttp, testOperation } from '../../helpers/mock-dms.ts';
+import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
+import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 
-const dmsFor = (http: Http): Dms => createDms(http, testCaller(), testOperation());
-const needs = new Set(['state'] as const);
+const dmsFor = (http: HttpClient): Dms => createDms(http, testCaller(), testBudget());
+const requirements = new Set(['state'] as const);
 
 /** A client of the DMS that tells of its writes, each answered when the test says so. */
-function startTelling(options: Partial<HttpOptions> = {}) {
-  const told: string[] = [];
+function startTelling(options: Partial<HttpClientOptions> = {}) {
+  const expectedCode: string[] = [];
   const held = Promise.withResolvers<void>();
   const mock = createMockDms()
     .reply('POST', /person/, { _id_sys: 'usr-ann' })
     .reply('POST', /orgUnit/, '', { status: 500 })
     .reply('PUT', /docForm/, { _id: 'd1' });
-  const onWrite = (touched: readonly string[]): Promise<void> => {
-    told.push(touched.join());
+  const onWrite = (affected: readonly string[]): Promise<void> => {
+    expectedCode.push(affected.join());
     return held.promise;
   };
   return {
     dms: dmsFor(testHttp(mock, { onWrite, ...options })),
     mock,
-    told,
+    told: expectedCode,
     release: held.resolve,
   };
 }
 
 describe('others who keep reads', () => {
   it('are told what a write touches, before its answer goes on', async () => {
-    const { dms, told, release } = startTelling();
+    const { dms, told: expectedCode, release } = startTelling();
     const order: string[] = [];
     const written = dms.persons
       .update('usr-ann', { firstName: 'A' })
       .then(() => order.push('answered'));
-    await expect.poll(() => told).toEqual(['persons,orgUnits']);
+    await expect.poll(() => expectedCode).toEqual(['persons,orgUnits']);
     order.push('released');
     release();
     await written;
     expect(order).toEqual(['released', 'answered']);
-    expect(told).toEqual(['persons,orgUnits']);
+    expect(expectedCode).toEqual(['persons,orgUnits']);
   });
 
   it('are told of a write whose outcome is not known', async () => {
-    const { dms, told, release } = startTelling();
+    const { dms, told: expectedCode, release } = startTelling();
     release();
     await expect(dms.orgUnits.upsert({ name: 'Sales' })).rejects.toThrow('UPSTREAM_ERROR');
-    expect(told).toEqual(['orgUnits,persons']);
+    expect(expectedCode).toEqual(['orgUnits,persons']);
   });
 
   it('are not told of a write that was refused', async () => {
-    const { dms, mock, told } = startTelling();
+    const { dms, mock, told: expectedCode } = startTelling();
     mock.reply('POST', /person/, '', { status: 422 });
     expect(await dms.persons.update('usr-ann', {})).toEqual({ outcome: 'nothingChanged' });
-    expect(told).toEqual([]);
+    expect(expectedCode).toEqual([]);
   });
 
   it('are not told of a read', async () => {
-    const { dms, mock, told } = startTelling();
+    const { dms, mock, told: expectedCode } = startTelling();
     mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
     await dms.persons.get('usr-ann');
-    expect(told).toEqual([]);
+    expect(expectedCode).toEqual([]);
   });
 });
 
@@ -77,10 +77,10 @@ describe('what another has written', () => {
     const dms = dmsFor(http);
     const emailNow = async () => (await dms.persons.get('usr-ann')).email;
     expect(await emailNow()).toBe('read 1');
-    http.forget(['persons']);
+    http.invalidate(['persons']);
     const underWay = emailNow();
     await expect.poll(() => mock.requests.length).toBe(2);
-    http.forget(['persons']);
+    http.invalidate(['persons']);
     expect(await emailNow()).toBe('read 3');
     released.resolve();
     expect(await underWay).toBe('read 2');
@@ -98,9 +98,9 @@ describe('what another has written', () => {
     const http = testHttp(mock, { cacheTtlMs: 60_000 });
     const dms = dmsFor(http);
     await dms.persons.get('usr-ann');
-    const reads = [dms.documents.get('a1', needs)];
-    http.forget(['forms']);
-    reads.push(dms.documents.get('a1', needs), dms.documents.get('a1', needs));
+    const reads = [dms.documents.get('a1', requirements)];
+    http.invalidate(['forms']);
+    reads.push(dms.documents.get('a1', requirements), dms.documents.get('a1', requirements));
     released.resolve();
     await Promise.all(reads);
     await dms.persons.get('usr-ann');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentNeed } from '../../../src/model/document-requirements.ts';
+import type { DocumentRequirement } from '../../../src/model/document-requirements.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
 const id = '64a000000000000000000001';
 
 describe('one document', () => {
-  it.each<[DocumentNeed[], string]>([
+  it.each<[DocumentRequirement[], string]>([
     [[], 'fields=_id'],
     [['shortId', 'state'], 'fields=_id,_id_web,state'],
     [['files', 'state'], 'fields=_id,state,filesList,id,fileName&embed=filesList'],
@@ -26,9 +26,9 @@ describe('one document', () => {
       'fields=_id,status,docResponse,itearation,taskstatus&embed=docResponse',
     ],
     [['extra:topic', 'extra:regNum', 'state'], 'fields=_id,state,regNum,topic'],
-  ])('asks for %j with %s', async (needs, query) => {
+  ])('asks for %j with %s', async (requirements, query) => {
     const mock = createMockDms().reply('GET', /docForm/, { _id: id });
-    await testDms(mock).documents.get(id, new Set(needs));
+    await testDms(mock).documents.get(id, new Set(requirements));
     expect(mock.requests).toEqual([`GET /api/v2/docForm/${id}?${query}`]);
   });
 });

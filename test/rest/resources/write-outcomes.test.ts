@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { UploadFile } from '../../../src/model/transfer.ts';
 import type { CreateAction, PhaseAction, ResponseAction } from '../../../src/model/workflow.ts';
-import type { Write } from '../../../src/model/write-outcome.ts';
+import type { WriteOutcome } from '../../../src/model/write-outcome.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
-import { xErrorOf } from '../../../src/rest/client/response-status.ts';
+import { xErrorMessage } from '../../../src/rest/client/response-status.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
 const id = '64a000000000000000000001';
@@ -296,10 +296,10 @@ describe('reference data', () => {
 });
 
 async function outcome(
-  write: (dms: Dms) => Promise<Write<unknown>>,
+  write: (dms: Dms) => Promise<WriteOutcome<unknown>>,
   status: number,
   xError?: string,
-): Promise<Write<unknown>> {
+): Promise<WriteOutcome<unknown>> {
   const headers = xError === undefined ? {} : { 'x-error': xError };
   return write(
     testDms(
@@ -312,7 +312,7 @@ async function outcome(
 }
 
 describe('the outcome of a write', () => {
-  const writes: readonly [string, string | null, (dms: Dms) => Promise<Write<unknown>>][] = [
+  const writes: readonly [string, string | null, (dms: Dms) => Promise<WriteOutcome<unknown>>][] = [
     [
       'respond',
       null,
@@ -357,7 +357,7 @@ describe('the outcome of a write', () => {
   });
 
   it('reads the reason as Latin-1 where it is not UTF-8', () => {
-    expect(xErrorOf({ 'x-error': 'zu gro\u00df' })).toBe('zu groß');
+    expect(xErrorMessage({ 'x-error': 'zu gro\u00df' })).toBe('zu groß');
   });
 
   it.each([405, 406, 407, 411, 414, 416, 417, 426, 431])(
@@ -424,7 +424,7 @@ describe('the outcome of a write', () => {
     const mock = createMockDms().reply('POST', /./, body, { status: 201 });
     expect(upserts).toHaveLength(5);
     for (const [, , write] of upserts) {
-      await expect(write(testDms(mock, { maxAnswerBytes: 15_000 }))).rejects.toMatchObject({
+      await expect(write(testDms(mock, { maxResponseBytes: 15_000 }))).rejects.toMatchObject({
         code: 'OUTCOME_UNKNOWN',
         status: 201,
         retryable: false,
@@ -461,10 +461,10 @@ describe('the outcome of a write', () => {
 });
 
 function answeredWith(
-  write: (dms: Dms) => Promise<Write<unknown>>,
+  write: (dms: Dms) => Promise<WriteOutcome<unknown>>,
   body: string,
   type?: string,
-): Promise<Write<unknown>> {
+): Promise<WriteOutcome<unknown>> {
   const options = type === undefined ? {} : { headers: { 'content-type': type } };
   const mock = createMockDms();
   for (const method of ['POST', 'PUT', 'DELETE']) mock.reply(method, /./, body, options);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentNeed } from '../../../src/model/document-requirements.ts';
+import type { DocumentRequirement } from '../../../src/model/document-requirements.ts';
 import { documentFromWire, documentQuery } from '../../../src/rest/wire/document.ts';
 import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
 
 const request = 'GET /test';
 
-const allNeeds: DocumentNeed[] = [
+const allRequirements: DocumentRequirement[] = [
   'shortId',
   'meta',
   'author',
@@ -55,12 +55,14 @@ const bareDocument = {
 describe('a document', () => {
   it('has what was needed and nothing else', () => {
     const wire = { _id: 'd1', _id_web: 'A1', state: 3, author: 'usr-a' };
-    const read = documentFromWire(wire, request, new Set<DocumentNeed>(['state']));
+    const read = documentFromWire(wire, request, new Set<DocumentRequirement>(['state']));
     expect(read).toEqual({ fullId: 'd1', state: 3 });
   });
 
   it('has null and empty lists for what the service leaves out', () => {
-    expect(documentFromWire({ _id: 'd1' }, request, new Set(allNeeds))).toEqual(bareDocument);
+    expect(documentFromWire({ _id: 'd1' }, request, new Set(allRequirements))).toEqual(
+      bareDocument,
+    );
   });
 
   it('is read whole', () => {
@@ -83,7 +85,7 @@ describe('a document', () => {
       ],
       topic: { deep: true },
     };
-    expect(documentFromWire(wire, request, new Set(allNeeds))).toMatchObject({
+    expect(documentFromWire(wire, request, new Set(allRequirements))).toMatchObject({
       meta: { createdAt: '2026-01-01T00:00:00Z', modifiedAt: null, revision: 4 },
       dateDue: null,
       tags: ['a', '7'],
@@ -109,8 +111,8 @@ describe('a document', () => {
 
   it('takes extras with hostile names for plain properties', () => {
     const wire: unknown = JSON.parse('{"_id":"d1","__proto__":{"polluted":true}}');
-    const needs = new Set<DocumentNeed>(['extra:__proto__', 'extra:toString']);
-    const { extra } = documentFromWire(wire, request, needs);
+    const requirements = new Set<DocumentRequirement>(['extra:__proto__', 'extra:toString']);
+    const { extra } = documentFromWire(wire, request, requirements);
     expect(JSON.stringify(extra)).toBe('{"__proto__":{"polluted":true},"toString":null}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -120,16 +122,16 @@ describe('a document', () => {
     ['a response', { docResponse: { state: 1 } }],
     ['a recognition entry', { recoData: [{ validated: true }] }],
   ])('cannot be read when %s has no id', (_what, part) => {
-    expect(() => documentFromWire({ _id: 'd1', ...part }, request, new Set(allNeeds))).toThrow(
-      'UPSTREAM_ERROR',
-    );
+    expect(() =>
+      documentFromWire({ _id: 'd1', ...part }, request, new Set(allRequirements)),
+    ).toThrow('UPSTREAM_ERROR');
   });
 });
 
 describe('the query of a document', () => {
   it('is the same for equal needs in any order', () => {
-    const forwards = documentQuery(new Set(allNeeds), true);
-    expect(documentQuery(new Set(allNeeds.toReversed()), true)).toBe(forwards);
+    const forwards = documentQuery(new Set(allRequirements), true);
+    expect(documentQuery(new Set(allRequirements.toReversed()), true)).toBe(forwards);
     expect(forwards).toBe(
       '?fields=_id,_id_web,_meta,author,state,step,iteration,status,formsystype,datecreated,' +
         'datedue,_tags,valuesByTags,filesList,id,fileName,refByDocs,docResponse,itearation,' +
@@ -139,10 +141,10 @@ describe('the query of a document', () => {
   });
 
   it('names only what is embedded for a service that misreads fields', () => {
-    expect(documentQuery(new Set<DocumentNeed>(['state', 'files']), false)).toBe(
+    expect(documentQuery(new Set<DocumentRequirement>(['state', 'files']), false)).toBe(
       '?embed=filesList',
     );
-    expect(documentQuery(new Set<DocumentNeed>(['state']), false)).toBe('');
+    expect(documentQuery(new Set<DocumentRequirement>(['state']), false)).toBe('');
   });
 
   it.each([
@@ -156,9 +158,9 @@ describe('the query of a document', () => {
     '',
     ' docResponse',
   ])('has no extra called %j', (name) => {
-    const needs = new Set<DocumentNeed>(['state', `extra:${name}`]);
+    const requirements = new Set<DocumentRequirement>(['state', `extra:${name}`]);
     for (const projection of [true, false]) {
-      expect(() => documentQuery(needs, projection)).toThrow('BAD_USER_INPUT');
+      expect(() => documentQuery(requirements, projection)).toThrow('BAD_USER_INPUT');
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentNeed } from '../../../src/model/document-requirements.ts';
+import type { DocumentRequirement } from '../../../src/model/document-requirements.ts';
 import { documentFromWire } from '../../../src/rest/wire/document.ts';
 import { responseFromWire } from '../../../src/rest/wire/document-response.ts';
 import { formFromWire } from '../../../src/rest/wire/form.ts';
@@ -10,7 +10,7 @@ import { personFromWire } from '../../../src/rest/wire/person.ts';
 
 const request = 'GET /test';
 
-const needs: ReadonlySet<DocumentNeed> = new Set<DocumentNeed>([
+const requirements: ReadonlySet<DocumentRequirement> = new Set<DocumentRequirement>([
   'shortId',
   'meta',
   'author',
@@ -42,7 +42,7 @@ const wrong: readonly unknown[] = [
 ];
 
 /** Every noun: how it is read, its id, its properties and what it is when the service says nothing else. */
-const nouns: readonly [
+const resources: readonly [
   string,
   (answer: unknown) => unknown,
   string,
@@ -51,7 +51,7 @@ const nouns: readonly [
 ][] = [
   [
     'a document',
-    (answer) => documentFromWire(answer, request, needs),
+    (answer) => documentFromWire(answer, request, requirements),
     '_id',
     [
       '_id_web',
@@ -112,7 +112,7 @@ const nouns: readonly [
   ],
 ];
 
-describe.each(nouns)('%s', (_noun, read, idKey, properties, identity) => {
+describe.each(resources)('%s', (_noun, read, idKey, properties, identity) => {
   it('is read whatever its other properties hold', () => {
     for (const value of wrong) {
       const wire = Object.fromEntries(properties.map((name) => [name, value]));
@@ -245,14 +245,14 @@ it('takes no number for an id of the DMS', () => {
     author: 8,
     refByDocs: [9, 'd2', { _id: 10 }, { _id: 'd3' }],
   };
-  expect(documentFromWire(wire, request, needs)).toMatchObject({
+  expect(documentFromWire(wire, request, requirements)).toMatchObject({
     shortId: null,
     author: null,
     refByDocs: ['d2', 'd3'],
   });
-  expect(() => documentFromWire({ _id: 'd1', filesList: [{ id: 7 }] }, request, needs)).toThrow(
-    'UPSTREAM_ERROR',
-  );
+  expect(() =>
+    documentFromWire({ _id: 'd1', filesList: [{ id: 7 }] }, request, requirements),
+  ).toThrow('UPSTREAM_ERROR');
   expect(listValueFromWire({ _id: 'v1', _id_kf: 7, kfunid: 'k' }, request).parentId).toBe('k');
   expect(orgUnitFromWire({ _id_sys: 'u', elhead: 7 }, request).headId).toBeNull();
   expect(personFromWire({ _id_sys: 'usr-a', deputy: { id: 7 } }, request).deputy).toBeNull();

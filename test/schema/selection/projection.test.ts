@@ -12,9 +12,9 @@ const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toSt
 const document = (query: string, id = A) => `GET /api/v2/docForm/${id}?${query}`;
 
 /** What a field says beside itself. */
-function hintsOf(type: string, field: string): { needs: () => readonly string[] } {
+function hintsOf(type: string, field: string): { requires: () => readonly string[] } {
   const { extensions } = assertObjectType(schema.getType(type)).getFields()[field]!;
-  return extensions['pothosOptions'] as { needs: () => readonly string[] };
+  return extensions['pothosOptions'] as { requires: () => readonly string[] };
 }
 
 describe('one document', () => {
@@ -205,8 +205,8 @@ describe('fragments, aliases and directives', () => {
     ['an argument', '$names: [String!]!', 'extra(names: $names)'],
   ])('are looked through once for many documents where %s has a variable', async (...given) => {
     const [, variable, selection] = given;
-    const needs = vi.spyOn(hintsOf('Document', 'extra'), 'needs');
-    onTestFinished(() => needs.mockRestore());
+    const requires = vi.spyOn(hintsOf('Document', 'extra'), 'requires');
+    onTestFinished(() => requires.mockRestore());
     const { dms, run } = createResolvers();
     const ids = Array.from({ length: 20 }, (_, i) => `5f00000000000000000000${i + 10}`);
     const page = ids.map((_id) => ({ _id, refByDocs: ids }));
@@ -222,7 +222,7 @@ describe('fragments, aliases and directives', () => {
         nodes: ids.map(() => ({ refByDocs: { nodes: ids.map(() => ({ extra: { weird: 1 } })) } })),
       },
     });
-    expect(needs).toHaveBeenCalledTimes(1);
+    expect(requires).toHaveBeenCalledTimes(1);
   });
 
   it('see through node to the type that is meant', async () => {

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { RestError, type RestErrorCode } from '../../../src/rest/client/rest-error.ts';
 import { toCursor } from '../../../src/schema/paging/cursor.ts';
-import { tell, toClientError } from '../../../src/server/errors/client-error.ts';
-import { Refusal } from '../../../src/server/errors/http-error.ts';
+import { toClientError, formatError } from '../../../src/server/errors/client-error.ts';
+import { HttpError } from '../../../src/server/errors/http-error.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
@@ -296,7 +296,7 @@ describe('toClientError', () => {
 
   it('masks whatever was thrown without a code', () => {
     const thrown = new Error('password hunter2 in /home/ann');
-    const { error, cause } = toClientError(
+    const { error, cause } = formatError(
       new GraphQLError('x', { originalError: thrown, ...place }),
       'r',
       true,
@@ -310,7 +310,7 @@ describe('toClientError', () => {
   });
 
   it('answers 500 where nothing else goes out', () => {
-    expect(toClientError(new TypeError('x'), 'r', false).http).toEqual({
+    expect(formatError(new TypeError('x'), 'r', false).http).toEqual({
       status: 500,
       headers: {},
     });
@@ -320,7 +320,7 @@ describe('toClientError', () => {
     const said = new GraphQLError('`first` must be 1 to 100.', {
       extensions: { code: 'BAD_USER_INPUT', stack: 'secret' },
     });
-    const { error, cause } = toClientError(
+    const { error, cause } = formatError(
       new GraphQLError(said.message, { originalError: said, ...place }),
       'r',
       true,
@@ -334,11 +334,7 @@ describe('toClientError', () => {
   });
 
   it('has no code for a thing that is missing: reads are null then', () => {
-    const { error } = toClientError(
-      new RestError('NOT_FOUND', 'GET /x', { status: 404 }),
-      'r',
-      true,
-    );
+    const { error } = formatError(new RestError('NOT_FOUND', 'GET /x', { status: 404 }), 'r', true);
     expect(error.extensions).toEqual({
       code: 'UPSTREAM_ERROR',
       status: 404,
@@ -350,7 +346,7 @@ describe('toClientError', () => {
   it('masks what an executor says without a code', () => {
     for (const extensions of [{}, { code: 'INTERNAL_SERVER_ERROR', unexpected: true }]) {
       const odd = new GraphQLError('Cannot return null for …', { extensions });
-      const { error, cause } = toClientError(odd, 'r', true);
+      const { error, cause } = formatError(odd, 'r', true);
       expect(error.message).toBe('Unexpected error.');
       expect(cause).toBe(odd);
     }
@@ -365,17 +361,17 @@ describe('tell', () => {
     ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
     ['CANCELLED', 'BAD_USER_INPUT', 408],
   ];
-  it.each(codes)('tells %s as %s with %i', (code, told, status) => {
+  it.each(codes)('tells %s as %s with %i', (code, expectedCode, status) => {
     const cause = new RestError(code, 'GET /secret');
-    expect(tell(cause, 'r')).toMatchObject({ code: told, status, cause });
-    expect(JSON.stringify({ ...tell(cause, 'r'), cause: null })).not.toContain('secret');
+    expect(toClientError(cause, 'r')).toMatchObject({ code: expectedCode, status, cause });
+    expect(JSON.stringify({ ...toClientError(cause, 'r'), cause: null })).not.toContain('secret');
   });
 
   it('tells a refusal as it is, and its cause to the log', () => {
     const cause = new Error('signature');
-    const refusal = new Refusal(401, 'UNAUTHENTICATED', 'No.', { cause });
-    const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: refusal };
-    expect(tell(refusal, 'r')).toMatchObject(told);
-    expect(tell(new Refusal(404, 'NOT_FOUND', 'No.'), 'r').cause).toBeNull();
+    const httpError = new HttpError(401, 'UNAUTHENTICATED', 'No.', { cause });
+    const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: httpError };
+    expect(toClientError(httpError, 'r')).toMatchObject(told);
+    expect(toClientError(new HttpError(404, 'NOT_FOUND', 'No.'), 'r').cause).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import {
   startGatewayOnSandbox,
   type TestGateway,
 } from '../../helpers/gateway.ts';
-import { stalled } from '../../helpers/until-unchanged.ts';
+import { untilUnchanged } from '../../helpers/until-unchanged.ts';
 
 const inbox = '{ documents(view: ALL, first: 50) { nodes { fullId files { id name url } } } }';
 
@@ -463,7 +463,7 @@ describe('a client that goes away', () => {
       get(`${gateway.url}/files/documents/d/f`, resolve);
     });
     client.pause();
-    expect(await stalled(() => sent)).toBeLessThan(100);
+    expect(await untilUnchanged(() => sent)).toBeLessThan(100);
     client.destroy();
   });
 });

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Refusal } from '../../../src/server/errors/http-error.ts';
-import { placesOf } from '../../../src/server/files/upload-map.ts';
+import { HttpError } from '../../../src/server/errors/http-error.ts';
+import { uploadTargets } from '../../../src/server/files/upload-map.ts';
 import {
-  answering,
+  respondWith,
   startFailingDms,
   wholeBody,
   type Behaviour,
@@ -17,7 +17,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
-import { stalled } from '../../helpers/until-unchanged.ts';
+import { untilUnchanged } from '../../helpers/until-unchanged.ts';
 import {
   createDocumentParts,
   multipart,
@@ -357,7 +357,7 @@ describe('a map that names what is inherited', () => {
 
   it('sets nothing when a later path is wrong', async () => {
     const operations = { query: '', variables: { a: null, b: 1 } };
-    expect(() => placesOf({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
+    expect(() => uploadTargets({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
       'A path in `map` must lead to a null in `variables`.',
     );
     expect(operations.variables).toEqual({ a: null, b: 1 });
@@ -365,9 +365,11 @@ describe('a map that names what is inherited', () => {
 
   it('keeps to own properties, whatever their names', () => {
     const operations = JSON.parse('{"variables":{"constructor":null,"__proto__":{"a":null}}}');
-    const places = placesOf({ 0: ['variables.constructor'] }, operations, 20);
+    const places = uploadTargets({ 0: ['variables.constructor'] }, operations, 20);
     expect(places.get('0')).toEqual([{ parent: operations.variables, key: 'constructor' }]);
-    expect(() => placesOf({ 0: ['variables.__proto__.a'] }, operations, 20)).toThrow(Refusal);
+    expect(() => uploadTargets({ 0: ['variables.__proto__.a'] }, operations, 20)).toThrow(
+      HttpError,
+    );
   });
 });
 
@@ -695,9 +697,9 @@ describe('a DMS that', () => {
     const arrived = Promise.withResolvers<IncomingMessage>();
     const document = '{"_id":"65f000005eed00d0000000bf","filesList":[]}';
     const { gateway } = await start((request, response, nth) => {
-      if (request.method === 'GET') return answering(200, document)(request, response, nth);
+      if (request.method === 'GET') return respondWith(200, document)(request, response, nth);
       request.pause();
-      request.on('end', () => answering(201, document)(request, response, nth));
+      request.on('end', () => respondWith(201, document)(request, response, nth));
       arrived.resolve(request);
     });
     const whole = multipart(createDocumentParts([small('', 'big.bin')], { form: 'f' }));
@@ -714,7 +716,7 @@ describe('a DMS that', () => {
 
     const request = await arrived.promise;
     // What a slow reader leaves lies in the buffers of two sockets, not in the gateway.
-    expect(await stalled(() => sent)).toBeLessThan(64);
+    expect(await untilUnchanged(() => sent)).toBeLessThan(64);
     let received = 0;
     request.on('data', (part: Buffer) => {
       received += part.length;

@@ -3,7 +3,7 @@ import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
 import { checkLimits } from '../../../src/server/graphql/limits/document-limits.ts';
-import { measure } from '../../../src/server/graphql/limits/operation-size.ts';
+import { measureOperation } from '../../../src/server/graphql/limits/operation-size.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 /** A person's deputy's deputy …, `levels` fields deep. */
@@ -150,7 +150,7 @@ function post(url: string, body: string | ReadableStream, headers = {}): Promise
 
 function sizeOf(text: string) {
   const document = parse(text);
-  return measure(document, getOperationAST(document)!);
+  return measureOperation(document, getOperationAST(document)!);
 }
 
 describe('a request body', () => {

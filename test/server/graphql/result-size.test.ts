@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fitJson } from '../../../src/schema/json-size.ts';
-import { Exchange } from '../../../src/server/http/http-exchange.ts';
+import { checkJsonSize } from '../../../src/schema/json-size.ts';
+import { HttpExchange } from '../../../src/server/http/http-exchange.ts';
 import { send } from '../../../src/server/http/respond.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
@@ -104,7 +104,7 @@ describe('an answer', () => {
     const ended = Promise.withResolvers<boolean>();
     const server = createServer((req, res) => {
       res.on('close', () => ended.resolve(res.writableFinished));
-      send(new Exchange('other', req, res, 50), 200, {}, body);
+      send(new HttpExchange('other', req, res, 50), 200, {}, body);
     });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -125,14 +125,14 @@ describe('fitJson', () => {
   it('counts what JSON.stringify writes', () => {
     const value = { a: [1234, 'text', { b: { c: ['x', 'y'] } }], d: 'some more text' };
     const { length } = JSON.stringify(value);
-    expect(fitJson(value, length)).toBe('fits');
-    expect(fitJson(value, length - 8)).toBe('tooLong');
+    expect(checkJsonSize(value, length)).toBe('fits');
+    expect(checkJsonSize(value, length - 8)).toBe('tooLong');
   });
 
   it('tells what nests too deeply', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
-    expect(fitJson(nested(500), 10_000)).toBe('fits');
-    expect(fitJson(nested(501), 10_000)).toBe('tooDeep');
-    expect(fitJson({ a: nested(200_000), b: 1 }, Infinity)).toBe('tooDeep');
+    expect(checkJsonSize(nested(500), 10_000)).toBe('fits');
+    expect(checkJsonSize(nested(501), 10_000)).toBe('tooDeep');
+    expect(checkJsonSize({ a: nested(200_000), b: 1 }, Infinity)).toBe('tooDeep');
   });
 });

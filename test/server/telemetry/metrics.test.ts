@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type Figures } from '../../../src/server/telemetry/metrics.ts';
+import { createMetrics, type MetricsSnapshot } from '../../../src/server/telemetry/metrics.ts';
 import { startGateway, startGatewayOnSandbox } from '../../helpers/gateway.ts';
 
 /** Samples by name and labels. */
@@ -108,7 +108,7 @@ describe('the figures of several processes', () => {
     for (let n = 1; n < requests; n += 1) metrics.requestFinished(finished, 20);
     metrics.observer.breakerChanged(breaker);
     metrics.observer.circuitsChanged(number);
-    return JSON.parse(JSON.stringify(await metrics.figures())) as Figures;
+    return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
   }
 
   it('stand side by side, each with the number of its worker', async () => {

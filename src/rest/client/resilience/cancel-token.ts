@@ -5,7 +5,7 @@ import type { RestError } from '../rest-error.ts';
  * a time, so one listener is enough; that makes it far cheaper than an AbortSignal, of which every call
  * would need its own.
  */
-export class Cancel {
+export class CancelToken {
   #reason: RestError | null = null;
   #listener: ((reason: RestError) => void) | null = null;
 
@@ -23,7 +23,7 @@ export class Cancel {
   }
 
   /** Who is to be told from now on; null when the wait is over. */
-  listen(listener: ((reason: RestError) => void) | null): void {
+  setListener(listener: ((reason: RestError) => void) | null): void {
     this.#listener = listener;
   }
 
@@ -35,10 +35,10 @@ export class Cancel {
   sleep(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.listen(null);
+        this.setListener(null);
         resolve();
       }, ms);
-      this.listen((reason) => {
+      this.setListener((reason) => {
         clearTimeout(timer);
         reject(reason);
       });

@@ -1,7 +1,7 @@
 import { CircuitState, CountBreaker } from 'cockatiel';
-import type { Call } from '../upstream-call.ts';
+import type { UpstreamCall } from '../upstream-call.ts';
 import { RestError } from '../rest-error.ts';
-import { Fault } from '../send-request.ts';
+import { TransportError } from '../send-request.ts';
 import type { HttpObserver } from '../observer.ts';
 
 /** `go`: as usual. `refused`: not now. A Probe: this one call tries whether calls are answered again. */
@@ -10,13 +10,13 @@ export type Admission = 'go' | 'refused' | Probe;
 const halfOpenAfterMs = 500;
 /** A probe that takes longer keeps nobody else from trying, and no call waits longer for one. */
 export const maxProbeWaitMs = 1000;
-const manyUnconnected = 20;
-const fewUnconnected = 3;
-const unconnectedForMs = 1000;
-const unrelatedResources = 3;
-const recentFailures = 10;
-const manyCallers = 3;
-const manySubjects = 5;
+const maxUnconnected = 20;
+const minUnconnected = 3;
+const minUnconnectedMs = 1000;
+const minFailingResources = 3;
+const maxRecentFailures = 10;
+const maxRefusedCallers = 3;
+const maxRefusedSubjects = 5;
 
 /**
  * Stops calls that cannot succeed. It judges each endpoint (method and route) by itself, so that one that fails leaves
@@ -38,10 +38,10 @@ const manySubjects = 5;
  * The window of calls is cockatiel's. The states are our own, because every call passes them: cockatiel wraps each
  * in two async functions, which cost more than all the rest of the transport.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #observer: HttpObserver;
   // Bounded: routes are templates.
-  readonly #endpoints: Readonly<Record<Call['method'], Map<string, Endpoint>>> = {
+  readonly #endpoints: Readonly<Record<UpstreamCall['method'], Map<string, Endpoint>>> = {
     GET: new Map(),
     HEAD: new Map(),
     POST: new Map(),
@@ -63,7 +63,7 @@ export class Breaker {
   }
 
   /** Whether a call may go; a promise while a probe is under way: ask again when it has settled. */
-  admit(call: Call): Admission | Promise<void> {
+  admit(call: UpstreamCall): Admission | Promise<void> {
     const endpoint = this.#endpointOf(call);
     if (endpoint.circuit.isOpen && endpoint.refuses(call)) return endpoint.circuit.admit();
     if (!this.#dms.isOpen || this.#dmsRefuses?.has(call.caller.key) === false) return 'go';
@@ -73,16 +73,20 @@ export class Breaker {
   }
 
   /** A call that was let through was answered. */
-  answered(call: Call, admission: Admission, { status }: { readonly status: number }): void {
+  answered(
+    call: UpstreamCall,
+    admission: Admission,
+    { status }: { readonly status: number },
+  ): void {
     if (status === 502 || status === 503 || status === 504) this.#fail(call, admission);
     else this.#succeed(call, admission);
   }
 
   /** A call that was let through was not answered. */
-  failed(call: Call, admission: Admission, error: unknown): void {
-    const fault = error instanceof RestError ? error.cause : error;
-    const kind = fault instanceof Fault ? fault.kind : 'cancelled';
-    const isSent = fault instanceof Fault && fault.sent;
+  failed(call: UpstreamCall, admission: Admission, error: unknown): void {
+    const cause = error instanceof RestError ? error.cause : error;
+    const kind = cause instanceof TransportError ? cause.kind : 'cancelled';
+    const isSent = cause instanceof TransportError && cause.sent;
     if (kind === 'connection' || kind === 'timeout') {
       if (isSent) this.#fail(call, admission);
       else this.#failToConnect(admission);
@@ -93,7 +97,7 @@ export class Breaker {
     }
   }
 
-  #succeed(call: Call, admission: Admission): void {
+  #succeed(call: UpstreamCall, admission: Admission): void {
     this.#unconnected = 0;
     if (this.#failing.size > 0) this.#failing.clear();
     const endpoint = this.#endpointOf(call);
@@ -109,7 +113,7 @@ export class Breaker {
     if (wasOpen && !endpoint.circuit.isOpen) this.#countOpenCircuits(-1);
   }
 
-  #fail(call: Call, admission: Admission): void {
+  #fail(call: UpstreamCall, admission: Admission): void {
     const wasUnreachable = this.#isUnreachable();
     this.#unconnected = 0;
     const endpoint = this.#endpointOf(call);
@@ -124,7 +128,7 @@ export class Breaker {
       // A connection is what was missing; what this endpoint does with it says nothing about the others.
       if (wasUnreachable) this.#closeDms();
       else this.#openDms(this.#dmsRefuses);
-    } else if (this.#failing.size >= unrelatedResources && !this.#dms.isOpen) {
+    } else if (this.#failing.size >= minFailingResources && !this.#dms.isOpen) {
       this.#openDms(refusedTogether([...this.#failing.values()]));
     }
     if (isProbe) admission.end();
@@ -141,9 +145,9 @@ export class Breaker {
   }
 
   #isUnreachable(): boolean {
-    if (this.#unconnected >= manyUnconnected) return true;
-    if (this.#unconnected < fewUnconnected) return false;
-    return performance.now() - this.#unconnectedSince >= unconnectedForMs;
+    if (this.#unconnected >= maxUnconnected) return true;
+    if (this.#unconnected < minUnconnected) return false;
+    return performance.now() - this.#unconnectedSince >= minUnconnectedMs;
   }
 
   #openDms(refuses: ReadonlySet<string> | null): void {
@@ -163,7 +167,7 @@ export class Breaker {
     this.#observer.circuitsChanged(this.#openCircuits);
   }
 
-  #endpointOf({ method, route }: Call): Endpoint {
+  #endpointOf({ method, route }: UpstreamCall): Endpoint {
     const endpoints = this.#endpoints[method];
     let endpoint = endpoints.get(route);
     if (endpoint === undefined) {
@@ -253,14 +257,14 @@ class Endpoint {
 
   /** The callers who are refused while the circuit is open; null: all. */
   get refusedCallers(): ReadonlySet<string> | null {
-    return this.#callers.size >= manyCallers ? null : this.#callers;
+    return this.#callers.size >= maxRefusedCallers ? null : this.#callers;
   }
 
   /** Whether an open circuit concerns this call. */
-  refuses(call: Call): boolean {
+  refuses(call: UpstreamCall): boolean {
     return (
-      (this.#callers.size >= manyCallers || this.#callers.has(call.caller.key)) &&
-      (this.#subjects.size >= manySubjects || this.#subjects.has(subjectOf(call)))
+      (this.#callers.size >= maxRefusedCallers || this.#callers.has(call.caller.key)) &&
+      (this.#subjects.size >= maxRefusedSubjects || this.#subjects.has(subjectOf(call)))
     );
   }
 
@@ -272,10 +276,10 @@ class Endpoint {
   }
 
   /** True when the circuit opens or stays open because of it. */
-  fail(call: Call, isProbe: boolean): boolean {
+  fail(call: UpstreamCall, isProbe: boolean): boolean {
     this.#answers = 0;
     this.#failures.push({ caller: call.caller.key, subject: subjectOf(call) });
-    if (this.#failures.length > recentFailures) this.#failures.shift();
+    if (this.#failures.length > maxRecentFailures) this.#failures.shift();
     const opens = this.#window.failure(CircuitState.Closed);
     if (!opens && !(isProbe && this.circuit.isOpen)) return false;
     this.#callers = new Set(this.#failures.map(({ caller }) => caller));
@@ -294,7 +298,7 @@ class Endpoint {
 }
 
 /** What a call asks about, whichever properties of it are wanted: what fails once, fails for every selection. */
-function subjectOf({ path }: Call): string {
+function subjectOf({ path }: UpstreamCall): string {
   return path.replace(/[?&](?:fields|embed)=.*$/, '');
 }
 
@@ -304,5 +308,5 @@ function refusedTogether(endpoints: readonly Endpoint[]): ReadonlySet<string> | 
     if (refusedCallers === null) return null;
     for (const caller of refusedCallers) callers.add(caller);
   }
-  return callers.size >= manyCallers ? null : callers;
+  return callers.size >= maxRefusedCallers ? null : callers;
 }

@@ -1,4 +1,4 @@
-import type { Cancel } from './cancel-token.ts';
+import type { CancelToken } from './cancel-token.ts';
 
 export interface FairSemaphoreOptions {
   readonly capacity: number;
@@ -17,7 +17,7 @@ export interface FairSemaphoreOptions {
 }
 
 interface Waiter {
-  readonly cancel: Cancel;
+  readonly cancelToken: CancelToken;
   readonly expiresAt: number;
   readonly settle: (isAdmitted: boolean) => void;
 }
@@ -57,7 +57,7 @@ export class FairSemaphore {
    * (`'full'`) or this one waited too long (false). The wait rejects when it is cancelled. Each place taken is given
    * back with one `leave`.
    */
-  enter(key: string, cancel: Cancel): Promise<boolean> | 'full' | undefined {
+  acquire(key: string, cancelToken: CancelToken): Promise<boolean> | 'full' | undefined {
     let caller = this.#callers.get(key);
     if (caller === undefined) {
       caller = { key, held: 0, waiting: new Set() };
@@ -70,13 +70,13 @@ export class FairSemaphore {
     }
     const { share, maxWaiting } = this.#options;
     if (caller.waiting.size < share * (maxWaiting - this.#waiting)) {
-      return this.#wait(caller, cancel);
+      return this.#wait(caller, cancelToken);
     }
     this.#forgetIdle(caller);
     return 'full';
   }
 
-  leave(key: string): void {
+  release(key: string): void {
     const caller = this.#callers.get(key)!;
     this.#free += 1;
     caller.held -= 1;
@@ -88,16 +88,16 @@ export class FairSemaphore {
     return this.#free > 0 && held < this.#options.share * this.#free;
   }
 
-  #wait(caller: CallerShare, cancel: Cancel): Promise<boolean> {
+  #wait(caller: CallerShare, cancelToken: CancelToken): Promise<boolean> {
     const { maxWaitMs, onWaiting } = this.#options;
     return new Promise((settle, reject) => {
-      const waiter = { cancel, expiresAt: performance.now() + maxWaitMs, settle };
+      const waiter = { cancelToken, expiresAt: performance.now() + maxWaitMs, settle };
       caller.waiting.add(waiter);
       this.#waitingCallers.add(caller);
       this.#waiting += 1;
       onWaiting(1);
       this.#timer ??= setInterval(() => this.#expire(), maxWaitMs / 10).unref();
-      cancel.listen((reason) => {
+      cancelToken.setListener((reason) => {
         this.#remove(caller, waiter);
         this.#forgetIdle(caller);
         reject(reason);
@@ -123,7 +123,7 @@ export class FairSemaphore {
       this.#free -= 1;
       caller.held += 1;
       if (this.#waitingCallers.delete(caller)) this.#waitingCallers.add(caller);
-      waiter.cancel.listen(null);
+      waiter.cancelToken.setListener(null);
       waiter.settle(true);
     }
   }
@@ -144,7 +144,7 @@ export class FairSemaphore {
       for (const waiter of caller.waiting) {
         if (waiter.expiresAt > now) break;
         this.#remove(caller, waiter);
-        waiter.cancel.listen(null);
+        waiter.cancelToken.setListener(null);
         waiter.settle(false);
       }
       this.#forgetIdle(caller);

@@ -1,6 +1,6 @@
-import type { Cancel } from './cancel-token.ts';
+import type { CancelToken } from './cancel-token.ts';
 import { RestError } from '../rest-error.ts';
-import { Gate } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** Who asks. */
 export interface Caller {
@@ -41,7 +41,7 @@ export interface Disconnect {
  * One GraphQL operation or file transfer: what bounds its calls. `signal` tells that the client went away;
  * the deadline is kept here.
  */
-export interface Operation {
+export interface RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
   /** On the clock of `performance.now()`. An upload stops this clock while it runs. */
@@ -52,22 +52,22 @@ export interface Operation {
   readonly trace: readonly CallRecord[] | undefined;
 
   /** Why no further call may start: the client is gone or the time is up. */
-  over(request: string): RestError | null;
+  endReason(request: string): RestError | null;
   /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
-  spend(request: string): void;
-  hasBudget(): boolean;
+  consumeCall(request: string): void;
+  hasCallsLeft(): boolean;
   /** Takes one of the places for calls in flight. */
-  enter(cancel: Cancel): Promise<void> | undefined;
-  leave(): void;
+  acquireSlot(cancelToken: CancelToken): Promise<void> | undefined;
+  releaseSlot(): void;
   /** Calls `listener` once when the operation is over, until `unwatch`. */
-  watch(listener: () => void): void;
-  unwatch(listener: () => void): void;
+  addEndListener(listener: () => void): void;
+  removeEndListener(listener: () => void): void;
   /** Lets as much time pass as `since` is ago without using up the deadline. */
-  forgive(since: number): void;
-  record(call: CallRecord): void;
+  extendDeadline(since: number): void;
+  recordCall(call: CallRecord): void;
 }
 
-export interface OperationOptions {
+export interface RequestBudgetOptions {
   readonly requestId: string;
   /** Aborts when the client goes away. */
   readonly signal: Disconnect;
@@ -81,32 +81,32 @@ export interface OperationOptions {
   readonly trace?: boolean;
 }
 
-export function createOperation(options: OperationOptions): Operation {
-  return new BoundedOperation(options);
+export function createRequestBudget(options: RequestBudgetOptions): RequestBudget {
+  return new TimedRequestBudget(options);
 }
 
-class BoundedOperation implements Operation {
+class TimedRequestBudget implements RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
   readonly trace: CallRecord[] | undefined;
   deadlineAt: number;
   calls = 0;
   readonly #maxCalls: number;
-  readonly #gate: Gate;
-  readonly #watchers = new Set<() => void>();
+  readonly #semaphore: Semaphore;
+  readonly #endListeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: OperationOptions) {
+  constructor(options: RequestBudgetOptions) {
     this.requestId = options.requestId;
     this.signal = options.signal;
     this.deadlineAt = performance.now() + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
     this.#maxCalls = options.maxCalls;
     // maxCalls bounds the queue: whoever waits here has to pass spend() afterwards.
-    this.#gate = new Gate(options.maxInFlight);
+    this.#semaphore = new Semaphore(options.maxInFlight);
   }
 
-  over(request: string): RestError | null {
+  endReason(request: string): RestError | null {
     if (this.signal.aborted) {
       return new RestError('CANCELLED', request, { expected: 'a client that waits' });
     }
@@ -116,12 +116,12 @@ class BoundedOperation implements Operation {
     });
   }
 
-  hasBudget(): boolean {
+  hasCallsLeft(): boolean {
     return this.calls < this.#maxCalls;
   }
 
-  spend(request: string): void {
-    if (!this.hasBudget()) {
+  consumeCall(request: string): void {
+    if (!this.hasCallsLeft()) {
       throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
         expected: `at most ${this.#maxCalls} upstream calls for one operation`,
       });
@@ -129,52 +129,52 @@ class BoundedOperation implements Operation {
     this.calls += 1;
   }
 
-  enter(cancel: Cancel): Promise<void> | undefined {
-    return this.#gate.enter(cancel);
+  acquireSlot(cancelToken: CancelToken): Promise<void> | undefined {
+    return this.#semaphore.acquire(cancelToken);
   }
 
-  leave(): void {
-    this.#gate.leave();
+  releaseSlot(): void {
+    this.#semaphore.release();
   }
 
-  watch(listener: () => void): void {
+  addEndListener(listener: () => void): void {
     // One listener and one timer for all calls of the operation, and only while it has any.
-    if (this.#watchers.size === 0) {
+    if (this.#endListeners.size === 0) {
       this.signal.addEventListener('abort', this.#end);
-      this.#arm();
+      this.#startTimer();
     }
-    this.#watchers.add(listener);
+    this.#endListeners.add(listener);
   }
 
-  unwatch(listener: () => void): void {
-    this.#watchers.delete(listener);
-    if (this.#watchers.size > 0) return;
+  removeEndListener(listener: () => void): void {
+    this.#endListeners.delete(listener);
+    if (this.#endListeners.size > 0) return;
     this.signal.removeEventListener('abort', this.#end);
     clearTimeout(this.#timer);
   }
 
-  forgive(since: number): void {
+  extendDeadline(since: number): void {
     this.deadlineAt += performance.now() - since;
   }
 
-  record(call: CallRecord): void {
+  recordCall(call: CallRecord): void {
     this.trace?.push(call);
   }
 
-  #arm(): void {
+  #startTimer(): void {
     // Rounded up: a timer must never fire before the clock has reached the deadline.
     const ms = Math.max(1, Math.ceil(this.deadlineAt - performance.now()));
     this.#timer = setTimeout(() => {
-      if (performance.now() < this.deadlineAt) this.#arm();
+      if (performance.now() < this.deadlineAt) this.#startTimer();
       else this.#end();
     }, ms);
   }
 
   readonly #end = (): void => {
-    const watchers = [...this.#watchers];
-    this.#watchers.clear();
+    const listeners = [...this.#endListeners];
+    this.#endListeners.clear();
     this.signal.removeEventListener('abort', this.#end);
     clearTimeout(this.#timer);
-    for (const watcher of watchers) watcher();
+    for (const listener of listeners) listener();
   };
 }

@@ -1,9 +1,9 @@
 import { RestError } from '../rest-error.ts';
-import { Fault } from '../send-request.ts';
-import { isAway } from '../response-status.ts';
+import { TransportError } from '../send-request.ts';
+import { isUnavailable } from '../response-status.ts';
 
-const firstBackOffMs = 100;
-const longestBackOffMs = 2000;
+const minBackOffMs = 100;
+const maxBackOffMs = 2000;
 
 /**
  * How long to wait before a read is repeated; null where it must not be.
@@ -15,16 +15,16 @@ const longestBackOffMs = 2000;
  *
  * @param attempt how many were made, from 1
  */
-export function waitBeforeRepeat(
+export function retryDelayMs(
   error: unknown,
   attempt: number,
   { retries, deadlineAt }: { readonly retries: number; readonly deadlineAt: number },
 ): number | null {
   if (attempt > retries || !(error instanceof RestError)) return null;
   if (error.code !== 'UPSTREAM_UNAVAILABLE') return null;
-  const isAnsweredAway = error.status !== null && isAway(error.status);
-  if (!isAnsweredAway && !(error.cause instanceof Fault)) return null;
-  const ceiling = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (attempt - 1));
-  const waitMs = (error.retryAfterMs ?? 0) + Math.random() * ceiling;
+  const isUnavailableStatus = error.status !== null && isUnavailable(error.status);
+  if (!isUnavailableStatus && !(error.cause instanceof TransportError)) return null;
+  const maxJitterMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** (attempt - 1));
+  const waitMs = (error.retryAfterMs ?? 0) + Math.random() * maxJitterMs;
   return performance.now() + waitMs < deadlineAt ? waitMs : null;
 }

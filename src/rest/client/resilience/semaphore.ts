@@ -1,7 +1,7 @@
-import type { Cancel } from './cancel-token.ts';
+import type { CancelToken } from './cancel-token.ts';
 
 /** So many at a time; the others wait in the order they came. */
-export class Gate {
+export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #free: number;
 
@@ -13,28 +13,28 @@ export class Gate {
    * Takes a place: at once (undefined) or after a wait (a promise, which rejects when cancelled). Each place taken is
    * given back with one `leave`.
    */
-  enter(cancel: Cancel): Promise<void> | undefined {
+  acquire(cancelToken: CancelToken): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free -= 1;
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      const admit = (): void => {
-        cancel.listen(null);
+      const grant = (): void => {
+        cancelToken.setListener(null);
         resolve();
       };
-      this.#waiting.add(admit);
-      cancel.listen((reason) => {
-        this.#waiting.delete(admit);
+      this.#waiting.add(grant);
+      cancelToken.setListener((reason) => {
+        this.#waiting.delete(grant);
         reject(reason);
       });
     });
   }
 
-  leave(): void {
-    for (const admit of this.#waiting) {
-      this.#waiting.delete(admit);
-      admit();
+  release(): void {
+    for (const grant of this.#waiting) {
+      this.#waiting.delete(grant);
+      grant();
       return;
     }
     this.#free += 1;

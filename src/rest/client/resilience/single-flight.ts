@@ -1,9 +1,9 @@
-import type { Operation } from './request-budget.ts';
-import { Cancel } from './cancel-token.ts';
+import type { RequestBudget } from './request-budget.ts';
+import { CancelToken } from './cancel-token.ts';
 import { RestError } from '../rest-error.ts';
 
 interface Waiter<T> {
-  readonly operation: Operation;
+  readonly budget: RequestBudget;
   readonly leave: () => void;
   readonly resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
@@ -13,18 +13,18 @@ interface Waiter<T> {
  * One read under way and everyone who waits for it. Each waits as long as its own operation lasts; when the
  * last has gone, the read is cancelled.
  */
-export class Flight<T> {
-  readonly cancel = new Cancel();
-  readonly #flights: Map<string, Flight<T>> | null;
+export class SingleFlight<T> {
+  readonly cancelToken = new CancelToken();
+  readonly #inFlight: Map<string, SingleFlight<T>> | null;
   readonly #key: string;
   #waiting: readonly Waiter<T>[] = [];
   #deadlineAt = 0;
 
-  /** @param flights where others find it by `key`, as long as they can join; null: nobody can. */
-  constructor(flights: Map<string, Flight<T>> | null, key: string) {
-    this.#flights = flights;
+  /** @param inFlight where others find it by `key`, as long as they can join; null: nobody can. */
+  constructor(inFlight: Map<string, SingleFlight<T>> | null, key: string) {
+    this.#inFlight = inFlight;
     this.#key = key;
-    flights?.set(key, this);
+    inFlight?.set(key, this);
   }
 
   /** The latest deadline of those who wait. */
@@ -33,40 +33,40 @@ export class Flight<T> {
   }
 
   /** The read itself; once, before anyone joins. */
-  carry(read: Promise<T>): void {
+  start(read: Promise<T>): void {
     read.then(
-      (value) => this.#land((waiter) => waiter.resolve(value)),
-      (error: unknown) => this.#land((waiter) => waiter.reject(error)),
+      (value) => this.#settle((waiter) => waiter.resolve(value)),
+      (error: unknown) => this.#settle((waiter) => waiter.reject(error)),
     );
   }
 
-  join(operation: Operation, request: string): Promise<T> {
-    this.#deadlineAt = Math.max(this.#deadlineAt, operation.deadlineAt);
+  join(budget: RequestBudget, request: string): Promise<T> {
+    this.#deadlineAt = Math.max(this.#deadlineAt, budget.deadlineAt);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        const reason = operation.over(request) ?? new RestError('CANCELLED', request);
+        const reason = budget.endReason(request) ?? new RestError('CANCELLED', request);
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
         reject(reason);
         if (this.#waiting.length > 0) return;
-        this.#close();
-        this.cancel.cancel(reason);
+        this.#stopSharing();
+        this.cancelToken.cancel(reason);
       };
-      const waiter = { operation, leave, resolve, reject };
+      const waiter = { budget, leave, resolve, reject };
       this.#waiting = [...this.#waiting, waiter];
-      operation.watch(leave);
+      budget.addEndListener(leave);
     });
   }
 
   /** From here on nobody can join: the read has ended, or nobody waited for it. */
-  #close(): void {
-    if (this.#flights?.get(this.#key) === this) this.#flights.delete(this.#key);
+  #stopSharing(): void {
+    if (this.#inFlight?.get(this.#key) === this) this.#inFlight.delete(this.#key);
   }
 
-  #land(tell: (waiter: Waiter<T>) => void): void {
-    this.#close();
+  #settle(settleWaiter: (waiter: Waiter<T>) => void): void {
+    this.#stopSharing();
     for (const waiter of this.#waiting) {
-      waiter.operation.unwatch(waiter.leave);
-      tell(waiter);
+      waiter.budget.removeEndListener(waiter.leave);
+      settleWaiter(waiter);
     }
     this.#waiting = [];
   }

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Download } from '../../../model/transfer.ts';
-import type { Call } from '../upstream-call.ts';
+import type { UpstreamCall } from '../upstream-call.ts';
 import { requestLine } from '../upstream-call.ts';
-import { Cancel } from '../resilience/cancel-token.ts';
+import { CancelToken } from '../resilience/cancel-token.ts';
 import { RestError } from '../rest-error.ts';
-import type { Fault } from '../send-request.ts';
-import { explainRead } from '../read-request.ts';
-import { reclaimAfter } from './minor-gc.ts';
-import { waitBeforeRepeat } from '../resilience/retry.ts';
+import type { TransportError } from '../send-request.ts';
+import { readErrorFrom } from '../read-request.ts';
+import { minorGcAfter } from './minor-gc.ts';
+import { retryDelayMs } from '../resilience/retry.ts';
 import { isHtml, statusError } from '../response-status.ts';
 import { openStream } from './response-stream.ts';
-import type { Opened } from './response-stream.ts';
+import type { StreamedResponse } from './response-stream.ts';
 import type { Upstream } from '../upstream.ts';
 
-export interface DownloadCall extends Call {
+export interface DownloadCall extends UpstreamCall {
   readonly method: 'GET' | 'HEAD';
   /** Value of the Range header. */
   readonly range?: string | undefined;
@@ -30,92 +30,97 @@ export interface DownloadCall extends Call {
  * The client's leaving ends it at any time, and so does destroying `body`.
  */
 export async function download(upstream: Upstream, call: DownloadCall): Promise<Download> {
-  const { operation } = call;
+  const { budget } = call;
   const request = requestLine(call);
-  const over = operation.over(request);
-  if (over !== null) throw over;
+  const endReason = budget.endReason(request);
+  if (endReason !== null) throw endReason;
   const headers = requestHeaders(call, request);
-  operation.spend(request);
-  const cancel = new Cancel();
-  const leave = (): void => cancel.cancel(new RestError('CANCELLED', request));
+  budget.consumeCall(request);
+  const cancelToken = new CancelToken();
+  const leave = (): void => cancelToken.cancel(new RestError('CANCELLED', request));
   const end = (): void => {
-    operation.signal.removeEventListener('abort', leave);
-    operation.leave();
+    budget.signal.removeEventListener('abort', leave);
+    budget.releaseSlot();
   };
-  const place = operation.enter(cancel);
-  operation.signal.addEventListener('abort', leave);
+  const slot = budget.acquireSlot(cancelToken);
+  budget.signal.addEventListener('abort', leave);
   try {
-    if (place !== undefined) await place;
+    if (slot !== undefined) await slot;
   } catch (error) {
-    operation.signal.removeEventListener('abort', leave);
+    budget.signal.removeEventListener('abort', leave);
     throw error;
   }
   try {
-    const opened = await open(upstream, call, { headers, request, cancel });
-    whenClosed(opened.body, end);
-    return opened.status === 416 ? unsatisfiable(opened) : passedOn(opened);
+    const response = await open(upstream, call, { headers, request, cancelToken });
+    whenClosed(response.body, end);
+    return response.status === 416 ? unsatisfiableRange(response) : downloadFrom(response);
   } catch (error) {
     end();
     throw error;
   }
 }
 
-interface Opening {
+interface DownloadRequest {
   readonly headers: readonly string[];
   readonly request: string;
-  readonly cancel: Cancel;
+  readonly cancelToken: CancelToken;
 }
 
-async function open(upstream: Upstream, call: DownloadCall, opening: Opening): Promise<Opened> {
+async function open(
+  upstream: Upstream,
+  call: DownloadCall,
+  request: DownloadRequest,
+): Promise<StreamedResponse> {
   const { retries, observer } = upstream;
-  const { deadlineAt } = call.operation;
+  const { deadlineAt } = call.budget;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await openOnce(upstream, call, opening, attempt);
+      return await openAttempt(upstream, call, request, attempt);
     } catch (error) {
-      const waitMs = waitBeforeRepeat(error, attempt, { retries, deadlineAt });
-      if (waitMs === null || !call.operation.hasBudget()) throw error;
-      call.operation.spend(opening.request);
+      const waitMs = retryDelayMs(error, attempt, { retries, deadlineAt });
+      if (waitMs === null || !call.budget.hasCallsLeft()) throw error;
+      call.budget.consumeCall(request.request);
       observer.retried(`${call.method} ${call.route}`);
-      await opening.cancel.sleep(waitMs);
+      await request.cancelToken.sleep(waitMs);
     }
   }
 }
 
-async function openOnce(
-  { transport, transfers, observer, timeoutMs, minTransferRate }: Upstream,
+async function openAttempt(
+  { transport, transferPool: transfers, observer, timeoutMs, minTransferRate }: Upstream,
   call: DownloadCall,
-  { headers, request, cancel }: Opening,
+  { headers, request, cancelToken }: DownloadRequest,
   number: number,
-): Promise<Opened> {
-  const leftMs = Math.max(1, call.operation.deadlineAt - performance.now());
-  const opened = await transport.attempt(call, {
+): Promise<StreamedResponse> {
+  const leftMs = Math.max(1, call.budget.deadlineAt - performance.now());
+  const response = await transport.attempt(call, {
     number,
-    lane: transfers,
-    cancel,
+    pool: transfers,
+    cancelToken,
     headers,
-    keepsPlace: true,
+    keepsSlot: true,
     send: (dispatcher, outgoing) =>
       openStream(dispatcher, outgoing, {
         headMs: Math.min(timeoutMs, leftMs),
         idleMs: timeoutMs,
         minRate: minTransferRate,
-        cancel,
-        explain: (fault) => explainBody(fault, request, timeoutMs, cancel),
+        cancelToken,
+        toRestError: (error) => bodyErrorFrom(error, request, timeoutMs, cancelToken),
         onBytes: (bytes) => {
           observer.bytesMoved('download', bytes);
-          reclaimAfter(bytes);
+          minorGcAfter(bytes);
         },
       }),
-    explain: (fault, waitedMs) => explainRead(fault, request, waitedMs, cancel),
+    toRestError: (error, waitedMs) => readErrorFrom(error, request, waitedMs, cancelToken),
   });
-  whenClosed(opened.body, () => transfers.gate.leave(call.caller.key));
-  const { status } = opened;
-  if ((status === 200 && !isPage(opened)) || status === 206 || status === 416) return opened;
-  opened.body.destroy();
+  whenClosed(response.body, () => transfers.semaphore.release(call.caller.key));
+  const { status } = response;
+  if ((status === 200 && !isHtmlPage(response)) || status === 206 || status === 416)
+    return response;
+  response.body.destroy();
   throw status === 200
     ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
-    : statusError(request, opened);
+    : statusError(request, response);
 }
 
 /** A body that failed in the same turn as its head came has told that before anybody could listen. */
@@ -125,22 +130,27 @@ function whenClosed(body: Readable, listener: () => void): void {
 }
 
 /** A page to sign in, or the like. The DMS sends a file of HTML as an attachment (specification, Documents 2). */
-function isPage({ headers }: Opened): boolean {
+function isHtmlPage({ headers }: StreamedResponse): boolean {
   return headers['content-disposition'] === undefined && isHtml(headers);
 }
 
-function explainBody(fault: Fault, request: string, waitedMs: number, cancel: Cancel): RestError {
-  if (fault.kind !== 'cancelled' || cancel.reason !== null) {
-    return explainRead(fault, request, waitedMs, cancel);
+function bodyErrorFrom(
+  error: TransportError,
+  request: string,
+  waitedMs: number,
+  cancelToken: CancelToken,
+): RestError {
+  if (error.kind !== 'cancelled' || cancelToken.reason !== null) {
+    return readErrorFrom(error, request, waitedMs, cancelToken);
   }
   return new RestError('CANCELLED', request, {
     expected: 'a client that takes the file',
-    cause: fault,
+    cause: error,
   });
 }
 
 // oxlint-disable-next-line no-control-regex
-const unfitForHeaders = /[^\u0020-\u007e]/;
+const notInHeaders = /[^\u0020-\u007e]/;
 
 function requestHeaders({ range, ifRange }: DownloadCall, request: string): string[] {
   const headers = ['accept', '*/*'];
@@ -149,7 +159,7 @@ function requestHeaders({ range, ifRange }: DownloadCall, request: string): stri
     ['if-range', ifRange],
   ] as const) {
     if (value === undefined) continue;
-    if (value.length > 500 || unfitForHeaders.test(value)) {
+    if (value.length > 500 || notInHeaders.test(value)) {
       throw new RestError('BAD_USER_INPUT', request, { expected: `a ${name} header` });
     }
     headers.push(name, value);
@@ -157,7 +167,7 @@ function requestHeaders({ range, ifRange }: DownloadCall, request: string): stri
   return headers;
 }
 
-const describingHeaders = [
+const contentHeaders = [
   'content-type',
   'content-disposition',
   'content-length',
@@ -168,21 +178,24 @@ const describingHeaders = [
   'last-modified',
 ];
 
-function passedOn({ status, headers, body }: Opened): Download {
-  return { status, headers: picked(headers, describingHeaders), body };
+function downloadFrom({ status, headers, body }: StreamedResponse): Download {
+  return { status, headers: pickHeaders(headers, contentHeaders), body };
 }
 
 /** The body of a refusal is the DMS's own text and says nothing about the file. */
-function unsatisfiable({ status, headers, body }: Opened): Download {
+function unsatisfiableRange({ status, headers, body }: StreamedResponse): Download {
   body.destroy();
   return {
     status,
-    headers: picked(headers, ['content-range', 'accept-ranges']),
+    headers: pickHeaders(headers, ['content-range', 'accept-ranges']),
     body: Readable.from([]),
   };
 }
 
-function picked(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {
+function pickHeaders(
+  headers: IncomingHttpHeaders,
+  names: readonly string[],
+): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of names) {
     const value = headers[name];

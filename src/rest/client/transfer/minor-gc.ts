@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const eachBytes = 4 * 2 ** 20;
+const bytesPerCollection = 4 * 2 ** 20;
 
-let passed = 0;
-let collect: NodeJS.GCFunction | null = null;
+let transferredBytes = 0;
+let runGc: NodeJS.GCFunction | null = null;
 
 /**
  * Counts the bytes of all files that pass, and after each 4 MiB has V8 collect its young generation.
@@ -16,16 +16,16 @@ let collect: NodeJS.GCFunction | null = null;
  * V8 keeps the heap of a process that has been idle small, and there has begun to collect everything before.
  * bench/NOTES.md says what that saves, alone and beside queries.
  */
-export function reclaimAfter(bytes: number): void {
-  passed += bytes;
-  if (passed < eachBytes) return;
-  passed = 0;
-  collect ??= collector();
-  collect({ type: 'minor' });
+export function minorGcAfter(bytes: number): void {
+  transferredBytes += bytes;
+  if (transferredBytes < bytesPerCollection) return;
+  transferredBytes = 0;
+  runGc ??= exposeGc();
+  runGc({ type: 'minor' });
 }
 
 /** V8 gives its collector only to contexts that are made while the flag is set: nothing else of the process gets it. */
-function collector(): NodeJS.GCFunction {
+function exposeGc(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;
   setFlagsFromString('--no-expose-gc');

@@ -5,9 +5,9 @@ import type { UploadFile } from '../../../model/transfer.ts';
 export interface MultipartBody extends AsyncIterable<Uint8Array> {
   readonly contentType: string;
   /** Whether the closing boundary was handed over: from then on the receiver may have the whole body. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Whether it is a file's sender that is waited for, not the receiver. */
-  readonly waitsForSource: boolean;
+  readonly isWaitingForSource: boolean;
   /** Milliseconds that files' senders were waited for so far; a wait that goes on is not counted yet. */
   readonly waitedForSourceMs: number;
   /** What a file's stream failed with; null while none has. */
@@ -21,19 +21,19 @@ export interface MultipartBody extends AsyncIterable<Uint8Array> {
  * receiver takes it. A file's failure fails the body before its closing boundary: the receiver never gets a cut
  * file that looks whole.
  */
-export function createMultipart(
+export function createMultipartBody(
   parts: Readonly<Record<string, unknown>>,
   files: AsyncIterable<UploadFile>,
 ): MultipartBody {
-  return new StreamedMultipart(parts, files);
+  return new StreamedMultipartBody(parts, files);
 }
 
 const encoder = new TextEncoder();
 
-class StreamedMultipart implements MultipartBody {
+class StreamedMultipartBody implements MultipartBody {
   readonly contentType: string;
-  isWhole = false;
-  waitsForSource = false;
+  isComplete = false;
+  isWaitingForSource = false;
   waitedForSourceMs = 0;
   failure: { readonly error: unknown } | null = null;
   readonly #boundary = `form-${randomUUID()}`;
@@ -71,7 +71,7 @@ class StreamedMultipart implements MultipartBody {
         this.#closeFile = null;
         yield encoder.encode('\r\n');
       }
-      this.isWhole = true;
+      this.isComplete = true;
       yield encoder.encode(`--${this.#boundary}--\r\n`);
     } finally {
       this.stop();
@@ -93,21 +93,21 @@ class StreamedMultipart implements MultipartBody {
   #pull<T>(source: AsyncIterator<T>): Promise<IteratorResult<T>> {
     return new Promise((resolve, reject) => {
       const stopped = (): void => {
-        this.waitsForSource = false;
+        this.isWaitingForSource = false;
         reject(new Error('stopped'));
       };
       if (this.#isStopped) return stopped();
       this.#interrupt = stopped;
-      this.waitsForSource = true;
+      this.isWaitingForSource = true;
       const startedAt = performance.now();
       source.next().then(
         (result) => {
-          this.waitsForSource = false;
+          this.isWaitingForSource = false;
           this.waitedForSourceMs += performance.now() - startedAt;
           return resolve(result);
         },
         (error: unknown) => {
-          this.waitsForSource = false;
+          this.isWaitingForSource = false;
           if (!this.#isStopped) this.failure = { error };
           reject(error);
         },

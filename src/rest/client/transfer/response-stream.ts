@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from '../byte-buffer.ts';
-import type { Cancel } from '../resilience/cancel-token.ts';
+import type { CancelToken } from '../resilience/cancel-token.ts';
 import type { RestError } from '../rest-error.ts';
-import { Fault, dispatchTo, isMalformed } from '../send-request.ts';
-import type { FaultKind, Outgoing } from '../send-request.ts';
-import { ClientRate } from './transfer-rate.ts';
+import { TransportError, dispatchTo, isMalformed } from '../send-request.ts';
+import type { TransportErrorKind, OutgoingRequest } from '../send-request.ts';
+import { TransferRateMonitor } from './transfer-rate.ts';
 import type { TransferRate } from './transfer-rate.ts';
 
 /** An answer whose body is still on its way. */
-export interface Opened {
+export interface StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Ends, or fails with what `explain` makes of the fault. Destroying it ends the request. */
@@ -28,23 +28,23 @@ export interface StreamOptions {
    */
   readonly minRate: TransferRate;
   /** Ends head and body. */
-  readonly cancel: Cancel;
-  readonly explain: (fault: Fault) => Error;
+  readonly cancelToken: CancelToken;
+  readonly toRestError: (error: TransportError) => Error;
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
  * Sends one request once and hands on the answer as a stream, with back-pressure in both directions.
- * @throws {Fault} where no head came
+ * @throws {TransportError} where no head came
  */
 export function openStream(
   dispatcher: Dispatcher,
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   options: StreamOptions,
-): Promise<Opened> {
+): Promise<StreamedResponse> {
   return new Promise((resolve, reject) => {
     const handler = new StreamHandler(options, resolve, reject);
-    options.cancel.listen(handler.stop);
+    options.cancelToken.setListener(handler.stop);
     dispatchTo(dispatcher, outgoing, handler);
   });
 }
@@ -54,16 +54,16 @@ const minChunk = 4 * 1024;
 
 class StreamHandler implements Dispatcher.DispatchHandler {
   readonly #options: StreamOptions;
-  readonly #resolve: (opened: Opened) => void;
-  readonly #reject: (fault: Fault) => void;
+  readonly #resolve: (response: StreamedResponse) => void;
+  readonly #reject: (error: TransportError) => void;
   #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
   #body: Readable | null = null;
-  #small: ByteBuffer | null = null;
-  #isOver = false;
-  readonly #readerRate: ClientRate;
-  readonly #senderRate: ClientRate;
+  #smallChunks: ByteBuffer | null = null;
+  #isEnded = false;
+  readonly #readerRate: TransferRateMonitor;
+  readonly #senderRate: TransferRateMonitor;
   #receivedSince = 0;
   #receivedBytes = 0;
   #pushedBytes = 0;
@@ -73,24 +73,24 @@ class StreamHandler implements Dispatcher.DispatchHandler {
 
   constructor(
     options: StreamOptions,
-    resolve: (opened: Opened) => void,
-    reject: (fault: Fault) => void,
+    resolve: (response: StreamedResponse) => void,
+    reject: (error: TransportError) => void,
   ) {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
     const { minRate, idleMs } = options;
-    this.#readerRate = new ClientRate(minRate);
+    this.#readerRate = new TransferRateMonitor(minRate);
     const windowMs = Math.max(minRate.windowMs, idleMs);
     const bytes = (minRate.bytes * windowMs) / minRate.windowMs;
-    this.#senderRate = new ClientRate({ bytes, windowMs });
-    this.#timer = setTimeout(() => this.#give('timeout', null), options.headMs);
+    this.#senderRate = new TransferRateMonitor({ bytes, windowMs });
+    this.#timer = setTimeout(() => this.#abort('timeout', null), options.headMs);
   }
 
-  readonly stop = (reason: RestError): void => this.#give('cancelled', reason);
+  readonly stop = (reason: RestError): void => this.#abort('cancelled', reason);
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#isOver) controller.abort(new Error('no longer wanted'));
+    if (this.#isEnded) controller.abort(new Error('no longer wanted'));
     else this.#controller = controller;
   }
 
@@ -103,12 +103,12 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#receivedSince = performance.now();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#idle(), this.#options.idleMs);
+    this.#timer = setTimeout(() => this.#onIdle(), this.#options.idleMs);
     const body = new Readable({
       highWaterMark: 128 * 1024,
       read: () => {
         if (this.#isReaderTooSlow()) {
-          this.#give('cancelled', null);
+          this.#abort('cancelled', null);
           return;
         }
         this.#readerWaitedSince = null;
@@ -128,38 +128,38 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body === null || this.#isOver) return;
+    if (this.#body === null || this.#isEnded) return;
     this.#receivedBytes += chunk.length;
     if (this.#isSenderTooSlow()) {
-      this.#give('timeout', null);
+      this.#abort('timeout', null);
       return;
     }
     this.#timer.refresh();
     this.#options.onBytes(chunk.length);
     if (chunk.length >= minChunk) {
-      this.#pushSmall();
+      this.#pushSmallChunks();
       this.#push(chunk);
-    } else if (this.#small !== null) {
-      this.#small.add(chunk);
+    } else if (this.#smallChunks !== null) {
+      this.#smallChunks.add(chunk);
     } else {
       // A queue of one-byte chunks would take a hundred times as much memory as they hold.
-      this.#small = new ByteBuffer();
-      this.#small.add(chunk);
-      queueMicrotask(this.#pushSmall);
+      this.#smallChunks = new ByteBuffer();
+      this.#smallChunks.add(chunk);
+      queueMicrotask(this.#pushSmallChunks);
     }
   }
 
   onResponseEnd(): void {
-    this.#pushSmall();
+    this.#pushSmallChunks();
     // The timer goes on: what is left in the stream has to be read as well.
     this.#readerWaitedSince ??= performance.now();
     this.#body?.push(null);
   }
 
   /** Nothing has moved for `idleMs`. */
-  #idle(): void {
-    if (this.#readerWaitedSince === null) this.#give('timeout', null);
-    else if (this.#isReaderTooSlow()) this.#give('cancelled', null);
+  #onIdle(): void {
+    if (this.#readerWaitedSince === null) this.#abort('timeout', null);
+    else if (this.#isReaderTooSlow()) this.#abort('cancelled', null);
     else this.#timer.refresh();
   }
 
@@ -181,10 +181,10 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     return this.#senderRate.isTooSlow(waitedMs, this.#receivedBytes);
   }
 
-  readonly #pushSmall = (): void => {
-    const chunks = this.#small;
-    this.#small = null;
-    if (chunks !== null && !this.#isOver) this.#push(chunks.take());
+  readonly #pushSmallChunks = (): void => {
+    const chunks = this.#smallChunks;
+    this.#smallChunks = null;
+    if (chunks !== null && !this.#isEnded) this.#push(chunks.take());
   };
 
   #push(chunk: Buffer): void {
@@ -199,24 +199,24 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    this.#give(isMalformed(cause) ? 'malformed' : 'connection', cause);
+    this.#abort(isMalformed(cause) ? 'malformed' : 'connection', cause);
   }
 
-  #give(kind: FaultKind, cause: unknown): void {
-    if (this.#isOver) return;
-    const fault = new Fault(kind, this.#controller !== null, this.#status, cause);
+  #abort(kind: TransportErrorKind, cause: unknown): void {
+    if (this.#isEnded) return;
+    const error = new TransportError(kind, this.#controller !== null, this.#status, cause);
     if (this.#body !== null) {
-      this.#body.destroy(this.#options.explain(fault));
+      this.#body.destroy(this.#options.toRestError(error));
       return;
     }
     this.#end();
-    this.#reject(fault);
-    this.#controller?.abort(fault);
+    this.#reject(error);
+    this.#controller?.abort(error);
   }
 
   #end(): void {
-    this.#isOver = true;
+    this.#isEnded = true;
     clearTimeout(this.#timer);
-    this.#options.cancel.listen(null);
+    this.#options.cancelToken.setListener(null);
   }
 }

@@ -12,7 +12,7 @@ export interface TransferRate {
 export const minTransferRate: TransferRate = { bytes: 30 * 1024, windowMs: 30_000 };
 
 /** Tells whether one side of a transfer, nearly always its client, stays below the minimum rate. */
-export class ClientRate {
+export class TransferRateMonitor {
   readonly #min: TransferRate;
   #fromMs = 0;
   #fromBytes = 0;

@@ -1,18 +1,18 @@
 import type { UploadFile } from '../../../model/transfer.ts';
-import type { Call } from '../upstream-call.ts';
+import type { UpstreamCall } from '../upstream-call.ts';
 import { requestLine } from '../upstream-call.ts';
-import { Cancel } from '../resilience/cancel-token.ts';
+import { CancelToken } from '../resilience/cancel-token.ts';
 import { RestError } from '../rest-error.ts';
-import { exchange } from '../send-request.ts';
-import type { Fault, Incoming } from '../send-request.ts';
-import { createMultipart } from './multipart-body.ts';
+import { sendRequest } from '../send-request.ts';
+import type { TransportError, BufferedResponse } from '../send-request.ts';
+import { createMultipartBody } from './multipart-body.ts';
 import type { MultipartBody } from './multipart-body.ts';
-import { reclaimAfter } from './minor-gc.ts';
-import { ClientRate } from './transfer-rate.ts';
-import type { Upstream, WriteAnswer } from '../upstream.ts';
-import { writeAnswer } from '../write-request.ts';
+import { minorGcAfter } from './minor-gc.ts';
+import { TransferRateMonitor } from './transfer-rate.ts';
+import type { Upstream, WriteResponse } from '../upstream.ts';
+import { writeResponseFrom } from '../write-request.ts';
 
-export interface UploadCall extends Call {
+export interface UploadCall extends UpstreamCall {
   readonly method: 'POST';
   /** JSON parts by name. */
   readonly parts: Readonly<Record<string, unknown>>;
@@ -29,80 +29,91 @@ export interface UploadCall extends Call {
  *
  * @throws what a file's stream failed with, as it is; else {RestError}
  */
-export async function upload(upstream: Upstream, call: UploadCall): Promise<WriteAnswer> {
-  const { operation } = call;
+export async function upload(upstream: Upstream, call: UploadCall): Promise<WriteResponse> {
+  const { budget } = call;
   const request = requestLine(call);
-  const body = createMultipart(call.parts, call.files);
-  const cancel = new Cancel();
-  const leave = (): void => cancel.cancel(new RestError('CANCELLED', request));
+  const body = createMultipartBody(call.parts, call.files);
+  const cancelToken = new CancelToken();
+  const leave = (): void => cancelToken.cancel(new RestError('CANCELLED', request));
   const startedAt = performance.now();
-  operation.signal.addEventListener('abort', leave);
+  budget.signal.addEventListener('abort', leave);
   try {
-    const over = operation.over(request);
-    if (over !== null) throw over;
-    operation.spend(request);
-    const place = operation.enter(cancel);
-    if (place !== undefined) await place;
+    const endReason = budget.endReason(request);
+    if (endReason !== null) throw endReason;
+    budget.consumeCall(request);
+    const slot = budget.acquireSlot(cancelToken);
+    if (slot !== undefined) await slot;
     try {
-      const incoming = await send(upstream, call, { body, cancel, request });
-      return answered(request, incoming, body);
+      const response = await send(upstream, call, { body, cancelToken, request });
+      return uploadResponseFrom(request, response, body);
     } finally {
-      operation.leave();
+      budget.releaseSlot();
     }
   } catch (error) {
     throw body.failure === null ? error : body.failure.error;
   } finally {
-    operation.signal.removeEventListener('abort', leave);
-    operation.forgive(startedAt);
+    budget.signal.removeEventListener('abort', leave);
+    budget.extendDeadline(startedAt);
     body.stop();
   }
 }
 
-interface Sending {
+interface UploadState {
   readonly body: MultipartBody;
-  readonly cancel: Cancel;
+  readonly cancelToken: CancelToken;
   readonly request: string;
 }
 
 function send(
-  { transport, transfers, observer, timeoutMs, maxAnswerBytes, minTransferRate }: Upstream,
+  {
+    transport,
+    transferPool: transfers,
+    observer,
+    timeoutMs,
+    maxResponseBytes,
+    minTransferRate,
+  }: Upstream,
   call: UploadCall,
-  { body, cancel, request }: Sending,
-): Promise<Incoming> {
+  { body, cancelToken, request }: UploadState,
+): Promise<BufferedResponse> {
   return transport.attempt(call, {
     number: 1,
-    lane: transfers,
-    cancel,
+    pool: transfers,
+    cancelToken,
     headers: ['accept', 'application/json', 'content-type', body.contentType],
     body,
     send: async (dispatcher, outgoing) => {
-      const idle = setTimeout(() => cancel.cancel(silence(request, body, timeoutMs)), timeoutMs);
-      const rate = new ClientRate(minTransferRate);
+      const idle = setTimeout(
+        () => cancelToken.cancel(idleError(request, body, timeoutMs)),
+        timeoutMs,
+      );
+      const rate = new TransferRateMonitor(minTransferRate);
       let sentBytes = 0;
       try {
-        return await exchange(dispatcher, outgoing, {
+        return await sendRequest(dispatcher, outgoing, {
           timeoutMs: null,
-          maxBytes: maxAnswerBytes,
-          cancel,
+          maxBytes: maxResponseBytes,
+          cancelToken,
           onBodySent: (bytes) => {
             idle.refresh();
             observer.bytesMoved('upload', bytes);
-            reclaimAfter(bytes);
+            minorGcAfter(bytes);
             sentBytes += bytes;
             const isTooSlow = rate.isTooSlow(body.waitedForSourceMs, sentBytes);
-            if (isTooSlow && !body.isWhole) cancel.cancel(tooSlow(request));
+            if (isTooSlow && !body.isComplete) cancelToken.cancel(tooSlowError(request));
           },
         });
       } finally {
         clearTimeout(idle);
       }
     },
-    explain: (fault, waitedMs) => explainUpload(fault, request, waitedMs, { body, cancel }),
+    toRestError: (error, waitedMs) =>
+      uploadErrorFrom(error, request, waitedMs, { body, cancelToken }),
   });
 }
 
-function silence(request: string, body: MultipartBody, waitedMs: number): RestError {
-  return body.waitsForSource
+function idleError(request: string, body: MultipartBody, waitedMs: number): RestError {
+  return body.isWaitingForSource
     ? new RestError('CANCELLED', request, { waitedMs, expected: 'more of the file' })
     : new RestError('UPSTREAM_TIMEOUT', request, {
         waitedMs,
@@ -111,7 +122,7 @@ function silence(request: string, body: MultipartBody, waitedMs: number): RestEr
       });
 }
 
-function tooSlow(request: string): RestError {
+function tooSlowError(request: string): RestError {
   return new RestError('CANCELLED', request, { expected: 'the file at the minimum rate' });
 }
 
@@ -119,30 +130,34 @@ function tooSlow(request: string): RestError {
  * An answer that came before the whole body counts where it refuses; where it does not, it cannot be true. 408 before
  * that is what it says: nothing can have been created.
  */
-function answered(request: string, incoming: Incoming, body: MultipartBody): WriteAnswer {
-  if (incoming.status === 408 && !body.isWhole) {
+function uploadResponseFrom(
+  request: string,
+  response: BufferedResponse,
+  body: MultipartBody,
+): WriteResponse {
+  if (response.status === 408 && !body.isComplete) {
     throw new RestError('UPSTREAM_UNAVAILABLE', request, { status: 408, retryable: false });
   }
-  if (incoming.status < 300 && !body.isWhole) {
+  if (response.status < 300 && !body.isComplete) {
     throw new RestError('OUTCOME_UNKNOWN', request, {
-      status: incoming.status,
+      status: response.status,
       expected: 'no success before the end of the upload',
     });
   }
-  return writeAnswer(request, incoming, true);
+  return writeResponseFrom(request, response, true);
 }
 
-function explainUpload(
-  fault: Fault,
+function uploadErrorFrom(
+  error: TransportError,
   request: string,
   waitedMs: number,
-  { body, cancel }: Pick<Sending, 'body' | 'cancel'>,
+  { body, cancelToken }: Pick<UploadState, 'body' | 'cancelToken'>,
 ): RestError {
   // The file failed, not the DMS; its own error takes the place of this one.
   if (body.failure !== null) return new RestError('CANCELLED', request);
-  const details = { status: fault.status, waitedMs, cause: fault };
-  if (body.isWhole && fault.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
-  if (fault.kind === 'cancelled' && cancel.reason !== null) return cancel.reason;
+  const details = { status: error.status, waitedMs, cause: error };
+  if (body.isComplete && error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
+  if (error.kind === 'cancelled' && cancelToken.reason !== null) return cancelToken.reason;
   // Without its last byte the DMS has no body to create anything from; but the files are used up.
-  return new RestError('UPSTREAM_UNAVAILABLE', request, { ...details, retryable: !fault.sent });
+  return new RestError('UPSTREAM_UNAVAILABLE', request, { ...details, retryable: !error.sent });
 }

@@ -1,8 +1,8 @@
 import { GraphQLError, Kind, type DocumentNode } from 'graphql';
-import { createMeasure, type Size } from './operation-size.ts';
+import { createOperationMeasure, type OperationSize } from './operation-size.ts';
 
 /** How large an operation may be; each bound is still allowed. */
-export interface Limits {
+export interface DocumentLimits {
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
@@ -15,8 +15,8 @@ export interface Limits {
 }
 
 const bounds: readonly {
-  readonly size: keyof Size;
-  readonly limit: keyof Limits;
+  readonly size: keyof OperationSize;
+  readonly limit: keyof DocumentLimits;
   readonly setting: string;
   readonly what: string;
 }[] = [
@@ -33,9 +33,9 @@ const bounds: readonly {
 ];
 
 /** What is too large in any of the document's operations; empty where nothing is. */
-export function checkLimits(document: DocumentNode, limits: Limits): GraphQLError[] {
+export function checkLimits(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
   const errors: GraphQLError[] = [];
-  const measure = createMeasure(document);
+  const measure = createOperationMeasure(document);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const size = measure(definition);

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 
 /** How large one operation is, its fragments counted wherever they are spread. */
-export interface Size {
+export interface OperationSize {
   /** Levels of fields; what lies below `__schema` and `__type` is not counted. */
   readonly depth: number;
   readonly aliases: number;
@@ -18,43 +18,52 @@ export interface Size {
   readonly selections: number;
 }
 
-const nothing: Size = { depth: 0, aliases: 0, rootFields: 0, directives: 0, selections: 0 };
+const zeroSize: OperationSize = {
+  depth: 0,
+  aliases: 0,
+  rootFields: 0,
+  directives: 0,
+  selections: 0,
+};
 
 /**
  * Measures one operation. Runs before validation, so that no document that is too large is validated: unknown fragments count
  * nothing here, and a fragment that spreads itself is counted once; validation refuses both later.
  */
-export function measure(document: DocumentNode, operation: OperationDefinitionNode): Size {
-  return createMeasure(document)(operation);
+export function measureOperation(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): OperationSize {
+  return createOperationMeasure(document)(operation);
 }
 
 /** Measures the operations of one document, its fragments once for all of them. */
-export function createMeasure(
+export function createOperationMeasure(
   document: DocumentNode,
-): (operation: OperationDefinitionNode) => Size {
+): (operation: OperationDefinitionNode) => OperationSize {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION)
       fragments.set(definition.name.value, definition);
   }
-  const known = new Map<string, Size>();
+  const known = new Map<string, OperationSize>();
 
-  const ofFragment = (name: string): Size => {
+  const ofFragment = (name: string): OperationSize => {
     const size = known.get(name);
     if (size !== undefined) return size;
-    known.set(name, nothing); // while it is being measured: a circle ends here
+    known.set(name, zeroSize); // while it is being measured: a circle ends here
     const fragment = fragments.get(name);
-    if (fragment === undefined) return nothing;
+    if (fragment === undefined) return zeroSize;
     const measured = ofSelections(fragment.selectionSet);
     known.set(name, measured);
     return measured;
   };
 
-  const ofSelections = (set: SelectionSetNode): Size => {
-    let { depth, aliases, rootFields, directives, selections } = nothing;
+  const ofSelections = (set: SelectionSetNode): OperationSize => {
+    let { depth, aliases, rootFields, directives, selections } = zeroSize;
     for (const selection of set.selections) {
       directives += selection.directives?.length ?? 0;
-      let inner = nothing;
+      let inner = zeroSize;
       if (selection.kind === Kind.FIELD) {
         rootFields += 1;
         if (selection.alias) aliases += 1;

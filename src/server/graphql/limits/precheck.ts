@@ -35,19 +35,19 @@ const maxErrors = 20;
 type Variables = Readonly<Record<string, unknown>>;
 
 /** A field that has a say, or has one below it. */
-interface Point {
+interface CostNode {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
-  readonly plan: FieldHints['plan'];
+  readonly precheck: FieldHints['precheck'];
   /** Upstream calls for each thing that it is asked of. */
-  readonly reads: number;
+  readonly upstreamCalls: number;
   /** What on the way here can be skipped. */
   readonly conditions: readonly SelectionNode[];
-  readonly below: readonly Point[];
+  readonly children: readonly CostNode[];
 }
 
 /** Per operation; a hot operation is parsed once and looked through once. */
-const kept = new WeakMap<OperationDefinitionNode, readonly Point[]>();
+const costNodesByOperation = new WeakMap<OperationDefinitionNode, readonly CostNode[]>();
 
 /**
  * What is wrong with an operation's arguments (`BAD_USER_INPUT`), else whether it asks by its `first`s for
@@ -55,20 +55,20 @@ const kept = new WeakMap<OperationDefinitionNode, readonly Point[]>();
  * leaves out everything that is shared or may not be there, so that it refuses nothing that could pass
  * with full pages.
  */
-export function preflight(
+export function precheckOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
   maxUpstreamCalls: number,
 ): GraphQLError[] {
-  let points = kept.get(operation);
-  if (points === undefined) {
-    points = pointsOf(schema, document, operation);
-    kept.set(operation, points);
+  let costNodes = costNodesByOperation.get(operation);
+  if (costNodes === undefined) {
+    costNodes = costNodesOf(schema, document, operation);
+    costNodesByOperation.set(operation, costNodes);
   }
   const errors: GraphQLError[] = [];
-  const calls = estimate(points, variables, 1, errors);
+  const calls = estimate(costNodes, variables, 1, errors);
   if (errors.length === 0 && calls > maxUpstreamCalls) {
     const message = `The operation would need up to ${calls} calls of the DMS; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Ask for smaller pages.`;
     const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
@@ -78,38 +78,38 @@ export function preflight(
 }
 
 function estimate(
-  points: readonly Point[],
+  costNodes: readonly CostNode[],
   variables: Variables,
   parents: number,
   errors: GraphQLError[],
 ): number {
   let total = 0;
-  for (const { node, field, plan, reads, conditions, below } of points) {
+  for (const { node, field, precheck, upstreamCalls, conditions, children } of costNodes) {
     if (errors.length === maxErrors) break;
     if (conditions.some((condition) => isSkipped(condition, variables))) continue;
     let items = 1;
-    let calls = reads;
-    if (plan !== undefined) {
+    let calls = upstreamCalls;
+    if (precheck !== undefined) {
       try {
-        const planned = plan(getArgumentValues(field, node, variables) as never);
-        items = planned.items ?? 1;
-        calls += planned.calls ?? 0;
+        const cost = precheck(getArgumentValues(field, node, variables) as never);
+        items = cost.items ?? 1;
+        calls += cost.calls ?? 0;
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
         const { message, extensions } = error;
         errors.push(new GraphQLError(message, { nodes: node, extensions }));
       }
     }
-    total += parents * calls + estimate(below, variables, parents * items, errors);
+    total += parents * calls + estimate(children, variables, parents * items, errors);
   }
   return total;
 }
 
-function pointsOf(
+function costNodesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-): readonly Point[] {
+): readonly CostNode[] {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) {
@@ -117,35 +117,35 @@ function pointsOf(
     }
   }
 
-  const below = (
+  const children = (
     set: SelectionSetNode,
     type: GraphQLObjectType,
     conditions: readonly SelectionNode[],
-  ): Point[] =>
+  ): CostNode[] =>
     set.selections.flatMap((selection) => {
       const here = selection.directives?.length ? [...conditions, selection] : conditions;
       if (selection.kind === Kind.FIELD) {
         const field = type.getFields()[selection.name.value];
-        return field === undefined ? [] : pointOf(field, selection, here);
+        return field === undefined ? [] : costNodeOf(field, selection, here);
       }
       const fragment =
         selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
       if (fragment === undefined || !appliesTo(fragment, type, schema)) return [];
-      return below(fragment.selectionSet, type, here);
+      return children(fragment.selectionSet, type, here);
     });
 
-  const pointOf = (
+  const costNodeOf = (
     field: GraphQLField<unknown, unknown>,
     node: FieldNode,
     conditions: readonly SelectionNode[],
-  ): Point[] => {
-    const { plan, reads } = hintsOf(field);
+  ): CostNode[] => {
+    const { precheck, upstreamCalls } = hintsOf(field);
     const inner = typesOf(field).flatMap((type) =>
-      node.selectionSet === undefined ? [] : below(node.selectionSet, type, []),
+      node.selectionSet === undefined ? [] : children(node.selectionSet, type, []),
     );
-    const read = reads && !isKeyOnly(node.selectionSet, field) ? 1 : 0;
-    if (plan === undefined && read === 0 && inner.length === 0) return [];
-    return [{ node, field, plan, reads: read, conditions, below: inner }];
+    const ownCalls = upstreamCalls && !isKeyOnly(node.selectionSet, field) ? 1 : 0;
+    if (precheck === undefined && ownCalls === 0 && inner.length === 0) return [];
+    return [{ node, field, precheck, upstreamCalls: ownCalls, conditions, children: inner }];
   };
 
   /** The object types behind a field; each sees only the fragments that apply to it. */
@@ -169,5 +169,5 @@ function pointsOf(
   };
 
   const root = schema.getRootType(operation.operation);
-  return root ? below(operation.selectionSet, root, []) : [];
+  return root ? children(operation.selectionSet, root, []) : [];
 }

@@ -1,11 +1,11 @@
 import { getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { createCompiled } from '../compiled-operations.ts';
-import type { Exchange } from '../../http/http-exchange.ts';
+import { createOperationCompiler } from '../compiled-operations.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
 
-/** Executes operations that come again and again as compiled code. @param after see `createCompiled` */
-export function useCompiledExecution(after: number): Plugin<Exchange, Exchange> {
-  const findCompiled = createCompiled(after);
+/** Executes operations that come again and again as compiled code. @param after see `createOperationCompiler` */
+export function useCompiledExecution(after: number): Plugin<HttpExchange, HttpExchange> {
+  const findCompiled = createOperationCompiler(after);
   return {
     onExecute({ args, setExecuteFn }) {
       const operation = getOperationAST(args.document, args.operationName);

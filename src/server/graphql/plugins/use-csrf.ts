@@ -1,13 +1,13 @@
 import type { Plugin } from 'graphql-yoga';
 import { csrfHeaders } from '../../http/csrf-headers.ts';
-import { Refusal } from '../../errors/http-error.ts';
+import { HttpError } from '../../errors/http-error.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
 
 /**
  * A page of any site can make a browser send a GET, a form or a multipart body, with whatever the browser adds to it.
  * Those need one of `csrfHeaders`; JSON needs none, because a page cannot send it without a preflight.
  *
- * @throws {Refusal} 403
+ * @throws {HttpError} 403
  */
 export function useCsrf(): Plugin {
   const { onRequestParse } = useCSRFPrevention({ requestHeaders: csrfHeaders });
@@ -17,7 +17,7 @@ export function useCsrf(): Plugin {
         return onRequestParse?.(payload);
       } catch {
         const message = `GET and multipart requests need the header ${csrfHeaders.join(' or ')}.`;
-        throw new Refusal(403, 'FORBIDDEN', message);
+        throw new HttpError(403, 'FORBIDDEN', message);
       }
     },
   };

@@ -1,21 +1,21 @@
 import type { Plugin } from 'graphql-yoga';
 import type { Caller } from '../../../rest/client/resilience/request-budget.ts';
-import type { Exchange } from '../../http/http-exchange.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Identity } from '../../identity/index.ts';
 
-/** Finds out who asks, before a byte of the body is read. @throws {Refusal} 401, 403 or 503 */
-export function useIdentity(identity: Identity): Plugin<Exchange, Exchange> {
+/** Finds out who asks, before a byte of the body is read. @throws {HttpError} 401, 403 or 503 */
+export function useIdentity(identity: Identity): Plugin<HttpExchange, HttpExchange> {
   return { onRequestParse: ({ serverContext }) => identify(serverContext, identity) };
 }
 
-/** Sets the caller of a request; without a promise if nothing has to be waited for. @throws {Refusal} 401, 403 or 503 */
-export function identify(exchange: Exchange, identity: Identity): Promise<void> | void {
+/** Sets the caller of a request; without a promise if nothing has to be waited for. @throws {HttpError} 401, 403 or 503 */
+export function identify(exchange: HttpExchange, identity: Identity): Promise<void> | void {
   const caller = identity.identify(exchange.req.headers);
   if (caller instanceof Promise) return whenKnown(exchange, caller);
   exchange.caller = caller;
   return undefined;
 }
 
-async function whenKnown(exchange: Exchange, caller: Promise<Caller>): Promise<void> {
+async function whenKnown(exchange: HttpExchange, caller: Promise<Caller>): Promise<void> {
   exchange.caller = await caller;
 }

@@ -12,17 +12,20 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { createContext, type GatewayContext } from '../../../context.ts';
 import type { IncomingFile } from '../../../model/transfer.ts';
-import { createOperation, type Caller } from '../../../rest/client/resilience/request-budget.ts';
-import type { Http } from '../../../rest/client/http-client.ts';
-import { fitJson } from '../../../schema/json-size.ts';
+import {
+  createRequestBudget,
+  type Caller,
+} from '../../../rest/client/resilience/request-budget.ts';
+import type { HttpClient } from '../../../rest/client/http-client.ts';
+import { checkJsonSize } from '../../../schema/json-size.ts';
 import { acceptableFor } from '../../http/accept-header.ts';
-import type { Exchange } from '../../http/http-exchange.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
 import { languagesOf } from '../../http/accept-language.ts';
-import { needsParts } from '../../errors/http-error.ts';
-import { measure } from '../limits/operation-size.ts';
-import { preflight } from '../limits/precheck.ts';
+import { partsNotAccepted } from '../../errors/http-error.ts';
+import { measureOperation } from '../limits/operation-size.ts';
+import { precheckOperation } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
-import { discard } from '../../files/multipart-reader.ts';
+import { discardFiles } from '../../files/multipart-reader.ts';
 
 export interface OperationLimits {
   readonly requestTimeoutMs: number;
@@ -46,12 +49,12 @@ export const traceHeader = 'x-upstream-trace';
  * refused beforehand: nothing is sent to the DMS.
  */
 export function useOperation(
-  http: Http,
+  http: HttpClient,
   limits: OperationLimits,
-  fileUrlFor: (exchange: Exchange, caller: Caller) => GatewayContext['fileUrl'],
-): Plugin<Exchange, Exchange> {
+  fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'],
+): Plugin<HttpExchange, HttpExchange> {
   /** @returns why the operation is refused; empty if it is not */
-  const prepare = (args: ExecutionArgs, exchange: Exchange): readonly GraphQLError[] => {
+  const prepare = (args: ExecutionArgs, exchange: HttpExchange): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
     const { caller } = exchange;
     const node = getOperationAST(document, operationName);
@@ -59,10 +62,10 @@ export function useOperation(
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
-    const refused = refusedBefore(schema, document, node, variableValues, limits);
+    const refused = errorsBeforeExecution(schema, document, node, variableValues, limits);
     if (refused.length > 0) return refused;
     const { headers } = exchange.req;
-    exchange.operation = createOperation({
+    exchange.budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
@@ -74,29 +77,26 @@ export function useOperation(
       languages: languagesOf(headers['accept-language']),
       fileUrl: fileUrlFor(exchange, caller),
     };
-    const { operation } = exchange;
-    Object.assign(
-      exchange,
-      createContext(http, caller, operation, requestInfo, limits.maxListFields),
-    );
+    const { budget } = exchange;
+    Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
     return [];
   };
 
   return {
     onExecute({ args, setResultAndStopExecution }) {
-      const exchange: Exchange = args.contextValue;
+      const exchange: HttpExchange = args.contextValue;
       // Before it runs: a mutation whose answer cannot be sent would have been made all the same.
-      if (comesInParts(args) && !acceptableFor(exchange.req.headers.accept).parts) {
-        throw needsParts();
+      if (isIncremental(args) && !acceptableFor(exchange.req.headers.accept).parts) {
+        throw partsNotAccepted();
       }
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const exchange: Exchange = args.contextValue;
+      const exchange: HttpExchange = args.contextValue;
       if (args.schema.getSubscriptionType() == null) throw noSubscriptions();
       const { events } = acceptableFor(exchange.req.headers.accept);
-      if (!events) throw needsParts('text/event-stream');
+      if (!events) throw partsNotAccepted('text/event-stream');
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
@@ -109,15 +109,16 @@ function noSubscriptions(): GraphQLError {
   });
 }
 
-const inParts = ['defer', 'stream'];
+const incrementalDirectives = ['defer', 'stream'];
 
 /** Whether a result comes in parts, where a plugin has added the directives for that: then no result has to. */
-function comesInParts({ schema, document, variableValues }: ExecutionArgs): boolean {
-  if (!schema.getDirectives().some(({ name }) => inParts.includes(name))) return false;
+function isIncremental({ schema, document, variableValues }: ExecutionArgs): boolean {
+  if (!schema.getDirectives().some(({ name }) => incrementalDirectives.includes(name)))
+    return false;
   let found = false;
   visit(document, {
     Directive({ name, arguments: values }) {
-      if (!inParts.includes(name.value)) return;
+      if (!incrementalDirectives.includes(name.value)) return;
       const wanted = values?.find((one) => one.name.value === 'if')?.value;
       const isOff =
         wanted?.kind === Kind.VARIABLE
@@ -134,7 +135,7 @@ const maxVariableErrors = 20;
 const maxShownVariables = 50_000;
 
 /** What can be told to be wrong without asking the DMS. */
-function refusedBefore(
+function errorsBeforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -142,7 +143,8 @@ function refusedBefore(
   { maxUpstreamCalls, introspection }: OperationLimits,
 ): readonly GraphQLError[] {
   const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0) return preflight(schema, document, operation, {}, maxUpstreamCalls);
+  if (definitions.length === 0)
+    return precheckOperation(schema, document, operation, {}, maxUpstreamCalls);
   const excess = checkVariables(variables);
   if (excess !== null) return [excess];
   const coerce = (maxErrors: number) =>
@@ -152,10 +154,10 @@ function refusedBefore(
     });
   const { coerced, errors } = coerce(1);
   if (errors === undefined) {
-    return preflight(schema, document, operation, coerced, maxUpstreamCalls);
+    return precheckOperation(schema, document, operation, coerced, maxUpstreamCalls);
   }
   // Each error shows a whole value, which can be as long as the body.
-  const isShort = fitJson(variables, maxShownVariables) === 'fits';
+  const isShort = checkJsonSize(variables, maxShownVariables) === 'fits';
   const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
   for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
   return shown;
@@ -173,7 +175,7 @@ function prepareFiles(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): void {
-  if (measure(document, operation).rootFields > 1) {
+  if (measureOperation(document, operation).rootFields > 1) {
     throw new GraphQLError('An operation with files has one field at its root.', {
       extensions: { code: 'BAD_USER_INPUT' },
     });
@@ -188,5 +190,5 @@ function prepareFiles(
     if (unused.delete(value) || typeof value !== 'object' || value === null) continue;
     for (const inner of Object.values(value)) values.push(inner);
   }
-  discard([...files].filter((file) => unused.has(file)));
+  discardFiles([...files].filter((file) => unused.has(file)));
 }

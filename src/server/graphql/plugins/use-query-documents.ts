@@ -10,10 +10,10 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import type { Exchange } from '../../http/http-exchange.ts';
-import { checkLimits, type Limits } from '../limits/document-limits.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
+import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
 
-export interface DocumentOptions extends Limits {
+export interface QueryDocumentOptions extends DocumentLimits {
   /** Whether the schema can be asked for. */
   readonly introspection: boolean;
 }
@@ -28,7 +28,7 @@ interface ParsedDocument {
 }
 
 /** What is known of one text. */
-type Known = ParsedDocument | { readonly document: null; readonly error: GraphQLError };
+type CachedDocument = ParsedDocument | { readonly document: null; readonly error: GraphQLError };
 
 const maxErrors = 20;
 /** Far more than any formatter puts around a token, and few enough to be read through in milliseconds. */
@@ -42,8 +42,10 @@ const bytesPerToken = 400; // of a parsed document, about
  *
  * It is the last of the plugins that take part in validation, so that the rules of all others are applied.
  */
-export function useQueryDocuments(options: DocumentOptions): Plugin<Exchange, Exchange> {
-  const known = new LRUCache<string, Known>({
+export function useQueryDocuments(
+  options: QueryDocumentOptions,
+): Plugin<HttpExchange, HttpExchange> {
+  const cache = new LRUCache<string, CachedDocument>({
     max: 2000,
     maxSize: keptBytes,
     sizeCalculation: ({ document }, text) =>
@@ -51,7 +53,7 @@ export function useQueryDocuments(options: DocumentOptions): Plugin<Exchange, Ex
   });
   const parsed = new WeakMap<DocumentNode, ParsedDocument>();
 
-  const learn = (text: string): Known => {
+  const parseDocument = (text: string): CachedDocument => {
     try {
       const document = parseText(text, options.maxTokens);
       const entry = { document, schema: null, rules: [], errors: [] };
@@ -62,12 +64,12 @@ export function useQueryDocuments(options: DocumentOptions): Plugin<Exchange, Ex
     }
   };
   const maxCharacters = options.maxTokens * maxCharactersPerToken;
-  const find = (text: string): Known => {
+  const find = (text: string): CachedDocument => {
     if (text.length > maxCharacters) return { document: null, error: tooLong(text, options) };
-    let entry = known.get(text);
+    let entry = cache.get(text);
     if (entry === undefined) {
-      entry = learn(text);
-      known.set(text, entry);
+      entry = parseDocument(text);
+      cache.set(text, entry);
     }
     return entry;
   };
@@ -111,7 +113,7 @@ function validated(
   schema: GraphQLSchema,
   document: DocumentNode,
   rules: readonly ValidationRule[],
-  options: DocumentOptions,
+  options: QueryDocumentOptions,
 ): readonly GraphQLError[] {
   const tooLarge = checkLimits(document, options).slice(0, maxErrors);
   const hideSuggestions = !options.introspection;
@@ -138,7 +140,7 @@ export function parseText(text: string, maxTokens: number): DocumentNode {
   return document;
 }
 
-function tooLong({ length }: string, { maxTokens }: DocumentOptions): GraphQLError {
+function tooLong({ length }: string, { maxTokens }: QueryDocumentOptions): GraphQLError {
   const allowed = maxTokens * maxCharactersPerToken;
   const message = `The document has ${length} characters; MAX_TOKENS=${maxTokens} allows ${allowed}.`;
   return new GraphQLError(message, { extensions: { ...unparsable } });

@@ -7,18 +7,20 @@ import {
   readJsonOf,
   type BodyLimits,
 } from '../../http/json-body.ts';
-import type { Exchange } from '../../http/http-exchange.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
 import { LightRequest } from '../../http/fetch-api.ts';
-import { Refusal } from '../../errors/http-error.ts';
+import { HttpError } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
 
 /**
  * Reads JSON and multipart bodies from the Node request itself: no copy, no stream between, bounded, and files as they
  * arrive. Yoga's own parsers for them would hold whole files in memory.
  *
- * @throws {Refusal} 400, 408, 413 or 415
+ * @throws {HttpError} 400, 408, 413 or 415
  */
-export function useRequestParser(limits: BodyLimits & UploadLimits): Plugin<Exchange, Exchange> {
+export function useRequestParser(
+  limits: BodyLimits & UploadLimits,
+): Plugin<HttpExchange, HttpExchange> {
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext: exchange }) {
       if (request.method === 'GET' && requestParser !== undefined) {
@@ -51,15 +53,15 @@ const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];
 /**
  * Yoga parses forms and bare GraphQL texts as well, and cannot be told not to. A form of any site can be sent unasked.
  *
- * @throws {Refusal} 415
+ * @throws {HttpError} 415
  */
-export function checkBodyType({ req }: Exchange): void {
+export function checkBodyType({ req }: HttpExchange): void {
   if (req.method === 'POST' && formTypes.includes(mediaTypeOf(req))) throw unsupported();
 }
 
-/** The parameters of a JSON body. @throws {Refusal} 400, 408 or 413 */
+/** The parameters of a JSON body. @throws {HttpError} 400, 408 or 413 */
 export async function readJsonParams(
-  { req }: Exchange,
+  { req }: HttpExchange,
   limits: BodyLimits,
 ): Promise<GraphQLParams> {
   checkEncoding(req);
@@ -72,13 +74,13 @@ async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<G
 }
 
 /** Whether the body is still in Node's request, as it came. */
-function isUnread(request: Request, { req }: Exchange): boolean {
+function isUnread(request: Request, { req }: HttpExchange): boolean {
   return request instanceof LightRequest && request.isUnreadOf(req);
 }
 
 /** The parameters of a multipart body; its files follow while the operation runs. */
 async function readMultipartParams(
-  exchange: Exchange,
+  exchange: HttpExchange,
   limits: UploadLimits,
 ): Promise<GraphQLParams> {
   checkEncoding(exchange.req);
@@ -93,16 +95,16 @@ export function isJson(req: IncomingMessage): boolean {
   return type === 'application/json' || type === 'application/graphql+json';
 }
 
-function unsupported(): Refusal {
+function unsupported(): HttpError {
   const message = 'Send application/json, or multipart/form-data for uploads.';
-  return new Refusal(415, 'BAD_USER_INPUT', message);
+  return new HttpError(415, 'BAD_USER_INPUT', message);
 }
 
 function mediaTypeOf(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Yoga checks the members. @throws {Refusal} 400 */
+/** Yoga checks the members. @throws {HttpError} 400 */
 function paramsFrom(value: unknown): GraphQLParams {
   if (Array.isArray(value)) throw badRequest('Batch requests are not taken; send one operation.');
   if (typeof value === 'object' && value !== null) return value as GraphQLParams;

@@ -6,12 +6,12 @@ import type {
 } from 'graphql';
 import type { AsyncIterableIteratorOrValue, FetchAPI, Plugin } from 'graphql-yoga';
 import { acceptableFor, type MediaType } from '../../http/accept-header.ts';
-import { writeAnswer, writePart, type WrittenPart } from '../serialize-result.ts';
-import { overloadOf, toClientError, type HttpHint } from '../../errors/client-error.ts';
-import type { Exchange } from '../../http/http-exchange.ts';
+import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
+import { overloadError, formatError, type HttpExtensions } from '../../errors/client-error.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { needsParts } from '../../errors/http-error.ts';
-import { endSource, type ResultStreams } from '../result-streams.ts';
+import { partsNotAccepted } from '../../errors/http-error.ts';
+import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 const maxLoggedCauses = 10;
@@ -28,7 +28,7 @@ export function useResponse(
   log: Log,
   streams: ResultStreams,
   maxResponseBytes: number,
-): Plugin<Exchange, Exchange> {
+): Plugin<HttpExchange, HttpExchange> {
   return {
     onResultProcess({
       result,
@@ -39,8 +39,8 @@ export function useResponse(
     }) {
       const { whole, parts } = acceptableFor(exchange.req.headers.accept);
       if (parts && isAsyncIterable(result)) {
-        const toClient = (part: ExecutionResult): WrittenPart =>
-          writePart(partForClient(part, exchange, log), exchange, log, maxResponseBytes);
+        const toClient = (part: ExecutionResult): SerializedPart =>
+          serializePart(partForClient(part, exchange, log), exchange, log, maxResponseBytes);
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
@@ -48,7 +48,7 @@ export function useResponse(
       const inParts = parts && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const write = (answer: FormattedExecutionResult): string =>
-        writeAnswer(answer, exchange, log, maxResponseBytes);
+        serializeResult(answer, exchange, log, maxResponseBytes);
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, exchange, log, mediaType);
       if (mediaType === null) {
@@ -69,12 +69,12 @@ export function wholeResult(
   result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
 ): ExecutionResult {
   if (result !== undefined && !isAsyncIterable(result)) return result;
-  if (result !== undefined) endSource(result[Symbol.asyncIterator]());
-  return { errors: [needsParts() as never] };
+  if (result !== undefined) closeSource(result[Symbol.asyncIterator]());
+  return { errors: [partsNotAccepted() as never] };
 }
 
 /** Status and headers of the answer, at the place where Yoga's processors look for them. */
-interface HttpExtension {
+interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
@@ -85,7 +85,7 @@ export function jsonResponse(
   mediaType: MediaType,
   write: (answer: FormattedExecutionResult) => string,
 ) {
-  const { http, ...extensions }: HttpExtension = result.extensions ?? {};
+  const { http, ...extensions }: WithHttpExtension = result.extensions ?? {};
   let answer = result as FormattedExecutionResult;
   if (http !== undefined) {
     const { extensions: _, ...rest } = answer;
@@ -100,16 +100,16 @@ export function jsonResponse(
 /** A result with the errors that a client may see; Yoga's processors find its status in `extensions.http`. */
 export function resultForClient(
   result: ExecutionResult,
-  exchange: Exchange,
+  exchange: HttpExchange,
   log: Log,
   mediaType: MediaType | null,
 ): ExecutionResult {
   const { data, errors, extensions } = result;
-  const upstream = exchange.operation?.trace;
+  const upstream = exchange.budget?.trace;
   if (errors === undefined && upstream === undefined) return result;
-  const answered = data !== undefined && !(data === null && isOverloaded(errors, exchange));
-  const shown = errors && errorsForClient(errors, answered, exchange, log);
-  const http = shown && httpOf(shown.hints, mediaType);
+  const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
+  const shown = errors && errorsForClient(errors, hasData, exchange, log);
+  const http = shown && httpOf(shown.httpExtensions, mediaType);
   return {
     ...(shown && { errors: shown.errors }),
     ...(data !== undefined && { data }),
@@ -123,18 +123,18 @@ export function resultForClient(
  * Whether nothing came of the request because no connection was free: then HTTP says so too (503, Retry-After), for
  * whoever sends it again without reading the answer. So a mutation counts only if its one call was the write itself.
  */
-function isOverloaded(errors: readonly GraphQLError[] = [], exchange: Exchange): boolean {
+function isOverloaded(errors: readonly GraphQLError[] = [], exchange: HttpExchange): boolean {
   return errors.every((error) => {
-    const overload = overloadOf(error);
+    const overload = overloadError(error);
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
-    return !overload.request.startsWith('GET ') && exchange.operation?.calls === 1;
+    return !overload.request.startsWith('GET ') && exchange.budget?.calls === 1;
   });
 }
 
 type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
 
 /** A part of a stream: its status is out already. */
-function partForClient(part: Part, exchange: Exchange, log: Log): FormattedExecutionResult {
+function partForClient(part: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
@@ -145,61 +145,64 @@ function partForClient(part: Part, exchange: Exchange, log: Log): FormattedExecu
 }
 
 /** The highest status that the errors ask for. */
-function httpOf(hints: readonly HttpHint[], mediaType: MediaType | null) {
+function httpOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType | null) {
   let status = 200;
   let headers = {};
-  for (const hint of hints) {
-    if (hint.spec && mediaType !== 'application/graphql-response+json') continue;
-    status = Math.max(status, hint.status);
-    headers = { ...headers, ...hint.headers };
+  for (const extension of httpExtensions) {
+    if (extension.spec && mediaType !== 'application/graphql-response+json') continue;
+    status = Math.max(status, extension.status);
+    headers = { ...headers, ...extension.headers };
   }
   return { status, headers };
 }
 
 function errorsForClient(
   errors: readonly GraphQLError[],
-  answered: boolean,
-  exchange: Exchange,
+  hasData: boolean,
+  exchange: HttpExchange,
   log: Log,
-): { readonly errors: readonly GraphQLError[]; readonly hints: readonly HttpHint[] } {
+): {
+  readonly errors: readonly GraphQLError[];
+  readonly httpExtensions: readonly HttpExtensions[];
+} {
   const causes = new Set<unknown>();
-  const hints: HttpHint[] = [];
+  const httpExtensions: HttpExtensions[] = [];
   const shown = errors.slice(0, maxErrors).map((one) => {
-    const { error, http, cause } = toClientError(one, exchange.id, answered);
+    const { error, http, cause } = formatError(one, exchange.id, hasData);
     if (cause !== null) causes.add(cause);
-    if (http !== null) hints.push(http);
-    return { ...error, extensions: truthful(error.extensions, one, exchange) };
+    if (http !== null) httpExtensions.push(http);
+    return { ...error, extensions: withRetryable(error.extensions, one, exchange) };
   });
   const code: unknown = shown[0]?.extensions['code'];
   if (typeof code === 'string' && exchange.outcome === 'OK') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
-  if (errors.length > maxErrors) shown.push(closingError(errors, exchange));
+  if (errors.length > maxErrors) shown.push(omittedErrors(errors, exchange));
   // Yoga would make errors of graphql-js anew; these are in the form in which they go out.
-  return { errors: shown as unknown as readonly GraphQLError[], hints };
+  return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
 /** Counts the errors for which an answer has no place; its code is that of the first of them. */
-function closingError(errors: readonly GraphQLError[], exchange: Exchange) {
-  const { error } = toClientError(errors[maxErrors], exchange.id, true);
+function omittedErrors(errors: readonly GraphQLError[], exchange: HttpExchange) {
+  const { error } = formatError(errors[maxErrors], exchange.id, true);
   const { code, requestId } = error.extensions;
   const message = `${errors.length - maxErrors} more errors are not shown.`;
   return { message, extensions: { code, requestId } };
 }
 
 /** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */
-function truthful(
+function withRetryable(
   extensions: GraphQLErrorExtensions,
   { path }: GraphQLError,
-  exchange: Exchange,
+  exchange: HttpExchange,
 ): GraphQLErrorExtensions {
   if (exchange.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
   return extensions['retryable'] === true ? { ...extensions, retryable: false } : extensions;
 }
 
 /** One failed call can leave many holes, and one operation can fail in many places. */
-function logCauses(causes: ReadonlySet<unknown>, exchange: Exchange, log: Log): void {
+function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Log): void {
   for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
   if (causes.size > maxLoggedCauses) {
-    log.failuresLeftOut(exchange, causes.size - maxLoggedCauses);
+    log.failuresOmitted(exchange, causes.size - maxLoggedCauses);
   }
 }

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
-import { createHttp } from '../../../../src/rest/client/http-client.ts';
-import type { Http, HttpOptions } from '../../../../src/rest/client/http-client.ts';
-import { answering, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
+import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
+import { respondWith, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
   testCaller,
   testHttp,
   testHttpOptions,
-  testOperation,
+  testBudget,
 } from '../../../helpers/mock-dms.ts';
 
 const halfOpenAfterMs = 500;
@@ -22,7 +22,7 @@ interface Service {
 }
 
 /** A service on a real socket, a client of it, and what the breaker told. */
-async function startService(options: Partial<HttpOptions> = {}) {
+async function startService(options: Partial<HttpClientOptions> = {}) {
   const service: Service = { answer: () => 200 };
   const server = await startFailingDms((request, response, nth) => {
     const path = request.url ?? '';
@@ -30,11 +30,11 @@ async function startService(options: Partial<HttpOptions> = {}) {
     if (status === null) return;
     const id = path.split('?')[0]?.split('/').at(-1) ?? '';
     const body = path.includes('/view/') ? '[]' : JSON.stringify({ _id: id, _id_sys: id });
-    answering(status, body)(request, response, nth);
+    respondWith(status, body)(request, response, nth);
   });
   const states: string[] = [];
   const openCircuits: number[] = [];
-  const http = createHttp(
+  const http = createHttpClient(
     { ...testHttpOptions, baseUrl: options.baseUrl ?? server.url, ...options },
     {
       breakerChanged: (state) => states.push(state),
@@ -48,15 +48,15 @@ async function startService(options: Partial<HttpOptions> = {}) {
   return { service, server, http, states, openCircuits };
 }
 
-function dmsFor(http: Http, key = 'ann', signal?: AbortSignal): Dms {
-  return createDms(http, testCaller({ key }), testOperation(signal ? { signal } : {}));
+function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
+  return createDms(http, testCaller({ key }), testBudget(signal ? { signal } : {}));
 }
 
-const noNeeds = new Set<never>();
+const noRequirements = new Set<never>();
 const inAll = { view: 'ALL', filter: {}, page: { first: 0, pageSize: 1 } } as const;
 
 /** One after another: reads of different persons by different callers. */
-async function askMany(http: Http, times = 20, id = (n: number) => `p${n}`): Promise<void> {
+async function askMany(http: HttpClient, times = 20, id = (n: number) => `p${n}`): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     await dmsFor(http, `caller-${n}`)
       .persons.get(id(n))
@@ -112,14 +112,16 @@ describe('the circuit of an endpoint', () => {
     const { service, http, states } = await startService();
     service.answer = (path) => (path.includes('/view/') ? 504 : 200);
     const failing = Array.from({ length: 60 }, (_, n) =>
-      dmsFor(http, `caller-${n}`).documents.inView(inAll, noNeeds),
+      dmsFor(http, `caller-${n}`).documents.inView(inAll, noRequirements),
     );
     const healthy = Array.from({ length: 167 }, (_, n) => dmsFor(http, 'bob').persons.get(`p${n}`));
     const outcomes = await Promise.allSettled(failing);
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
-    await expect(dmsFor(http).documents.inView(inAll, noNeeds)).rejects.toMatchObject(refused);
+    await expect(dmsFor(http).documents.inView(inAll, noRequirements)).rejects.toMatchObject(
+      refused,
+    );
     expect(await Promise.all(healthy)).toHaveLength(167);
-    expect(await dmsFor(http, 'bob').documents.get('d1', noNeeds)).toEqual({ fullId: 'd1' });
+    expect(await dmsFor(http, 'bob').documents.get('d1', noRequirements)).toEqual({ fullId: 'd1' });
     expect(states).toEqual([]);
   });
 
@@ -139,15 +141,19 @@ describe('the circuit of an endpoint', () => {
     const { service, server, http } = await startService();
     service.answer = (path) => (path.includes('/bad') ? 504 : 200);
     for (let n = 0; n < 30; n += 1) {
-      const needs = new Set(n % 2 === 0 ? (['state'] as const) : (['step', 'files'] as const));
+      const requirements = new Set(
+        n % 2 === 0 ? (['state'] as const) : (['step', 'files'] as const),
+      );
       await dmsFor(http, `caller-${n}`)
-        .documents.get('bad', needs)
+        .documents.get('bad', requirements)
         .catch(() => {});
     }
     expect(server.requests).toHaveLength(20);
-    const needs = new Set(['meta'] as const);
-    await expect(dmsFor(http).documents.get('bad', needs)).rejects.toMatchObject(refused);
-    expect(await dmsFor(http).documents.get('good', needs)).toMatchObject({ fullId: 'good' });
+    const requirements = new Set(['meta'] as const);
+    await expect(dmsFor(http).documents.get('bad', requirements)).rejects.toMatchObject(refused);
+    expect(await dmsFor(http).documents.get('good', requirements)).toMatchObject({
+      fullId: 'good',
+    });
   });
 
   it('closes when the others are answered and the one that failed stays away', async () => {
@@ -271,7 +277,7 @@ describe('a probe', () => {
       Array.from({ length: 10 }, (_, n) => dmsFor(http, 'ann', client.signal).persons.get(`p${n}`)),
     );
     await expect.poll(() => server.requests.length, { interval: 1 }).toBe(21);
-    expect(await dmsFor(http, 'bob').documents.get('d1', noNeeds)).toEqual({ fullId: 'd1' });
+    expect(await dmsFor(http, 'bob').documents.get('d1', noRequirements)).toEqual({ fullId: 'd1' });
     client.abort();
     await waiting;
   });
@@ -300,10 +306,12 @@ describe('the whole service', () => {
       await dmsFor(http)
         .persons.get('p1')
         .catch(() => {});
-    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject(refused);
+    await expect(dmsFor(http, 'bob').documents.get('d1', noRequirements)).rejects.toMatchObject(
+      refused,
+    );
     await expect(dmsFor(http, 'bob').organizations.remove('o1')).rejects.toMatchObject(refused);
     pass(halfOpenAfterMs);
-    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject({
+    await expect(dmsFor(http, 'bob').documents.get('d1', noRequirements)).rejects.toMatchObject({
       expected: 'a connection that holds',
     });
     await expect(dmsFor(http).persons.get('p1')).rejects.toMatchObject(refused);
@@ -322,7 +330,9 @@ describe('the whole service', () => {
     }
     expect(states).toEqual(['open']);
     expect(openCircuits).toEqual([1]);
-    await expect(dmsFor(http, 'bob').documents.get('d1', noNeeds)).rejects.toMatchObject(refused);
+    await expect(dmsFor(http, 'bob').documents.get('d1', noRequirements)).rejects.toMatchObject(
+      refused,
+    );
   });
 
   it('is back for all with the first answer', async () => {
@@ -334,23 +344,23 @@ describe('the whole service', () => {
         .persons.get('p1')
         .catch(() => {});
     await using back = await startFailingDms(
-      answering(200, '{"_id":"d1","_id_sys":"p1"}'),
+      respondWith(200, '{"_id":"d1","_id_sys":"p1"}'),
       Number(new URL(url).port),
     );
     pass(halfOpenAfterMs);
     await Promise.all([
-      dmsFor(http, 'bob').documents.get('d1', noNeeds),
+      dmsFor(http, 'bob').documents.get('d1', noRequirements),
       dmsFor(http).persons.get('p1'),
     ]);
     expect(states).toEqual(['open', 'halfOpen', 'closed']);
     expect(back.requests).toHaveLength(2);
   });
 
-  const askAll = async (http: Http, n: number): Promise<void> => {
+  const askAll = async (http: HttpClient, n: number): Promise<void> => {
     const dms = dmsFor(http, `caller-${n}`);
     await Promise.allSettled([
       dms.persons.get(`p${n}`),
-      dms.documents.get(`d${n}`, noNeeds),
+      dms.documents.get(`d${n}`, noRequirements),
       dms.organizations.get(`o${n}`),
     ]);
   };
@@ -376,7 +386,7 @@ describe('the whole service', () => {
     for (let n = 0; n < 60; n += 1) {
       const dms = dmsFor(http, `caller-${n}`);
       const read = [dms.persons, dms.organizations].at(Math.floor(n / 20));
-      await (read?.get(`x${n}`) ?? dms.documents.get(`x${n}`, noNeeds)).catch(() => {});
+      await (read?.get(`x${n}`) ?? dms.documents.get(`x${n}`, noRequirements)).catch(() => {});
       await dms.orgUnits.get(`unit${n}`);
     }
     expect(openCircuits).toEqual([1, 2, 3]);
@@ -390,7 +400,7 @@ describe('the whole service', () => {
       const dms = dmsFor(http, 'ann');
       await Promise.allSettled([
         dms.persons.get(`bad${n}`),
-        dms.documents.get(`bad${n}`, noNeeds),
+        dms.documents.get(`bad${n}`, noRequirements),
         dms.organizations.get(`bad${n}`),
       ]);
     }
@@ -410,7 +420,7 @@ describe('the queue for connections', () => {
     const http = testHttp(mock, { connections: 1 });
     const client = new AbortController();
     const holding = dmsFor(http).persons.get('a');
-    const leaving = createDms(http, testCaller(), testOperation({ signal: client.signal }))
+    const leaving = createDms(http, testCaller(), testBudget({ signal: client.signal }))
       .persons.get('b')
       .catch(() => 'left');
     const waiting = dmsFor(http).persons.get('c');

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
-import { createHttp } from '../../../../src/rest/client/http-client.ts';
-import type { HttpOptions } from '../../../../src/rest/client/http-client.ts';
+import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { startFailingDms } from '../../../helpers/failing-dms.ts';
-import { testCaller, testHttpOptions, testOperation } from '../../../helpers/mock-dms.ts';
+import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 
 /** A service that answers a request when it is told to, and a gateway's client of it. */
-async function startHeld(options: Partial<HttpOptions> = {}) {
+async function startHeld(options: Partial<HttpClientOptions> = {}) {
   const held = new Map<string, ServerResponse>();
   const server = await startFailingDms((request, response) => {
     request.resume();
@@ -18,7 +18,7 @@ async function startHeld(options: Partial<HttpOptions> = {}) {
   });
   let waiting = 0;
   const refused: string[] = [];
-  const http = createHttp(
+  const http = createHttpClient(
     { ...testHttpOptions, baseUrl: server.url, ...options },
     {
       waitingChanged: (change) => (waiting += change),
@@ -35,8 +35,8 @@ async function startHeld(options: Partial<HttpOptions> = {}) {
     requests: server.requests,
     waiting: () => waiting,
     refused,
-    dmsOf: (key: string, operation: Partial<OperationOptions> = {}) =>
-      createDms(http, testCaller({ key }), testOperation(operation)),
+    dmsOf: (key: string, budget: Partial<RequestBudgetOptions> = {}) =>
+      createDms(http, testCaller({ key }), testBudget(budget)),
     answer(name: string) {
       held.get(name)?.writeHead(200, { 'content-type': 'application/json' });
       held.get(name)?.end(JSON.stringify({ _id_sys: name }));

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
-import { createHttp } from '../../../../src/rest/client/http-client.ts';
-import { answering, startFailingDms } from '../../../helpers/failing-dms.ts';
-import { testCaller, testHttpOptions, testOperation } from '../../../helpers/mock-dms.ts';
+import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import { respondWith, startFailingDms } from '../../../helpers/failing-dms.ts';
+import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 
-const answer = answering(200, '{"_id_sys":"usr-a"}');
+const answer = respondWith(200, '{"_id_sys":"usr-a"}');
 
 it('answers again when the service returns', async () => {
   const before = await startFailingDms(answer);
-  const http = createHttp({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
+  const http = createHttpClient({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
   const ask = (): Promise<unknown> =>
-    createDms(http, testCaller(), testOperation()).persons.get('usr-a');
+    createDms(http, testCaller(), testBudget()).persons.get('usr-a');
   await ask();
   await before[Symbol.asyncDispose]();
   const failures = await Promise.allSettled(
     Array.from({ length: 60 }, (_, n) =>
-      createDms(http, testCaller({ key: `user-${n}` }), testOperation()).persons.get('usr-a'),
+      createDms(http, testCaller({ key: `user-${n}` }), testBudget()).persons.get('usr-a'),
     ),
   );
   expect(failures.every(({ status }) => status === 'rejected')).toBe(true);

@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
-import type { Operation } from '../../../../src/rest/client/resilience/request-budget.ts';
+import type { RequestBudget } from '../../../../src/rest/client/resilience/request-budget.ts';
 import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
-import { createMockDms, testCaller, testHttp, testOperation } from '../../../helpers/mock-dms.ts';
+import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 
 function people(): MockDms {
@@ -13,22 +13,22 @@ function people(): MockDms {
   }));
 }
 
-function dmsWith(mock: MockDms, operation: Operation): Dms {
-  return createDms(testHttp(mock), testCaller(), operation);
+function dmsWith(mock: MockDms, budget: RequestBudget): Dms {
+  return createDms(testHttp(mock), testCaller(), budget);
 }
 
 describe('an operation', () => {
   it('makes as many calls as it may and no more', async () => {
     const mock = people();
-    const operation = testOperation({ maxCalls: 2 });
-    const dms = dmsWith(mock, operation);
+    const budget = testBudget({ maxCalls: 2 });
+    const dms = dmsWith(mock, budget);
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-b');
     await expect(dms.persons.get('usr-c')).rejects.toMatchObject({
       code: 'UPSTREAM_BUDGET_EXCEEDED',
       retryable: false,
     });
-    expect(operation.calls).toBe(2);
+    expect(budget.calls).toBe(2);
     expect(mock.requests).toHaveLength(2);
   });
 
@@ -44,7 +44,7 @@ describe('an operation', () => {
       inFlight -= 1;
       return { _id_sys: path.split('/').at(-1) };
     });
-    const dms = dmsWith(mock, testOperation({ maxInFlight: 3 }));
+    const dms = dmsWith(mock, testBudget({ maxInFlight: 3 }));
     await Promise.all(Array.from({ length: 10 }, (_, n) => dms.persons.get(`usr-${n}`)));
     expect(most).toBe(3);
     expect(mock.requests).toHaveLength(10);
@@ -52,8 +52,8 @@ describe('an operation', () => {
 
   it('ends what it waits for at its deadline', async () => {
     const mock = createMockDms().reply('GET', /person/, () => new Promise(() => {}));
-    const operation = testOperation({ timeoutMs: 30, maxInFlight: 1 });
-    const dms = dmsWith(mock, operation);
+    const budget = testBudget({ timeoutMs: 30, maxInFlight: 1 });
+    const dms = dmsWith(mock, budget);
     const outcomes = await Promise.allSettled([dms.persons.get('usr-a'), dms.persons.get('usr-b')]);
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ reason: { code: 'UPSTREAM_TIMEOUT' } });
@@ -63,20 +63,20 @@ describe('an operation', () => {
 
   it('starts nothing after its deadline or its client', async () => {
     const mock = people();
-    const late = dmsWith(mock, testOperation({ timeoutMs: 0 }));
+    const late = dmsWith(mock, testBudget({ timeoutMs: 0 }));
     await expect(late.persons.get('usr-a')).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
-    const gone = dmsWith(mock, testOperation({ signal: AbortSignal.abort() }));
+    const gone = dmsWith(mock, testBudget({ signal: AbortSignal.abort() }));
     await expect(gone.persons.get('usr-a')).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(mock.requests).toEqual([]);
   });
 
   it('keeps a record of its calls when asked', async () => {
     const mock = people().reply('GET', '/api/v2/person/usr-x', '', { status: 404 });
-    const operation = testOperation({ trace: true });
-    const dms = dmsWith(mock, operation);
+    const budget = testBudget({ trace: true });
+    const dms = dmsWith(mock, budget);
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-x').catch(() => {});
-    expect(operation.trace).toEqual([
+    expect(budget.trace).toEqual([
       expect.objectContaining({
         route: 'GET /api/v2/person/{id}',
         status: 200,
@@ -84,19 +84,19 @@ describe('an operation', () => {
       }),
       expect.objectContaining({ status: 404, attempt: 1 }),
     ]);
-    expect(testOperation().trace).toBeUndefined();
+    expect(testBudget().trace).toBeUndefined();
   });
 
   it('is not over before its deadline when that was put off', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const operation = testOperation({ timeoutMs: 20 });
+    const budget = testBudget({ timeoutMs: 20 });
     let ended = false;
     const end = (): void => {
       ended = true;
     };
-    operation.watch(end);
-    operation.forgive(performance.now() - 60_000);
+    budget.addEndListener(end);
+    budget.extendDeadline(performance.now() - 60_000);
     vi.advanceTimersByTime(60_000);
     expect(ended).toBe(false);
     vi.advanceTimersByTime(20);
@@ -105,7 +105,7 @@ describe('an operation', () => {
 
   it('leaves no listener on its signal once nothing is under way', async () => {
     const client = new AbortController();
-    const dms = dmsWith(people(), testOperation({ signal: client.signal }));
+    const dms = dmsWith(people(), testBudget({ signal: client.signal }));
     await Promise.all(['usr-a', 'usr-b'].map((id) => dms.persons.get(id)));
     expect(getEventListeners(client.signal, 'abort')).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('every request', () => {
       },
     });
     const http = testHttp(mock, { runAsHeader: 'x-run-as' });
-    const dms = createDms(http, caller, testOperation({ requestId: 'r-7' }));
+    const dms = createDms(http, caller, testBudget({ requestId: 'r-7' }));
     await dms.organizations.list({ first: 0, pageSize: 1 }).catch(() => {});
     expect(mock.received[0]?.headers).toEqual({
       'x-request-id': 'r-7',
@@ -137,7 +137,7 @@ describe('every request', () => {
   it('carries neither where the caller has none', async () => {
     const mock = people();
     const caller = testCaller({ authorize: () => null });
-    await createDms(testHttp(mock), caller, testOperation()).persons.get('usr-a');
+    await createDms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
     expect(Object.keys(mock.received[0]?.headers ?? {})).toEqual(['x-request-id', 'accept']);
   });
 
@@ -145,7 +145,7 @@ describe('every request', () => {
     'refuses the run-as %j',
     async (runAs) => {
       const mock = people();
-      const dms = createDms(testHttp(mock), testCaller({ runAs }), testOperation());
+      const dms = createDms(testHttp(mock), testCaller({ runAs }), testBudget());
       await expect(dms.persons.get('usr-a')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
       expect(mock.requests).toEqual([]);
     },
@@ -154,7 +154,7 @@ describe('every request', () => {
   it('keeps the path of the base URL', async () => {
     const mock = people();
     const http = testHttp(mock, { baseUrl: 'http://dms.test/tenant/one/' });
-    await createDms(http, testCaller(), testOperation()).persons.get('usr-a');
+    await createDms(http, testCaller(), testBudget()).persons.get('usr-a');
     expect(mock.requests).toEqual(['GET /tenant/one/api/v2/person/usr-a']);
   });
 
@@ -171,7 +171,7 @@ describe('every request', () => {
       throw new Error('cut');
     });
     const http = testHttp(mock, { retries: 1, cacheTtlMs: 1000 }, observer);
-    const dms = createDms(http, testCaller(), testOperation());
+    const dms = createDms(http, testCaller(), testBudget());
     const route = 'GET /api/v2/person/{id}';
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-a');

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
-import { Fault } from '../../../../src/rest/client/send-request.ts';
-import { waitBeforeRepeat } from '../../../../src/rest/client/resilience/retry.ts';
-import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { createMockDms, testCaller, testHttp, testOperation } from '../../../helpers/mock-dms.ts';
+import { TransportError } from '../../../../src/rest/client/send-request.ts';
+import { retryDelayMs } from '../../../../src/rest/client/resilience/retry.ts';
+import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 
 const person = { _id_sys: 'usr-ann' };
 
-function retrying(mock: MockDms, operation: Partial<OperationOptions> = {}): Dms {
-  return createDms(testHttp(mock, { retries: 2 }), testCaller(), testOperation(operation));
+function retrying(mock: MockDms, budget: Partial<RequestBudgetOptions> = {}): Dms {
+  return createDms(testHttp(mock, { retries: 2 }), testCaller(), testBudget(budget));
 }
 
 describe('a read', () => {
@@ -27,8 +27,8 @@ describe('a read', () => {
 
   it('is not repeated when it makes the service create a response', async () => {
     const mock = createMockDms().reply('GET', /docForm/, '', { status: 503 });
-    const needs = new Set(['response'] as const);
-    await expect(retrying(mock).documents.get('a1', needs)).rejects.toMatchObject({
+    const requirements = new Set(['response'] as const);
+    await expect(retrying(mock).documents.get('a1', requirements)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
     });
     expect(mock.requests).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('waitBeforeRepeat', () => {
 
   it('waits as long as the service asks, and not all the same', () => {
     const bounds = { retries: 2, deadlineAt: inAnHour };
-    const waits = Array.from({ length: 50 }, () => waitBeforeRepeat(away(1500), 1, bounds)!);
+    const waits = Array.from({ length: 50 }, () => retryDelayMs(away(1500), 1, bounds)!);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1500);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1600);
     expect(new Set(waits).size).toBeGreaterThan(1);
@@ -76,15 +76,13 @@ describe('waitBeforeRepeat', () => {
 
   it('gives up when the wait would pass the deadline', () => {
     const bounds = { retries: 2, deadlineAt: performance.now() + 1000 };
-    expect(waitBeforeRepeat(away(1500), 1, bounds)).toBeNull();
+    expect(retryDelayMs(away(1500), 1, bounds)).toBeNull();
   });
 
   it('waits at random below a ceiling that doubles', () => {
     const bounds = { retries: 9, deadlineAt: inAnHour };
     const longest = (attempt: number): number => {
-      const waits = Array.from({ length: 500 }, () =>
-        waitBeforeRepeat(away(null), attempt, bounds),
-      );
+      const waits = Array.from({ length: 500 }, () => retryDelayMs(away(null), attempt, bounds));
       return Math.max(...waits.map(Number));
     };
     expect(longest(1)).toBeLessThanOrEqual(100);
@@ -95,11 +93,11 @@ describe('waitBeforeRepeat', () => {
 
   it('repeats what was cut and not what was kept back', () => {
     const bounds = { retries: 2, deadlineAt: inAnHour };
-    const cut = new Fault('connection', true, null, null);
+    const cut = new TransportError('connection', true, null, null);
     const wasCut = new RestError('UPSTREAM_UNAVAILABLE', request, { cause: cut });
     const wasKeptBack = new RestError('UPSTREAM_UNAVAILABLE', request);
-    expect(waitBeforeRepeat(wasCut, 1, bounds)).not.toBeNull();
-    expect(waitBeforeRepeat(wasKeptBack, 1, bounds)).toBeNull();
-    expect(waitBeforeRepeat(wasCut, 3, bounds)).toBeNull();
+    expect(retryDelayMs(wasCut, 1, bounds)).not.toBeNull();
+    expect(retryDelayMs(wasKeptBack, 1, bounds)).toBeNull();
+    expect(retryDelayMs(wasCut, 3, bounds)).toBeNull();
   });
 });

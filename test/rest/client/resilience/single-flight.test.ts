@@ -1,26 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
-import { createHttp } from '../../../../src/rest/client/http-client.ts';
-import type { Http } from '../../../../src/rest/client/http-client.ts';
+import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import type { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import { misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
   testCaller,
   testHttp,
   testHttpOptions,
-  testOperation,
+  testBudget,
 } from '../../../helpers/mock-dms.ts';
 
-const needs = new Set(['state'] as const);
+const requirements = new Set(['state'] as const);
 const withResponse = new Set(['response'] as const);
 
-function dmsFor(http: Http, key = 'ann', signal?: AbortSignal): Dms {
-  return createDms(
-    http,
-    testCaller({ key }),
-    testOperation(signal === undefined ? {} : { signal }),
-  );
+function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
+  return createDms(http, testCaller({ key }), testBudget(signal === undefined ? {} : { signal }));
 }
 
 /** A mocked service whose answers wait until they are released. */
@@ -41,7 +37,7 @@ describe('equal reads at the same time', () => {
   it('are one request for one identity, across operations', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
-    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', needs));
+    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', requirements));
     release();
     const documents = await Promise.all(reads);
     expect(mock.requests).toHaveLength(1);
@@ -51,7 +47,7 @@ describe('equal reads at the same time', () => {
   it('are sent apart where sharing is switched off', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock, { singleFlight: false });
-    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', needs));
+    const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', requirements));
     release();
     await Promise.all(reads);
     expect(mock.requests).toHaveLength(3);
@@ -60,7 +56,7 @@ describe('equal reads at the same time', () => {
   it('are apart for two identities', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
-    const reads = ['ann', 'ben'].map((key) => dmsFor(http, key).documents.get('a1', needs));
+    const reads = ['ann', 'ben'].map((key) => dmsFor(http, key).documents.get('a1', requirements));
     release();
     expect((await Promise.all(reads)).map(({ state }) => state)).toEqual([1, 2]);
   });
@@ -75,19 +71,19 @@ describe('equal reads at the same time', () => {
   it('are not remembered once they have ended', async () => {
     const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1' });
     const http = testHttp(mock);
-    await dmsFor(http).documents.get('a1', needs);
-    await dmsFor(http).documents.get('a1', needs);
+    await dmsFor(http).documents.get('a1', requirements);
+    await dmsFor(http).documents.get('a1', requirements);
     expect(mock.requests).toHaveLength(2);
   });
 
   it('fail together, and the next one asks again', async () => {
     const mock = createMockDms().reply('GET', /docForm/, '', { status: 500 });
     const http = testHttp(mock);
-    const reads = [1, 2].map(() => dmsFor(http).documents.get('a1', needs));
+    const reads = [1, 2].map(() => dmsFor(http).documents.get('a1', requirements));
     const outcomes = await Promise.allSettled(reads);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(mock.requests).toHaveLength(1);
-    await expect(dmsFor(http).documents.get('a1', needs)).rejects.toThrow('UPSTREAM_ERROR');
+    await expect(dmsFor(http).documents.get('a1', requirements)).rejects.toThrow('UPSTREAM_ERROR');
     expect(mock.requests).toHaveLength(2);
   });
 
@@ -95,9 +91,9 @@ describe('equal reads at the same time', () => {
     const { mock, release } = heldMock();
     mock.reply('POST', /docResponse/, {});
     const http = testHttp(mock);
-    const before = dmsFor(http).documents.get('a1', needs);
+    const before = dmsFor(http).documents.get('a1', requirements);
     await dmsFor(http, 'ben').documents.move({ documentId: 'a1', action: 'CANCEL' });
-    const after = dmsFor(http).documents.get('a1', needs);
+    const after = dmsFor(http).documents.get('a1', requirements);
     release();
     expect((await before).state).toBe(1);
     expect((await after).state).toBe(2);
@@ -107,10 +103,10 @@ describe('equal reads at the same time', () => {
 it('does not fail one operation because another may make no more calls', async () => {
   const { mock, release } = heldMock();
   const http = testHttp(mock);
-  const bounded = createDms(http, testCaller(), testOperation({ maxCalls: 1, maxInFlight: 1 }));
-  const first = bounded.documents.get('a1', needs);
-  const second = bounded.documents.get('a2', needs);
-  const other = dmsFor(http).documents.get('a2', needs);
+  const bounded = createDms(http, testCaller(), testBudget({ maxCalls: 1, maxInFlight: 1 }));
+  const first = bounded.documents.get('a1', requirements);
+  const second = bounded.documents.get('a2', requirements);
+  const other = dmsFor(http).documents.get('a2', requirements);
   await expect(second).rejects.toMatchObject({ code: 'UPSTREAM_BUDGET_EXCEEDED' });
   release();
   expect(await Promise.all([first, other])).toHaveLength(2);
@@ -121,8 +117,8 @@ describe('a client that goes away', () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const client = new AbortController();
-    const first = dmsFor(http, 'ann', client.signal).documents.get('a1', needs);
-    const second = dmsFor(http).documents.get('a1', needs);
+    const first = dmsFor(http, 'ann', client.signal).documents.get('a1', requirements);
+    const second = dmsFor(http).documents.get('a1', requirements);
     client.abort();
     await expect(first).rejects.toMatchObject({ code: 'CANCELLED' });
     release();
@@ -132,10 +128,10 @@ describe('a client that goes away', () => {
 
   it('ends the request upstream when it was the last', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url });
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
     const clients = [new AbortController(), new AbortController()];
     const reads = clients.map(({ signal }) =>
-      dmsFor(http, 'ann', signal).documents.get('a1', needs),
+      dmsFor(http, 'ann', signal).documents.get('a1', requirements),
     );
     const outcomes = Promise.allSettled(reads);
     await expect.poll(() => server.requests.length).toBe(1);
@@ -151,11 +147,11 @@ describe('a client that goes away', () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const client = new AbortController();
-    const first = dmsFor(http, 'ann', client.signal).documents.get('a1', needs);
+    const first = dmsFor(http, 'ann', client.signal).documents.get('a1', requirements);
     const outcome = Promise.allSettled([first]);
     await expect.poll(() => mock.requests.length).toBe(1);
     client.abort();
-    const second = dmsFor(http).documents.get('a1', needs);
+    const second = dmsFor(http).documents.get('a1', requirements);
     release();
     expect((await second).fullId).toBe('a1');
     expect(await outcome).toMatchObject([{ reason: { code: 'CANCELLED' } }]);

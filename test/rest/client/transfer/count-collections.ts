@@ -1,10 +1,10 @@
 /*
- * Prints how many young collections `reclaimAfter` asks V8 for, as a JSON list. Runs as a process of its own: while V8
+ * Prints how many young collections `minorGcAfter` asks V8 for, as a JSON list. Runs as a process of its own: while V8
  * marks a heap that other tests have filled, it does not report each collection as asked for.
  */
 import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
-import { reclaimAfter } from '../../../../src/rest/client/transfer/minor-gc.ts';
+import { minorGcAfter } from '../../../../src/rest/client/transfer/minor-gc.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -19,7 +19,7 @@ async function youngCollections(times: number, bytes: number): Promise<number> {
     entries.push(...(list.getEntries() as Collection[]));
   });
   observer.observe({ entryTypes: ['gc'] });
-  for (let i = 0; i < times; i += 1) reclaimAfter(bytes);
+  for (let i = 0; i < times; i += 1) minorGcAfter(bytes);
   for (let i = 0; i < 50; i += 1) await turn(); // Node tells of them some turns later
   observer.disconnect();
   return entries.filter(({ detail: { kind, flags } }) => {

@@ -3,31 +3,31 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../../../src/model/transfer.ts';
-import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
-import { createHttp } from '../../../../src/rest/client/http-client.ts';
-import type { HttpOptions } from '../../../../src/rest/client/http-client.ts';
-import { answering, misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
+import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
+import { respondWith, misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
   testCaller,
   testDms,
   testHttpOptions,
-  testOperation,
+  testBudget,
 } from '../../../helpers/mock-dms.ts';
 
 interface Opening {
-  readonly http?: Partial<HttpOptions>;
-  readonly operation?: Partial<OperationOptions>;
+  readonly http?: Partial<HttpClientOptions>;
+  readonly budget?: Partial<RequestBudgetOptions>;
   readonly file?: FileOptions;
 }
 
 function open(server: Pick<FailingDms, 'url'>, options: Opening = {}) {
-  const http = createHttp({ ...testHttpOptions, baseUrl: server.url, ...options.http });
-  const dms = createDms(http, testCaller(), testOperation(options.operation));
+  const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, ...options.http });
+  const dms = createDms(http, testCaller(), testBudget(options.budget));
   return { http, dms, opened: dms.documents.file('d1', 'f1', options.file ?? {}) };
 }
 
@@ -117,7 +117,7 @@ describe('a download', () => {
     [500, 'UPSTREAM_ERROR'],
     [302, 'UPSTREAM_ERROR'],
   ])('turns %i into %s', async (status, code) => {
-    await using server = await startFailingDms(answering(status, 'text'));
+    await using server = await startFailingDms(respondWith(status, 'text'));
     const { opened, http } = open(server);
     await expect(opened).rejects.toMatchObject({ code });
     await http.close();
@@ -155,7 +155,7 @@ describe('a download', () => {
   it('is tried again until its head is there', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.reset(request);
-      else if (nth === 2) answering(503, '')(request, response, nth);
+      else if (nth === 2) respondWith(503, '')(request, response, nth);
       else sendingFile(request, response, nth);
     });
     const { opened, http } = open(server, { http: { retries: 2 } });
@@ -207,7 +207,7 @@ describe('a download', () => {
   it('ends upstream when its client goes', async () => {
     await using server = await startFailingDms(misbehave.flood);
     const client = new AbortController();
-    const { opened, http } = open(server, { operation: { signal: client.signal } });
+    const { opened, http } = open(server, { budget: { signal: client.signal } });
     const { body } = await opened;
     client.abort();
     await expect(bytesOf({ status: 200, headers: {}, body })).rejects.toMatchObject({
@@ -250,13 +250,13 @@ describe('a download', () => {
       if (nth === 1) misbehave.flood(request, response);
       else sendingFile(request, response, nth);
     });
-    const http = createHttp({
+    const http = createHttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       transferConnections: 1,
       minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
     });
-    const dms = createDms(http, testCaller(), testOperation());
+    const dms = createDms(http, testCaller(), testBudget());
     const { body } = await dms.documents.file('d1', 'f1', {});
     const next = dms.documents.file('d1', 'f2', {});
     const slowly = (async () => {
@@ -271,7 +271,7 @@ describe('a download', () => {
   });
 
   it('ends for a client that leaves its last bytes', async () => {
-    await using server = await startFailingDms(answering(200, 'the whole file'));
+    await using server = await startFailingDms(respondWith(200, 'the whole file'));
     const minTransferRate = { bytes: 1000, windowMs: 50 };
     const { opened, http } = open(server, { http: { timeoutMs: 30, minTransferRate } });
     const { body } = await opened;
@@ -305,14 +305,14 @@ describe('a download', () => {
       if (nth === 1) misbehave.drip(request, response);
       else sendingFile(request, response, nth);
     });
-    const http = createHttp({
+    const http = createHttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       timeoutMs: 100,
       transferConnections: 1,
       minTransferRate: { bytes: 1000, windowMs: 50 },
     });
-    const dms = createDms(http, testCaller(), testOperation());
+    const dms = createDms(http, testCaller(), testBudget());
     const dripping = await dms.documents.file('d1', 'f1', {});
     const next = dms.documents.file('d1', 'f2', {});
     await expect(bytesOf(dripping)).rejects.toMatchObject({
@@ -325,8 +325,12 @@ describe('a download', () => {
 
   it('gives back its places', async () => {
     await using server = await startFailingDms(sendingFile);
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url, transferConnections: 1 });
-    const dms = createDms(http, testCaller(), testOperation({ maxInFlight: 1 }));
+    const http = createHttpClient({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      transferConnections: 1,
+    });
+    const dms = createDms(http, testCaller(), testBudget({ maxInFlight: 1 }));
     const received: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const download = await dms.documents.file('d1', 'f1', {});
@@ -352,8 +356,8 @@ it('gives back the place of a download that fails as soon as its head is there',
       return true;
     },
   } as unknown as Dispatcher;
-  const http = createHttp({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
-  const dms = createDms(http, testCaller(), testOperation({ maxInFlight: 1 }));
+  const http = createHttpClient({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
+  const dms = createDms(http, testCaller(), testBudget({ maxInFlight: 1 }));
   await expect(bytesOf(await dms.documents.file('d1', 'f1', {}))).rejects.toThrow(
     'UPSTREAM_UNAVAILABLE',
   );
@@ -386,7 +390,7 @@ describe('the head of a file', () => {
 
   it.each([404, 405, 501])('is taken from a GET where HEAD is answered %i', async (status) => {
     await using server = await startFailingDms((request, response, nth) => {
-      if (request.method === 'HEAD') answering(status, '')(request, response, nth);
+      if (request.method === 'HEAD') respondWith(status, '')(request, response, nth);
       else sendingFile(request, response, nth);
     });
     const { opened, http } = open(server, { file: { head: true } });

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { reclaimAfter } from '../../../../src/rest/client/transfer/minor-gc.ts';
+import { minorGcAfter } from '../../../../src/rest/client/transfer/minor-gc.ts';
 
 it('collects the young generation once for each 4 MiB that pass', async () => {
   const script = fileURLToPath(new URL('count-collections.ts', import.meta.url));
@@ -12,7 +12,7 @@ it('collects the young generation once for each 4 MiB that pass', async () => {
 });
 
 it('hands the collector to nobody else', () => {
-  reclaimAfter(4 * 2 ** 20);
+  minorGcAfter(4 * 2 ** 20);
   expect(runInNewContext('typeof gc')).toBe('undefined');
   expect(globalThis.gc).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
-import { createMultipart } from '../../../../src/rest/client/transfer/multipart-body.ts';
+import { createMultipartBody } from '../../../../src/rest/client/transfer/multipart-body.ts';
 
 /** Says nothing, for ever. */
 function silent<T>(closed: () => void): AsyncIterable<T> {
@@ -27,15 +27,15 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
 
 it('ends the wait for a list of files that never comes', async () => {
   let closed = 0;
-  const body = createMultipart(
+  const body = createMultipartBody(
     {},
     silent(() => (closed += 1)),
   );
   const drained = drain(body);
-  expect(body.waitsForSource).toBe(true);
+  expect(body.isWaitingForSource).toBe(true);
   body.stop();
   await expect(drained).rejects.toThrow('stopped');
-  expect({ closed, failure: body.failure, isWhole: body.isWhole }).toEqual({
+  expect({ closed, failure: body.failure, isWhole: body.isComplete }).toEqual({
     closed: 1,
     failure: null,
     isWhole: false,
@@ -45,11 +45,11 @@ it('ends the wait for a list of files that never comes', async () => {
 it('ends the wait for a file that never comes', async () => {
   let closed = 0;
   const open = (): AsyncIterable<Uint8Array> => silent(() => (closed += 1));
-  const body = createMultipart({}, given({ name: 'a', open }));
+  const body = createMultipartBody({}, given({ name: 'a', open }));
   const chunks = body[Symbol.asyncIterator]();
   await chunks.next();
   const next = chunks.next();
-  await expect.poll(() => body.waitsForSource).toBe(true);
+  await expect.poll(() => body.isWaitingForSource).toBe(true);
   body.stop();
   await expect(next).rejects.toThrow('stopped');
   expect(closed).toBe(1);
@@ -57,7 +57,7 @@ it('ends the wait for a file that never comes', async () => {
 
 it('closes the list of files when it was never begun', () => {
   let closed = 0;
-  createMultipart(
+  createMultipartBody(
     {},
     silent(() => (closed += 1)),
   ).stop();
@@ -65,13 +65,13 @@ it('closes the list of files when it was never begun', () => {
 });
 
 it('is whole only once its end was handed over', async () => {
-  const body = createMultipart({ a: 1 }, given());
-  expect(body.isWhole).toBe(false);
+  const body = createMultipartBody({ a: 1 }, given());
+  expect(body.isComplete).toBe(false);
   expect(await drain(body)).toBeGreaterThan(0);
-  expect(body.isWhole).toBe(true);
+  expect(body.isComplete).toBe(true);
 });
 
 it('has another boundary each time', () => {
-  const types = [1, 2].map(() => createMultipart({}, given()).contentType);
+  const types = [1, 2].map(() => createMultipartBody({}, given()).contentType);
   expect(types[0]).not.toBe(types[1]);
 });

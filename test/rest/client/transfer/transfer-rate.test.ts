@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { ClientRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+import { TransferRateMonitor } from '../../../../src/rest/client/transfer/transfer-rate.ts';
 
 const min = { bytes: 300, windowMs: 30 };
 
 describe('the rate of a client', () => {
   it('is not judged before the first window is over', () => {
-    expect(new ClientRate(min).isTooSlow(29.9, 0)).toBe(false);
+    expect(new TransferRateMonitor(min).isTooSlow(29.9, 0)).toBe(false);
   });
 
   it('is enough at the minimum and too low just below it', () => {
-    expect(new ClientRate(min).isTooSlow(30, 300)).toBe(false);
-    expect(new ClientRate(min).isTooSlow(30, 299)).toBe(true);
+    expect(new TransferRateMonitor(min).isTooSlow(30, 300)).toBe(false);
+    expect(new TransferRateMonitor(min).isTooSlow(30, 299)).toBe(true);
   });
 
   it('has to be kept up in every window', () => {
-    const rate = new ClientRate(min);
+    const rate = new TransferRateMonitor(min);
     expect(rate.isTooSlow(30, 1_000_000)).toBe(false);
     expect(rate.isTooSlow(59, 1_000_000)).toBe(false);
     expect(rate.isTooSlow(60, 1_000_100)).toBe(true);
   });
 
   it('is averaged over a wait that is longer than a window', () => {
-    expect(new ClientRate(min).isTooSlow(60, 599)).toBe(true);
-    expect(new ClientRate(min).isTooSlow(60, 600)).toBe(false);
+    expect(new TransferRateMonitor(min).isTooSlow(60, 599)).toBe(true);
+    expect(new TransferRateMonitor(min).isTooSlow(60, 600)).toBe(false);
   });
 });

@@ -1,15 +1,20 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
-import type { OperationOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
+import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { createDms } from '../../../../src/rest/dms.ts';
-import { createHttp } from '../../../../src/rest/client/http-client.ts';
-import type { HttpOptions } from '../../../../src/rest/client/http-client.ts';
-import { answering, misbehave, startFailingDms, wholeBody } from '../../../helpers/failing-dms.ts';
+import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
+import {
+  respondWith,
+  misbehave,
+  startFailingDms,
+  wholeBody,
+} from '../../../helpers/failing-dms.ts';
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
-import { testCaller, testHttpOptions, testOperation } from '../../../helpers/mock-dms.ts';
+import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 
-const created = answering(201, '{"_id":"64a000000000000000000001"}');
+const created = respondWith(201, '{"_id":"64a000000000000000000001"}');
 
 /** A service that keeps the bodies which arrived whole, and the sizes of those that did not. */
 async function startReceiver(answer: Behaviour = created) {
@@ -30,15 +35,15 @@ async function startReceiver(answer: Behaviour = created) {
 function upload(
   server: Pick<FailingDms, 'url'>,
   files: AsyncIterable<UploadFile>,
-  options: { http?: Partial<HttpOptions>; operation?: Partial<OperationOptions> } = {},
+  options: { http?: Partial<HttpClientOptions>; budget?: Partial<RequestBudgetOptions> } = {},
 ) {
   const bytes: number[] = [];
-  const http = createHttp(
+  const http = createHttpClient(
     { ...testHttpOptions, baseUrl: server.url, ...options.http },
     { bytesMoved: (_direction, count) => bytes.push(count) },
   );
-  const operation = testOperation(options.operation);
-  const dms = createDms(http, testCaller(), operation);
+  const budget = testBudget(options.budget);
+  const dms = createDms(http, testCaller(), budget);
   const result = (async () => {
     try {
       return await dms.documents.create({ formName: 'inv' }, files);
@@ -46,7 +51,7 @@ function upload(
       await http.close();
     }
   })();
-  return { result, operation, bytes };
+  return { result, operation: budget, bytes };
 }
 
 function file(name: string, content: string | Uint8Array): UploadFile {
@@ -58,7 +63,7 @@ async function* given(...files: UploadFile[]): AsyncGenerator<UploadFile> {
 }
 
 /** A file of which some comes, and then nothing any more. */
-function stalled(): UploadFile & { stream: Readable } {
+function untilUnchanged(): UploadFile & { stream: Readable } {
   const stream = new Readable({ read() {} });
   stream.push(Buffer.alloc(1000));
   return { name: 'stalled', open: () => stream, stream };
@@ -77,7 +82,7 @@ function drippingFile(): UploadFile {
   return { name: 'dripping', open: () => Readable.from(drip()) };
 }
 
-function* pieces(count: number, bytes: number): Generator<Buffer> {
+function* chunks(count: number, bytes: number): Generator<Buffer> {
   for (let n = 0; n < count; n += 1) yield Buffer.alloc(bytes);
 }
 
@@ -103,8 +108,8 @@ function partsOf(body: Buffer): Part[] {
 
 describe('an upload', () => {
   it('did not happen when the service had no whole body in time', async () => {
-    const source = stalled();
-    await using server = await startFailingDms(answering(408, ''));
+    const source = untilUnchanged();
+    await using server = await startFailingDms(respondWith(408, ''));
     const { result } = upload(server, given(source));
     await expect(result).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -196,7 +201,7 @@ describe('an upload', () => {
   it('ends when its client goes, without a whole body and with its streams closed', async () => {
     await using server = await startReceiver();
     const client = new AbortController();
-    const slow = stalled();
+    const slow = untilUnchanged();
     let closed = false;
     const files = (async function* () {
       try {
@@ -205,7 +210,7 @@ describe('an upload', () => {
         closed = true;
       }
     })();
-    const { result } = upload(server, files, { operation: { signal: client.signal } });
+    const { result } = upload(server, files, { budget: { signal: client.signal } });
     const outcome = Promise.allSettled([result]);
     await expect.poll(() => server.requests.length).toBe(1);
     client.abort();
@@ -218,7 +223,7 @@ describe('an upload', () => {
 
   it('ends when its client falls silent', async () => {
     await using server = await startReceiver();
-    const slow = stalled();
+    const slow = untilUnchanged();
     const { result } = upload(server, given(slow), { http: { timeoutMs: 100 } });
     await expect(result).rejects.toMatchObject({ code: 'CANCELLED', expected: 'more of the file' });
     expect(server.whole).toEqual([]);
@@ -227,13 +232,13 @@ describe('an upload', () => {
 
   it('ends when its client drips, and frees its place', async () => {
     await using server = await startReceiver();
-    const http = createHttp({
+    const http = createHttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       transferConnections: 1,
       minTransferRate: { bytes: 100_000, windowMs: 50 },
     });
-    const dms = createDms(http, testCaller(), testOperation());
+    const dms = createDms(http, testCaller(), testBudget());
     const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile()));
     const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
     await expect(dripping).rejects.toMatchObject({
@@ -260,7 +265,7 @@ describe('an upload', () => {
         created(request, response, nth);
       });
     });
-    const large = { name: 'large', open: () => Readable.from(pieces(64, 64 * 1024)) };
+    const large = { name: 'large', open: () => Readable.from(chunks(64, 64 * 1024)) };
     const { result } = upload(server, given(large), {
       http: { minTransferRate: { bytes: 2 ** 40, windowMs: 50 } },
     });
@@ -275,7 +280,7 @@ describe('an upload', () => {
         response.end();
       });
     });
-    const slow = stalled();
+    const slow = untilUnchanged();
     expect(await upload(server, given(slow)).result).toEqual({
       outcome: 'rejected',
       message: 'too large',
@@ -288,7 +293,7 @@ describe('an upload', () => {
     await using server = await startFailingDms((request, response, nth) => {
       request.once('data', () => created(request, response, nth));
     });
-    await expect(upload(server, given(stalled())).result).rejects.toMatchObject({
+    await expect(upload(server, given(untilUnchanged())).result).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
     });
   });
@@ -297,7 +302,7 @@ describe('an upload', () => {
     await using server = await startFailingDms((request) => {
       request.once('data', () => request.socket.resetAndDestroy());
     });
-    const slow = stalled();
+    const slow = untilUnchanged();
     await expect(upload(server, given(slow)).result).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       retryable: false,
@@ -320,7 +325,7 @@ describe('an upload', () => {
       void wholeBody(request).then(() => client.abort());
     });
     const { result } = upload(server, given(file('a', 'x')), {
-      operation: { signal: client.signal },
+      budget: { signal: client.signal },
     });
     await expect(result).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
@@ -337,32 +342,40 @@ describe('an upload', () => {
         }
       })(),
     );
-    const { result, operation } = upload(server, given({ name: 'slow', open: () => slowly }), {
-      operation: { timeoutMs: 300 },
-    });
+    const { result, operation: budget } = upload(
+      server,
+      given({ name: 'slow', open: () => slowly }),
+      {
+        budget: { timeoutMs: 300 },
+      },
+    );
     expect(await result).toMatchObject({ outcome: 'done' });
-    expect(operation.over('GET /')).toBeNull();
+    expect(budget.endReason('GET /')).toBeNull();
   });
 
   it('opens no file when it is not sent', async () => {
     let opened = false;
     const files = given({ name: 'a', open: () => Readable.from([((opened = true), 'x')]) });
-    const { result } = upload({ url: 'http://127.0.0.1:9' }, files, { operation: { maxCalls: 0 } });
+    const { result } = upload({ url: 'http://127.0.0.1:9' }, files, { budget: { maxCalls: 0 } });
     await expect(result).rejects.toMatchObject({ code: 'UPSTREAM_BUDGET_EXCEEDED' });
     expect(opened).toBe(false);
   });
 
   it('does not hold up calls when as many run as may', async () => {
     await using server = await startFailingDms((request, response, nth) => {
-      if (request.method === 'GET') answering(200, '{"_id_sys":"usr-a"}')(request, response, nth);
+      if (request.method === 'GET') respondWith(200, '{"_id_sys":"usr-a"}')(request, response, nth);
       else misbehave.silence();
     });
-    const http = createHttp({ ...testHttpOptions, baseUrl: server.url, transferConnections: 1 });
+    const http = createHttpClient({
+      ...testHttpOptions,
+      baseUrl: server.url,
+      transferConnections: 1,
+    });
     const client = new AbortController();
-    const operation = testOperation({ signal: client.signal });
-    const dms = createDms(http, testCaller(), operation);
-    const first = dms.documents.create({ formName: 'inv' }, given(stalled()));
-    const second = dms.documents.create({ formName: 'inv' }, given(stalled()));
+    const budget = testBudget({ signal: client.signal });
+    const dms = createDms(http, testCaller(), budget);
+    const first = dms.documents.create({ formName: 'inv' }, given(untilUnchanged()));
+    const second = dms.documents.create({ formName: 'inv' }, given(untilUnchanged()));
     const outcomes = Promise.allSettled([first, second]);
     await expect.poll(() => server.requests.length).toBe(1);
     expect(await dms.persons.get('usr-a')).toMatchObject({ systemId: 'usr-a' });
