@@ -1,5 +1,6 @@
 import { Loaders } from './loaders/index.ts';
-import type { Caller, RequestBudget } from './rest/client/resilience/request-budget.ts';
+import type { Caller } from './rest/client/caller.ts';
+import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { createDms, type Dms } from './rest/dms.ts';
 import type { HttpClient } from './rest/client/http-client.ts';
 

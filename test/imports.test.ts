@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Who may import whom, besides itself and `model`; type-only imports count. */
+/** Which modules a module may import, besides itself and `model`. A path names one file of a module. */
 const allowed: Record<string, readonly string[]> = {
   model: [],
   rest: [],
@@ -14,18 +14,56 @@ const allowed: Record<string, readonly string[]> = {
   server: [
     'schema',
     'context',
-    'rest/byte-buffer.ts',
-    'rest/caller.ts',
     'rest/dms.ts',
-    'rest/errors.ts',
-    'rest/http.ts',
-    'rest/observer.ts',
-    'rest/turn.ts',
+    'rest/client/byte-buffer.ts',
+    'rest/client/caller.ts',
+    'rest/client/disconnect.ts',
+    'rest/client/http-client.ts',
+    'rest/client/immediate-batch.ts',
+    'rest/client/observer.ts',
+    'rest/client/resilience/request-budget.ts',
+    'rest/client/rest-error.ts',
   ],
-  workers: ['rest/reference-cache.ts', 'server/metrics.ts', 'server/output.ts'],
+  workers: [
+    'rest/client/reference-cache.ts',
+    'server/telemetry/log-output.ts',
+    'server/telemetry/metrics.ts',
+  ],
   config: [],
   main: ['config', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
   sandbox: [],
+};
+
+/**
+ * The layers of a module, the lowest first. A file imports only from its own layer and from lower ones. What no
+ * entry names is in the layer `''`.
+ */
+const layers: Record<string, readonly (readonly string[])[]> = {
+  rest: [['client/'], ['wire/'], ['resources/'], ['dms.ts']],
+  schema: [
+    ['selection/', 'graphql-error.ts', 'json-size.ts'],
+    ['builder.ts'],
+    [
+      'input/',
+      'paging/',
+      'ids.ts',
+      'nullable-items.ts',
+      'related-objects.ts',
+      'workflow-action.ts',
+    ],
+    ['refs.ts'],
+    [''], // the types
+    ['index.ts'],
+  ],
+  server: [
+    ['errors/'],
+    ['http/'],
+    ['telemetry/'],
+    ['identity/'],
+    ['files/'],
+    ['graphql/'],
+    ['gateway.ts'],
+  ],
 };
 
 interface Import {
@@ -33,7 +71,14 @@ interface Import {
   readonly to: string;
 }
 
-async function imports(): Promise<Import[]> {
+let imports: readonly Import[] = [];
+
+beforeAll(async () => {
+  imports = await readImports();
+});
+
+/** Every relative import of `src` and `sandbox`, type-only and dynamic ones included. */
+async function readImports(): Promise<Import[]> {
   const files = (
     await Promise.all(
       ['src', 'sandbox'].map((folder) =>
@@ -53,26 +98,101 @@ async function imports(): Promise<Import[]> {
       }));
     }),
   );
-  const all = found.flat();
-  // A pattern that finds nothing would find nothing wrong.
-  expect(all).toContainEqual({ from: 'src/context.ts', to: 'src/rest/dms.ts' });
-  return all;
+  return found.flat();
 }
 
 /** `src/rest/wire/person.ts` is in `rest`; `src/main.ts` is `main`. */
 const moduleOf = (path: string): string =>
   path.startsWith('sandbox/') ? 'sandbox' : path.split('/')[1]!.replace(/\.ts$/, '');
 
-const within = (path: string): string => path.replace(/^src\//, '');
+const withoutSrc = (path: string): string => path.replace(/^src\//, '');
 
-it('keeps the direction of imports between the rooms', async () => {
-  const wrong = (await imports()).filter(({ from, to }) => {
-    const [module, other] = [moduleOf(from), moduleOf(to)];
-    if (module === other || other === 'model') return module === 'sandbox' && other === 'model';
-    const names = allowed[module] ?? [];
-    return !names.includes(other) && !names.includes(within(to));
+/** Position of a file's layer in its module; -1 if the module has no layers or none for this file. */
+function layerOf(path: string): number {
+  const module = moduleOf(path);
+  const inside = withoutSrc(path).slice(module.length + 1);
+  const list = layers[module] ?? [];
+  const named = list.findIndex((layer) =>
+    layer.some((entry) => entry !== '' && (inside === entry || inside.startsWith(entry))),
+  );
+  return named >= 0 ? named : list.findIndex((layer) => layer.includes(''));
+}
+
+/** The GraphQL type that a file of `schema` implements: its folder or its own name. Null for all other files. */
+function typeOf(path: string): string | null {
+  const isType = moduleOf(path) === 'schema' && layers['schema']![layerOf(path)]?.includes('');
+  return isType ? path.split('/')[2]! : null;
+}
+
+/** One cycle of the graph as the files that it leads through; null if there is none. */
+function findCycle(edges: readonly Import[]): readonly string[] | null {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const finished = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (finished.has(file)) return null;
+    for (const target of targets.get(file) ?? []) {
+      const cycle = visit(target, [...path, file]);
+      if (cycle !== null) return cycle;
+    }
+    finished.add(file);
+    return null;
+  };
+  for (const file of targets.keys()) {
+    const cycle = visit(file, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+describe('imports', () => {
+  it('are found, type-only and dynamic ones too', () => {
+    expect(imports).toContainEqual({ from: 'src/context.ts', to: 'src/rest/dms.ts' });
+    expect(imports).toContainEqual({ from: 'src/schema/refs.ts', to: 'src/model/person.ts' });
+    expect(imports).toContainEqual({ from: 'src/main.ts', to: 'src/server/gateway.ts' });
   });
-  expect(wrong).toEqual([]);
+
+  it('keep their direction between the modules', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [module, other] = [moduleOf(from), moduleOf(to)];
+      if (module === other || other === 'model') return module === 'sandbox' && other === 'model';
+      const names = allowed[module] ?? [];
+      return !names.includes(other) && !names.includes(withoutSrc(to));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('keep their direction between the layers of a module', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => moduleOf(from) === moduleOf(to) && layerOf(from) < layerOf(to),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('lead to a layer that is named', () => {
+    const files = new Set(imports.flatMap(({ from, to }) => [from, to]));
+    const unnamed = [...files].filter((file) => moduleOf(file) in layers && layerOf(file) < 0);
+    expect(unnamed).toEqual([]);
+  });
+
+  it('do not lead from one GraphQL type to another', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [type, other] = [typeOf(from), typeOf(to)];
+      return type !== null && other !== null && type !== other;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('form no cycle', () => {
+    expect(findCycle(imports)).toBeNull();
+  });
+
+  it('would be found in a cycle', () => {
+    const edges = ['a b', 'b c', 'c d', 'd b'].map((edge) => edge.split(' '));
+    const cycle = findCycle(edges.map(([from, to]) => ({ from: from!, to: to! })));
+    expect(cycle).toEqual(['b', 'c', 'd', 'b']);
+  });
 });
 
 it('keeps the spellings of the service in the wire modules', async () => {

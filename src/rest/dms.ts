@@ -1,4 +1,5 @@
-import type { Caller, RequestBudget } from './client/resilience/request-budget.ts';
+import type { Caller } from './client/caller.ts';
+import type { RequestBudget } from './client/resilience/request-budget.ts';
 import { documentResponseResource } from './resources/document-response.ts';
 import { documentFileResource } from './resources/document-file.ts';
 import { documentMutations } from './resources/document-mutation.ts';

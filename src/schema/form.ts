@@ -6,7 +6,7 @@ import type {
   TopicSettings,
 } from '../model/form.ts';
 import { builder } from './builder.ts';
-import { languageArg, translated } from './meta.ts';
+import { languageArg, translated } from './input/language.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 

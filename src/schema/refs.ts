@@ -14,7 +14,6 @@ import type { OrgUnit } from '../model/org-unit.ts';
 import type { Organization } from '../model/organization.ts';
 import type { Person } from '../model/person.ts';
 import { builder } from './builder.ts';
-import type { DocumentReferences } from './document/references.ts';
 import type { ItemPage } from './paging/connection.ts';
 
 /*
@@ -27,9 +26,10 @@ type Known<T, Key extends keyof T> = Pick<T, Key> & Partial<T>;
 
 export const DocumentRef = builder.objectRef<Document>('Document');
 export const DocumentConnectionRef = builder.objectRef<ItemPage<Document>>('DocumentConnection');
-export const DocumentReferenceConnectionRef = builder.objectRef<DocumentReferences>(
-  'DocumentReferenceConnection',
-);
+/** A page of the ids of referencing documents; each document is read when it is selected. */
+export const DocumentReferenceConnectionRef = builder.objectRef<
+  ItemPage<string> & { readonly totalCount: number }
+>('DocumentReferenceConnection');
 export const DocumentResponseRef = builder.objectRef<DocumentResponse>('DocumentResponse');
 /** An attachment, or a file of a recognition entry. */
 export const FileRef = builder.objectRef<File & { readonly entryId?: string }>('File');

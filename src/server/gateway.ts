@@ -1,6 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
-import type { Caller } from '../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../rest/client/caller.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { schema } from '../schema/index.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
@@ -11,6 +11,7 @@ import { toClientError } from './errors/client-error.ts';
 import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { createHealth } from './http/health.ts';
+import type { GatewayHandler } from './http/listen.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import type { Log } from './telemetry/log.ts';
@@ -39,12 +40,9 @@ export interface GatewayDependencies {
   readonly schema?: GraphQLSchema;
 }
 
-export interface Gateway {
-  readonly handler: RequestListener;
+export interface Gateway extends GatewayHandler {
   /** Loads what the first operation needs. Once it is done, the gateway can be ready. */
   load(): Promise<void>;
-  /** From here on the gateway is not ready and takes nothing new; what runs goes on. */
-  stopAccepting(): void;
 }
 
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {

@@ -1,7 +1,7 @@
 import { MockAgent } from 'undici';
 import { createRequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../src/rest/client/caller.ts';
 import type {
-  Caller,
   RequestBudget,
   RequestBudgetOptions,
 } from '../../src/rest/client/resilience/request-budget.ts';

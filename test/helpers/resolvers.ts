@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { createContext } from '../../src/context.ts';
-import type { Caller } from '../../src/rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../src/rest/client/caller.ts';
 import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { schema } from '../../src/schema/index.ts';
 import { createOperationCompiler } from '../../src/server/graphql/compiled-operations.ts';

@@ -1,4 +1,5 @@
-import type { Caller, RequestBudget } from './resilience/request-budget.ts';
+import type { Caller } from './caller.ts';
+import type { RequestBudget } from './resilience/request-budget.ts';
 
 /** One call to the DMS as an endpoint asks for it. */
 export interface UpstreamCall {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Download } from '../../model/transfer.ts';
 import type { UpstreamCall } from '../client/upstream-call.ts';
-import type { Caller, RequestBudget } from '../client/resilience/request-budget.ts';
+import type { Caller } from '../client/caller.ts';
+import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import type { UpstreamResponse, WriteResponse } from '../client/upstream.ts';

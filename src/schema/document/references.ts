@@ -9,16 +9,12 @@ import {
   relayArgs,
   slice,
   windowOf,
-  type ItemPage,
   type PageArgs,
 } from '../paging/connection.ts';
 import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
 import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { GraphQLResolveInfo } from 'graphql';
-
-/** A page of the ids of referencing documents; the documents are read when they are asked for. */
-export type DocumentReferences = ItemPage<string> & { readonly totalCount: number };
 
 builder.objectFields(DocumentRef, (t) => ({
   refByDocs: t.field({

@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { languageArg, translated } from '../meta.ts';
+import { languageArg, translated } from '../input/language.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';

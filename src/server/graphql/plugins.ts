@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../../context.ts';
-import type { Caller } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { useAccept } from './plugins/use-accept.ts';
 import { useCsrf } from './plugins/use-csrf.ts';

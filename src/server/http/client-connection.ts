@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Disconnect } from '../../rest/client/resilience/request-budget.ts';
+import type { Disconnect } from '../../rest/client/disconnect.ts';
 
 /**
  * The connection of a client as a signal: aborted once it ends before the whole answer is out. It listens to the

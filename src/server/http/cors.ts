@@ -1,6 +1,5 @@
-import { csrfHeaders } from './csrf-headers.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { traceHeader } from '../graphql/plugins/use-operation.ts';
+import { csrfHeaders, traceHeader } from './request-headers.ts';
 import { send } from './respond.ts';
 
 export interface CorsOptions {

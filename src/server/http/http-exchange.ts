@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext } from '../../context.ts';
 import type { IncomingFile } from '../../model/transfer.ts';
-import type { Caller, RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../rest/client/caller.ts';
+import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
 
 /** What a request was: decides what is counted and logged of it. */

@@ -1,6 +1,12 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Gateway } from '../gateway.ts';
+
+/** What the server needs of the gateway. */
+export interface GatewayHandler {
+  readonly handler: RequestListener;
+  /** The gateway is no longer ready and rejects new requests; running ones continue. */
+  stopAccepting(): void;
+}
 
 export interface ListenOptions {
   readonly host: string;
@@ -25,7 +31,11 @@ const headersTimeoutMs = 30_000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, which then never meet a closed one
 const idleCheckMs = 25;
 
-export async function listen(gateway: Gateway, options: ListenOptions): Promise<ListeningServer> {
+/** Listens on a port. Rejects if the port cannot be had. */
+export async function listen(
+  gateway: GatewayHandler,
+  options: ListenOptions,
+): Promise<ListeningServer> {
   const server = createHttpServer(gateway.handler, options.requestTimeoutMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,6 @@
 import { createPrivateKey, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../rest/client/caller.ts';
 import { isYounger } from './wall-clock.ts';
 
 /** How the service account proves itself: one header for all calls, or a token signed for each. */

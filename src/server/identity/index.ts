@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../rest/client/caller.ts';
 import type { Log } from '../telemetry/log.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { createServiceAccount, type Credential } from './credential.ts';

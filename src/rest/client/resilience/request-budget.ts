@@ -1,21 +1,7 @@
 import type { CancelToken } from './cancel-token.ts';
+import type { Disconnect } from '../disconnect.ts';
 import { RestError } from '../rest-error.ts';
 import { Semaphore } from './semaphore.ts';
-
-/** Who asks. */
-export interface Caller {
-  /**
-   * The whole identity, credential and run-as: equal keys see the same answers. Caches and shared calls are
-   * kept by it. Never logged.
-   */
-  readonly key: string;
-  /** Value of the run-as header; null where the credential speaks for itself. */
-  readonly runAs: string | null;
-  /** The Authorization header of one call; `path` is below the base URL, without the query. */
-  readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
-  /** Told when the DMS answers such a call with 401. The call is not repeated; the next one can be authorized anew. */
-  readonly onUnauthorized?: (method: string, path: string) => void;
-}
 
 /** One upstream call that an operation made. */
 interface CallRecord {
@@ -28,13 +14,6 @@ interface CallRecord {
   readonly why: string;
   /** Counts from 1. */
   readonly attempt: number;
-}
-
-/** Tells once that the client went away. An AbortSignal is one; each request would need a controller of its own. */
-export interface Disconnect {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import type { Caller } from '../../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../../rest/client/caller.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Identity } from '../../identity/index.ts';
 

@@ -12,14 +12,13 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { createContext, type GatewayContext } from '../../../context.ts';
 import type { IncomingFile } from '../../../model/transfer.ts';
-import {
-  createRequestBudget,
-  type Caller,
-} from '../../../rest/client/resilience/request-budget.ts';
+import type { Caller } from '../../../rest/client/caller.ts';
+import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
 import { acceptableFor } from '../../http/accept-header.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
+import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
 import { measureOperation } from '../limits/operation-size.ts';
@@ -41,8 +40,6 @@ export interface OperationLimits {
 }
 
 type Variables = { readonly [name: string]: unknown } | null | undefined;
-
-export const traceHeader = 'x-upstream-trace';
 
 /**
  * Gives every operation its bounds, and resolvers what their context holds. What can be told to be wrong beforehand is

@@ -1,0 +1,24 @@
+import type { Translation } from '../../model/common.ts';
+import { builder } from '../builder.ts';
+
+/** The `language` argument of every localized text. */
+export const languageArg = builder.args((t) => ({
+  language: t.string({
+    description:
+      'Short name of the language, such as `en`. Left out: the first of the request’s Accept-Language that there is.',
+  }),
+}));
+
+/** The text in the asked language, else in the first accepted one, else the first there is; null where there is none. */
+export function translated(
+  translations: readonly Translation[],
+  language: string | null | undefined,
+  accepted: readonly string[],
+): string | null {
+  const preferred = language == null ? accepted : [language, ...accepted];
+  for (const wanted of preferred) {
+    const found = translations.find((translation) => translation.language === wanted);
+    if (found !== undefined) return found.text;
+  }
+  return translations[0]?.text ?? null;
+}
