@@ -1,7 +1,7 @@
-import { GraphQLError } from 'graphql';
 import { isFullId } from '../model/id.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
+import { createGraphQLError } from './graphql-error.ts';
 
 /** These values come checked from the REST client and go out as they are. */
 const passThrough = (value: unknown): unknown => value;
@@ -11,7 +11,7 @@ builder.scalarType('ObjectID', {
   serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'string' && isFullId(value)) return value;
-    throw new GraphQLError('An ObjectID is 24 hexadecimal characters.');
+    throw createGraphQLError('An ObjectID is 24 hexadecimal characters.');
   },
 });
 
@@ -20,7 +20,7 @@ builder.scalarType('DateTime', {
   serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
-    throw new GraphQLError('A DateTime is an ISO 8601 timestamp.');
+    throw createGraphQLError('A DateTime is an ISO 8601 timestamp.');
   },
 });
 
@@ -33,7 +33,7 @@ builder.scalarType('JSONObject', {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }
-    throw new GraphQLError('A JSONObject is a JSON object.');
+    throw createGraphQLError('A JSONObject is a JSON object.');
   },
 });
 
@@ -46,11 +46,13 @@ builder.scalarType('Upload', {
   description:
     'A file of the GraphQL multipart request specification: null in the variables, and mapped to a part of the request.',
   serialize: () => {
-    throw new GraphQLError('An Upload is an input only.');
+    throw createGraphQLError('An Upload is an input only.');
   },
   parseValue: (value) => {
     if (isIncomingFile(value)) return value;
-    throw new GraphQLError('An Upload is a file of a multipart request, mapped to this variable.');
+    throw createGraphQLError(
+      'An Upload is a file of a multipart request, mapped to this variable.',
+    );
   },
 });
 

@@ -1,9 +1,10 @@
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
+import { createGraphQLError } from '../graphql-error.ts';
 import {
   mutationErrorFrom,
   mutationErrorRefs,
@@ -56,7 +57,7 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
  */
 function unreadableDocument({ fullId, shortId }: Document, cause: unknown): GraphQLError {
   const name = shortId == null ? fullId : `${shortId} (${fullId})`;
-  return new GraphQLError(
+  return createGraphQLError(
     `The document ${name} was created, and then could not be read. Do not create it again.`,
     { originalError: cause instanceof Error ? cause : null, extensions: { isDone: true } },
   );

@@ -41,17 +41,46 @@ const statuses: Readonly<Record<RestErrorCode, number>> = {
 
 const noHeaders = {};
 
-/** An error as a client may see it, and what the log should have of it: null where the client is told all. */
+/** `extensions` of an error as a client gets it. */
+export interface ClientErrorExtensions extends GraphQLErrorExtensions {
+  readonly code: string;
+  /** Status that the DMS answered with; left out if it did not answer. */
+  readonly status?: number;
+  /** Whether sending the request again may help and can do no harm; left out if that is not known. */
+  readonly retryable?: boolean;
+  readonly requestId: string;
+}
+
+/**
+ * The only place where `extensions` of a client's error are made: no code goes out without the id of the request, under
+ * which the log has the cause.
+ */
+export function clientErrorExtensions(
+  code: string,
+  requestId: string,
+  { status, retryable }: { readonly status?: number | null; readonly retryable?: boolean } = {},
+): ClientErrorExtensions {
+  return {
+    code,
+    ...(status != null && { status }),
+    ...(retryable !== undefined && { retryable }),
+    requestId,
+  };
+}
+
+/** An error as a client may see it, and its cause for the log; the cause is null if the client sees all of it. */
 export interface ClientError {
   readonly code: ErrorCode;
   readonly message: string;
+  /** Status of the HTTP response. */
   readonly status: number;
-  readonly extensions: GraphQLErrorExtensions;
+  readonly extensions: ClientErrorExtensions;
+  /** Headers of the HTTP response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cause: unknown;
 }
 
-/** What is told of any error that did not come from GraphQL itself. */
+/** The client's form of any error but a GraphQLError with a code. What is neither a RestError nor an HttpError is masked. */
 export function toClientError(error: unknown, requestId: string): ClientError {
   if (error instanceof RestError) {
     // Who is cancelled and still reads an answer stopped in the middle of an upload.
@@ -64,14 +93,15 @@ export function toClientError(error: unknown, requestId: string): ClientError {
       code,
       message,
       status,
-      extensions: { code, requestId },
+      extensions: clientErrorExtensions(code, requestId),
       headers,
       cause: error.cause === undefined ? null : error,
     };
   }
   const code = 'INTERNAL_SERVER_ERROR';
   const message = 'Unexpected error.';
-  return { code, message, status: 500, extensions: { code, requestId }, headers: {}, cause: error };
+  const extensions = clientErrorExtensions(code, requestId);
+  return { code, message, status: 500, extensions, headers: noHeaders, cause: error };
 }
 
 function clientErrorFrom(
@@ -80,13 +110,11 @@ function clientErrorFrom(
   message: string,
   requestId: string,
 ): ClientError {
-  const { retryable } = error;
-  const status = error.status === null ? {} : { status: error.status };
   return {
     code,
     message,
     status: statuses[error.code],
-    extensions: { code, ...status, retryable, requestId },
+    extensions: clientErrorExtensions(code, requestId, error),
     headers: retryHeaders(error),
     cause: error,
   };
@@ -107,7 +135,7 @@ export function overloadError(error: unknown): RestError | null {
 
 /** An error as it stands in an answer, what it says of the HTTP answer, and what the log should have of it. */
 interface FormattedError {
-  readonly error: GraphQLFormattedError & { readonly extensions: GraphQLErrorExtensions };
+  readonly error: GraphQLFormattedError & { readonly extensions: ClientErrorExtensions };
   /** Null where `data` goes out with it. */
   readonly http: HttpExtensions | null;
   /** Null where the client is told all. */
@@ -126,7 +154,7 @@ export interface HttpExtensions {
  * code where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
  * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
  * write again.
- * `answered` is whether `data` goes out with it: without data the HTTP status tells of the error too.
+ * `hasData` is whether `data` goes out with it: without data the HTTP status tells of the error too.
  */
 export function formatError(error: unknown, requestId: string, hasData: boolean): FormattedError {
   const root = rootCause(error);
@@ -169,7 +197,7 @@ function formatCodedError(
       message:
         message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message,
       ...locationAndPath(error),
-      extensions: { code, requestId },
+      extensions: clientErrorExtensions(code, requestId),
     },
     http: hasData ? null : httpOf(error),
     cause: null,

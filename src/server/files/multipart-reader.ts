@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import { GraphQLError } from 'graphql';
 import type { IncomingFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
+import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import { badRequest, parseJson, bodyTimeout } from '../http/json-body.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
@@ -264,8 +264,4 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function filesTooLarge({ maxUploadBytes }: UploadLimits): string {
   return `The files are too large; MAX_UPLOAD_BYTES allows ${maxUploadBytes} bytes.`;
-}
-
-function badInput(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }

@@ -1,5 +1,4 @@
 import {
-  GraphQLError,
   type ExecutionResult,
   Kind,
   visit,
@@ -9,6 +8,7 @@ import {
 } from 'graphql';
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { measureOperation } from './limits/operation-size.ts';
 
 /** Runs an operation as graphql-js's `execute` would. */
@@ -85,7 +85,7 @@ function compile(
 function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
   const errors = result.errors.map(({ message, locations, path, originalError }) => {
-    const error = new GraphQLError(message, {
+    const error = createGraphQLError(message, {
       ...(path && { path }),
       ...(originalError && { originalError }),
     });

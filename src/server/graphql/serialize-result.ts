@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { checkJsonSize } from '../../schema/json-size.ts';
-import { toClientError } from '../errors/client-error.ts';
+import { clientErrorExtensions, toClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -77,7 +77,7 @@ function errorResult({ code, message }: ReplacementError, exchange: HttpExchange
       ? ' The mutation was executed before that: do not send it again.'
       : '';
   exchange.outcome = code;
-  const extensions = { code, retryable: false, requestId: exchange.id };
+  const extensions = clientErrorExtensions(code, exchange.id, { retryable: false });
   return { errors: [{ message: message + done, extensions }] };
 }
 

@@ -1,4 +1,5 @@
-import { GraphQLError, Kind, type DocumentNode } from 'graphql';
+import { Kind, type DocumentNode, type GraphQLError } from 'graphql';
+import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { createOperationMeasure, type OperationSize } from './operation-size.ts';
 
 /** How large an operation may be; each bound is still allowed. */
@@ -42,7 +43,7 @@ export function checkLimits(document: DocumentNode, limits: DocumentLimits): Gra
     for (const bound of bounds) {
       if (size[bound.size] <= limits[bound.limit]) continue;
       const message = `The operation has ${size[bound.size]} ${bound.what}; ${bound.setting} allows ${limits[bound.limit]}.`;
-      errors.push(new GraphQLError(message, { nodes: definition }));
+      errors.push(createGraphQLError(message, { nodes: definition }));
     }
   }
   return errors;

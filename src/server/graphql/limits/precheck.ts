@@ -16,6 +16,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
   appliesTo,
   hintsOf,
@@ -72,7 +73,7 @@ export function precheckOperation(
   if (errors.length === 0 && calls > maxUpstreamCalls) {
     const message = `The operation would need up to ${calls} calls of the DMS; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Ask for smaller pages.`;
     const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
-    errors.push(new GraphQLError(message, { nodes: operation, extensions }));
+    errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
   return errors;
 }
@@ -97,7 +98,7 @@ function estimate(
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
         const { message, extensions } = error;
-        errors.push(new GraphQLError(message, { nodes: node, extensions }));
+        errors.push(createGraphQLError(message, { nodes: node, extensions }));
       }
     }
     total += parents * calls + estimate(children, variables, parents * items, errors);

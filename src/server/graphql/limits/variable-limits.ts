@@ -1,4 +1,5 @@
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
+import { badInput } from '../../../schema/graphql-error.ts';
 
 /** As many as the longest list of an input may have (`rows` of a table). */
 const maxEntries = 10_000;
@@ -15,10 +16,7 @@ const maxLevels = 100;
  */
 export function checkVariables(variables: unknown): GraphQLError | null {
   const excess = findExcess(variables, maxLevels);
-  if (excess === null) return null;
-  return new GraphQLError(`The variables hold ${excess}.`, {
-    extensions: { code: 'BAD_USER_INPUT' },
-  });
+  return excess === null ? null : badInput(`The variables hold ${excess}.`);
 }
 
 function findExcess(value: unknown, levels: number): string | null {

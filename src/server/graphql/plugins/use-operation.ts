@@ -1,11 +1,11 @@
 import {
   getOperationAST,
   getVariableValues,
-  GraphQLError,
   Kind,
   visit,
   type DocumentNode,
   type ExecutionArgs,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
@@ -15,6 +15,7 @@ import type { IncomingFile } from '../../../model/transfer.ts';
 import type { Caller } from '../../../rest/client/caller.ts';
 import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
+import { badInput } from '../../../schema/graphql-error.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
 import { acceptableFor } from '../../http/accept-header.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
@@ -101,9 +102,7 @@ export function useOperation(
 }
 
 function noSubscriptions(): GraphQLError {
-  return new GraphQLError('The schema has no subscriptions.', {
-    extensions: { code: 'BAD_USER_INPUT' },
-  });
+  return badInput('The schema has no subscriptions.');
 }
 
 const incrementalDirectives = ['defer', 'stream'];
@@ -173,9 +172,7 @@ function prepareFiles(
   variables: Variables,
 ): void {
   if (measureOperation(document, operation).rootFields > 1) {
-    throw new GraphQLError('An operation with files has one field at its root.', {
-      extensions: { code: 'BAD_USER_INPUT' },
-    });
+    throw badInput('An operation with files has one field at its root.');
   }
   const unused = new Set<unknown>(files);
   // A list of values to look at, not a recursion: a client nests its variables as deep as it likes.

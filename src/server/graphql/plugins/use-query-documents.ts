@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
 
@@ -143,7 +144,7 @@ export function parseText(text: string, maxTokens: number): DocumentNode {
 function tooLong({ length }: string, { maxTokens }: QueryDocumentOptions): GraphQLError {
   const allowed = maxTokens * maxCharactersPerToken;
   const message = `The document has ${length} characters; MAX_TOKENS=${maxTokens} allows ${allowed}.`;
-  return new GraphQLError(message, { extensions: { ...unparsable } });
+  return createGraphQLError(message, { extensions: { ...unparsable } });
 }
 
 function parseError(error: unknown, maxTokens: number): GraphQLError {
@@ -160,7 +161,7 @@ function parseError(error: unknown, maxTokens: number): GraphQLError {
  * whole query.
  */
 function persistedQueryNotSupported(): GraphQLError {
-  return new GraphQLError('PersistedQueryNotSupported', {
+  return createGraphQLError('PersistedQueryNotSupported', {
     extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http },
   });
 }

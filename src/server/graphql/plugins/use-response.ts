@@ -1,13 +1,14 @@
-import type {
-  ExecutionResult,
-  FormattedExecutionResult,
-  GraphQLError,
-  GraphQLErrorExtensions,
-} from 'graphql';
+import type { ExecutionResult, FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { AsyncIterableIteratorOrValue, FetchAPI, Plugin } from 'graphql-yoga';
 import { acceptableFor, type MediaType } from '../../http/accept-header.ts';
 import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
-import { overloadError, formatError, type HttpExtensions } from '../../errors/client-error.ts';
+import {
+  clientErrorExtensions,
+  formatError,
+  overloadError,
+  type ClientErrorExtensions,
+  type HttpExtensions,
+} from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
@@ -173,8 +174,8 @@ function errorsForClient(
     if (http !== null) httpExtensions.push(http);
     return { ...error, extensions: withRetryable(error.extensions, one, exchange) };
   });
-  const code: unknown = shown[0]?.extensions['code'];
-  if (typeof code === 'string' && exchange.outcome === 'OK') exchange.outcome = code;
+  const code = shown[0]?.extensions.code;
+  if (code !== undefined && exchange.outcome === 'OK') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
   if (errors.length > maxErrors) shown.push(omittedErrors(errors, exchange));
   // Yoga would make errors of graphql-js anew; these are in the form in which they go out.
@@ -184,19 +185,18 @@ function errorsForClient(
 /** Counts the errors for which an answer has no place; its code is that of the first of them. */
 function omittedErrors(errors: readonly GraphQLError[], exchange: HttpExchange) {
   const { error } = formatError(errors[maxErrors], exchange.id, true);
-  const { code, requestId } = error.extensions;
   const message = `${errors.length - maxErrors} more errors are not shown.`;
-  return { message, extensions: { code, requestId } };
+  return { message, extensions: clientErrorExtensions(error.extensions.code, exchange.id) };
 }
 
 /** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */
 function withRetryable(
-  extensions: GraphQLErrorExtensions,
+  extensions: ClientErrorExtensions,
   { path }: GraphQLError,
   exchange: HttpExchange,
-): GraphQLErrorExtensions {
+): ClientErrorExtensions {
   if (exchange.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
-  return extensions['retryable'] === true ? { ...extensions, retryable: false } : extensions;
+  return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
 /** One failed call can leave many holes, and one operation can fail in many places. */
