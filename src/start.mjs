@@ -1,18 +1,19 @@
 /*
- * Starts main.ts with what was compiled the last time: half the time to start, and less memory, because the
- * types need not be stripped again. It is JavaScript so that it needs no stripping itself.
+ * Starts main.ts with the compile cache of Node: the second start takes half the time and less memory, because types are
+ * not stripped again. This file is JavaScript so that it has no types to strip.
  *
- * The folder is beside the packages, not in the shared temporary one, where somebody else could put code into
- * it; where it cannot be written, nothing is lost but time.
+ * The cache is in node_modules, not in the shared temporary folder, where another user could put code into it. If the
+ * folder cannot be written, the start only takes longer.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 /*
- * Much of what a request holds lives as long as an upstream call, so it is alive when the young generation is
- * collected, and V8 concludes that such objects had better be made in the old one. There, what is dead keeps all that
- * it refers to until the next full collection: whole requests. Measured in bench/NOTES.md.
+ * Turns off a heuristic of V8 (pretenuring). Most objects of a request live as long as an upstream call, so many of them
+ * survive a minor garbage collection. From that V8 concludes that objects from the same places in the code live long, and
+ * allocates them in the old generation. There they stay until the next major collection, with everything that they
+ * reference: whole requests. bench/NOTES.md has the figures.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 

@@ -14,9 +14,9 @@ export interface DocumentLoader {
    * a later ask costs a request only for what is still unknown.
    */
   load(id: string, requirements: DocumentRequirements): Promise<Document | null>;
-  /** Remembers documents that came with a page and were read with the given needs. */
+  /** Remembers documents that came with a page and were read with the given requirements. */
   prime(documents: readonly Document[], requirements: DocumentRequirements): void;
-  /** Forgets everything that was read: after a write nothing of it need be true. */
+  /** Forgets everything that was read: after a write it may no longer be true. */
   clear(): void;
 }
 
@@ -72,7 +72,7 @@ export function createDocumentLoader(
 
   /**
    * A short id may name a document that is also asked for by its full id, and only the DMS knows. So the
-   * short ids go first and carry the needs of the full ones; a full id that turns out to be one of them
+   * short ids go first and carry the requirements of the full ones; a full id that turns out to be one of them
    * costs no call of its own. A response is never asked for on suspicion: asking makes the DMS create one.
    */
   function dispatchMixed(

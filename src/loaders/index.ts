@@ -50,7 +50,7 @@ export class Loaders {
     });
   }
 
-  /** Forgets everything: after a write, nothing that was read before need still be true. */
+  /** Forgets everything: after a write, what was read before may no longer be true. */
   clear(): void {
     for (const loader of Object.values(this) as { clear(): void }[]) loader.clear();
   }

@@ -10,7 +10,7 @@ export class KeyedLoader<T> {
     this.#read = read;
   }
 
-  /** Null where there is no such thing. A failure reaches everyone who waits and is then forgotten. */
+  /** Null if there is no such object. A failure rejects all pending loads of the key and is not cached. */
   load(key: string): Promise<Nullable<T>> {
     const before = this.#known.get(key);
     if (before !== undefined) return before;

@@ -1,9 +1,9 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
 
-/** What a read by key gives: null where there is no such thing. */
+/** The result of a read by key; null if there is no such object. */
 export type Nullable<T> = T | null;
 
-/** For the failure of a read: "there is no such thing" is an answer; every other failure stays one. */
+/** Turns the error of a read into null if it is `NOT_FOUND`. @throws every other error */
 export function nullIfNotFound(error: unknown): null {
   if (isNotFound(error)) return null;
   throw error;

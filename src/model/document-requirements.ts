@@ -1,5 +1,5 @@
 /**
- * What an operation wants to know of a document, in our words. A dotted need is a property of an embedded
+ * What an operation requires of a document, under the names of the model. A dotted requirement is a property of an embedded
  * entity; it always comes together with the entity itself (`response.state` with `response`).
  * `extra:<name>` is a property that the schema does not name, under the DMS's own name.
  */
@@ -53,7 +53,7 @@ export type RecoDataRequirement =
 
 type RecoResultRequirement = 'form' | 'confidence';
 
-/** What a field of a type may need, in words relative to the type; nothing if the type is not read with a document. */
+/** What a field of a type may require, relative to the type; `never` if the type is not read with a document. */
 export type RequirementOf<Parent> = 'refByDocs' extends keyof Parent
   ? PlainRequirement | EmbeddedRequirement | 'response' | 'recoData' | `extra:${string}`
   : 'resolutionId' extends keyof Parent
@@ -80,7 +80,7 @@ const embeddedEntities: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether `extra:<name>` can be a need: the name of a plain property. Embedded entities are not; they have fields of
+ * Whether `extra:<name>` can be a requirement: the name of a plain property. Embedded entities are not; they have fields of
  * their own. The specification shows `fields` alone embedding one (Documents 2), so that `docResponse` as an extra could
  * make the DMS prepare a response that nobody selected.
  */

@@ -74,7 +74,7 @@ export interface RecoResult {
   readonly confidence?: number | null;
 }
 
-/** Text read from a document. `totalCount` is the DMS's own count, null where it does not tell it. */
+/** Text read from a document. `totalCount` is the DMS's own count, null if the DMS does not send it. */
 export interface RecognizedText {
   readonly text: string;
   readonly page: number | null;

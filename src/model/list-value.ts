@@ -9,7 +9,7 @@ export interface ListValue {
   readonly type: number | null;
   readonly status: number | null;
   readonly author: string | null;
-  /** System id of a person; only some installations tell it. */
+  /** System id of a person; only some installations send it. */
   readonly owner: string | null;
   /** Full id of the parent; null for a directory. */
   readonly parentId: string | null;

@@ -4,7 +4,7 @@ export interface PageRequest {
   readonly pageSize: number;
 }
 
-/** One slice of a list. `totalCount` is null where the DMS does not tell it. */
+/** One slice of a list. `totalCount` is null if the DMS does not send it. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly totalCount: number | null;

@@ -16,7 +16,7 @@ import { recognitionResource } from './resources/recognition.ts';
 /**
  * The whole service for one caller in one operation, as `dms.<resource>.<verb>`.
  *
- * Reads resolve with a value or throw a RestError; writes resolve with a `Write` for what a person can act on, and
+ * Reads resolve with a value or throw a RestError; writes resolve with a `WriteOutcome` for what a person can act on, and
  * throw for the rest. Every call counts against the operation's bounds.
  */
 export type Dms = ReturnType<typeof createDms>;

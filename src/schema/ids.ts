@@ -10,7 +10,7 @@ export type NodeType =
   | 'Person'
   | 'OrgUnit';
 
-/** An id has at most 256 characters, each of at most three bytes; whatever is longer need not be decoded. */
+/** An id has at most 256 characters, each of at most three bytes; longer text is not decoded. */
 const MAX_GLOBAL_ID = 1200;
 
 const fullId = { matches: isFullId, what: '24 hexadecimal characters' };
@@ -58,7 +58,7 @@ export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'):
   throw badInput(`\`${argument}\` must be a global id or ${idRules[type].what}, not ${quote(id)}.`);
 }
 
-/** What a root field that reads one thing by id says before the operation starts. */
+/** The precheck of a root field that reads one object by id: checks the id and counts one upstream call. */
 export function precheckId(type: NodeType): (args: { id: string }) => { calls: number } {
   return ({ id }) => {
     dmsIdFrom(type, id);
@@ -66,7 +66,7 @@ export function precheckId(type: NodeType): (args: { id: string }) => { calls: n
   };
 }
 
-/** @throws BAD_USER_INPUT where it is not the global id of a thing that this schema knows. */
+/** @throws BAD_USER_INPUT where it is not the global id of a type of this schema. */
 export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
   const global = fromGlobalId(globalId);
   if (global !== null && global.type !== 'File' && Object.hasOwn(idRules, global.type)) {

@@ -13,7 +13,7 @@ type Read = (
   info: GraphQLResolveInfo,
 ) => Promise<object | null>;
 
-/** How a thing of each type is read by the DMS's own id. */
+/** Reads an object of each type by the DMS's own id. */
 const loadNode: Record<NodeType, Read> = {
   Document: (id, { loaders }, info) =>
     loaders.document.load(id, documentRequirements(info, 'Document')),

@@ -17,11 +17,11 @@ import { builder } from './builder.ts';
 import type { ItemPage } from './paging/connection.ts';
 
 /*
- * Every object type by name, so that the files of the nouns can name each other's types without importing
- * each other. Where only a thing's key is known, and nothing else was selected, the key alone is the thing.
+ * Every object type by name, so that the files of the types can reference each other's types without importing
+ * each other. If only the key of an object is known and nothing else is selected, an object with the key alone is enough.
  */
 
-/** A thing, or as much of it as its key tells. */
+/** An object, or the part of it that its key gives. */
 type Known<T, Key extends keyof T> = Pick<T, Key> & Partial<T>;
 
 export const DocumentRef = builder.objectRef<Document>('Document');

@@ -5,7 +5,7 @@ import type { Person } from '../model/person.ts';
 import { isKeyOnly } from './selection/projection.ts';
 
 /*
- * Things that another thing names by their key. Where only the key was selected, the key is the answer
+ * Objects that another object references by key. Where only the key was selected, the key is the answer
  * and costs no request; everything else is one request per key and operation.
  */
 

@@ -4,7 +4,7 @@ import type { LogOutput } from '../server/telemetry/log-output.ts';
 /**
  * Brings the lines of several processes into one output.
  *
- * If each wrote there itself, lines could be torn: a pipe takes no more than 4 KiB as one piece, and a block of log
+ * If each wrote there itself, lines could be torn: a pipe writes no more than 4 KiB atomically, and a block of log
  * lines, or the one line of a long stack, may be longer. One writer that passes on whole lines, a block at a time,
  * costs next to nothing. An output that takes no more holds the sources up, not this process.
  */

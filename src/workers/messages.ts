@@ -6,9 +6,9 @@ import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
  * primary passes it on and gathers the answers, since workers have no way to each other.
  */
 
-/** What a worker can ask all others: what it tells them, and what each of them answers. */
+/** What a worker can ask all others: the payload, and the answer of each of them. */
 interface Questions {
-  /** A write was tried that touches these nouns. That it is answered says that they are forgotten. */
+  /** A write was tried that affects these resources. The answer confirms that they were invalidated. */
   readonly forget: { readonly payload: readonly ReferenceResource[]; readonly answer: void };
   /** What have you counted? */
   readonly figures: { readonly payload: null; readonly answer: MetricsSnapshot };
@@ -20,7 +20,7 @@ export type QuestionAnswer<T extends Topic> = Questions[T]['answer'];
 
 /** What a worker has to know before it can begin. It comes as a message, since an environment can be read by others. */
 export interface WorkerConfig {
-  /** From 1; one that takes the place of another has its number. */
+  /** From 1; a worker that replaces another has its number. */
   readonly worker: number;
   readonly port: number;
   /** How to get into the embedded sandbox, which runs in the primary; null before another DMS. */

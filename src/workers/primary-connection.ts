@@ -17,13 +17,13 @@ export type QuestionHandlers = {
 };
 
 /**
- * A worker's end of the line to the primary. It never fails: where nobody is left to say something to, nothing is
- * said, and a question has no answers.
+ * A worker's connection to the primary. It never fails: if the primary has ended, messages are dropped and a question
+ * has no answers.
  */
 export class PrimaryConnection {
-  /** What the primary wants this worker to do first. */
+  /** The configuration that the primary sends first. */
   readonly config: Promise<WorkerConfig>;
-  /** Resolves when the worker is to stop: it was told to, or the primary has gone. */
+  /** Resolves when the worker is to stop: the primary says so, or has ended. */
   readonly stopWanted: Promise<void>;
   readonly #send: (message: FromWorker, sent?: () => void) => void;
   readonly #limitMs: number;
@@ -67,11 +67,11 @@ export class PrimaryConnection {
       const limit = setTimeout(() => this.#settle(id, []), this.#limitMs);
       this.#asked.set(id, (answers) => {
         clearTimeout(limit);
-        // Each is what `Answering` of this topic gave.
+        // Each is what `QuestionHandlers` of this topic gave.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         resolve(answers as readonly QuestionAnswer<T>[]);
       });
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the topic and what it tells belong together
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- topic and payload belong together
       this.#send({ kind: 'ask', id, topic, payload } as FromWorker);
     });
   }
@@ -91,7 +91,7 @@ export class PrimaryConnection {
     }
   }
 
-  /** The primary has gone: nobody waits for it, and the worker is to stop. */
+  /** The primary has ended: nothing waits for it any longer, and the worker is to stop. */
   lose(): void {
     this.#isLost = true;
     for (const id of this.#asked.keys()) this.#settle(id, []);

@@ -11,7 +11,7 @@ export interface Ending {
 }
 
 export interface SlotObserver {
-  /** A process was started: it is to be told what to do, and its lines are to be read. */
+  /** A process was started: it waits for its configuration, and its output has to be read. */
   started(slot: WorkerSlot, lines: Readable | null): void;
   received(slot: WorkerSlot, message: FromWorker): void;
   /** It can no longer be asked anything. */
@@ -20,7 +20,7 @@ export interface SlotObserver {
   ended(slot: WorkerSlot, ending: Ending): void;
 }
 
-/** The place of one worker, which another takes when it has ended. */
+/** One worker, which is replaced when its process ends. */
 export class WorkerSlot {
   /** From 1. */
   readonly number: number;
@@ -56,7 +56,7 @@ export class WorkerSlot {
     this.#unansweredPings = 0;
     const worker = this.#fork();
     if (worker === null) {
-      // After this turn, as if a process had ended: whoever asked for one has still to hear of it.
+      // Asynchronously, as if a process had ended: the caller has not returned yet.
       setImmediate(() => this.#observer.ended(this, { pid: undefined, code: null, signal: null }));
       return;
     }
@@ -77,7 +77,7 @@ export class WorkerSlot {
     return this.#pauseMs;
   }
 
-  /** Leaves it empty where it is. */
+  /** Cancels a restart that is pending. */
   close(): void {
     clearTimeout(this.#restartTimer);
   }
@@ -113,7 +113,7 @@ export class WorkerSlot {
       const worker = fork(this.#entry, ['--worker'], {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
-      // Of a process that was not started, and of a message that could not be sent. `close` tells what has ended.
+      // Of a process that was not started, and of a message that could not be sent. `close` reports what has ended.
       worker.on('error', () => {});
       return worker.pid === undefined ? null : worker;
     } catch {

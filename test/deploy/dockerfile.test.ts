@@ -26,7 +26,7 @@ describe('deploy/Dockerfile', () => {
     expect(process.version).toBe(`v${node}`);
   });
 
-  it('copies named things only, and .dockerignore lets through nothing else', () => {
+  it('copies named paths only, and .dockerignore lets through nothing else', () => {
     const copied = stages.flatMap(({ steps }) =>
       steps
         .filter(({ name, flags }) => name === 'COPY' && flags['from'] === undefined)

@@ -42,7 +42,7 @@ describe('the image', () => {
     expect(compiled.length).toBeGreaterThan(100);
   });
 
-  it('starts, is healthy, answers, and stops when it is told to', async () => {
+  it('starts, is healthy, answers, and stops on a signal', async () => {
     const port = await freePort();
     const here = { HOST: '127.0.0.1', PORT: `${port}` };
     const healthy = () => run(image.healthCommand, image, here);

@@ -197,7 +197,7 @@ describe('a write through one worker', () => {
 });
 
 describe('/metrics', () => {
-  it('tells of each worker, whoever is asked', async () => {
+  it('shows each worker, whichever is scraped', async () => {
     const { one, two } = await startTwo();
     const route = 'route="GET /api/v2/person/{id}",status="200"';
     const count = (client: WorkerClient) => ofBoth(client, 'gateway_upstream_calls_total', route);

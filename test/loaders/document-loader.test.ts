@@ -178,7 +178,7 @@ describe('failures', () => {
     expect(await loader.load('nowhere', needs('state'))).toBeNull();
   });
 
-  it('tells everyone who waits and forgets', async () => {
+  it('rejects all pending loads and is not cached', async () => {
     const { loader, calls, dms } = loaderOver({ [FULL]: new RestError('UPSTREAM_ERROR', 'GET') });
     const both = await Promise.allSettled([
       loader.load(FULL, needs('state')),

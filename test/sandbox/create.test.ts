@@ -144,7 +144,7 @@ describe('creation', () => {
     expect([status, headers.get('x-error'), body.state]).toEqual([201, null, state]);
   });
 
-  it('tells a failing action in X-Error and keeps the document', async () => {
+  it('reports a failing action in X-Error and keeps the document', async () => {
     const { status, headers, body } = await post(shared, 'invoice', {
       docResponse: { taskstatus: 100 },
       files: [['a.txt', 'kept']],

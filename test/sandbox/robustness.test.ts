@@ -20,7 +20,7 @@ function raw(dms: Client, bytes: string): Promise<string> {
 }
 
 describe('whatever is sent', () => {
-  it('gets a clean refusal', async () => {
+  it('gets a clean 4xx', async () => {
     const dms = await freshSandbox();
     const json = { 'content-type': 'application/json' };
     const org = '/api/v2/crm/org';

@@ -96,7 +96,7 @@ describe('the machine', () => {
     expect((await move(id, 104)).status).toBe(404);
   });
 
-  it('counts a revision for every change and none for a refusal', async () => {
+  it('counts a revision for every change and none for a rejected change', async () => {
     const id = await create(dms, 'invoice', invoice);
     const meta = async () => (await dms.call(`/api/v2/docForm/${id}?fields=_meta`)).body;
     expect(await meta()).toMatchObject({ _meta: { _rev: 1 } });

@@ -115,7 +115,7 @@ describe('createDocument', () => {
     expect(dms.requests).toEqual([`GET /api/v2/sysForm/${B}`, 'POST /api/v2/docForm/form/invoice']);
   });
 
-  it('tells why the action did not take', async () => {
+  it('reports why the action did not take', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', '/api/v2/docForm/form/invoice', answer, {
       status: 201,
@@ -521,7 +521,7 @@ describe('reference data', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('stops at the hundredth thing that is wrong', async () => {
+  it('stops at the hundredth issue', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(
       `mutation ($input: UpsertOrgUnitInput!) { upsertOrgUnit(input: $input) { ${FAILURES} } }`,

@@ -86,7 +86,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     expect(errors).toBeUndefined();
   });
 
-  it('leaves a hole with a code where it cannot be read, and its siblings stand', async () => {
+  it('is null with a code where it cannot be read, beside its siblings', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', path, 'secret inside', { status: 500 });
     const { data, codes } = await run(
@@ -173,7 +173,7 @@ describe('node', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('leaves holes in nodes where things are gone or cannot be read', async () => {
+  it('is null in nodes for objects that are missing or cannot be read', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
     dms.reply('GET', `/api/v2/docForm/${B}`, {}, { status: 404 });
@@ -421,7 +421,7 @@ describe('values', () => {
 });
 
 describe('people and units', () => {
-  it('hold each other by reference, and a member who cannot be read is a hole', async () => {
+  it('hold each other by reference, and a member who cannot be read is null', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/orgUnit/unit00ff', {
       _id_sys: 'unit00ff',

@@ -73,7 +73,7 @@ describe('a request that gets no connection in time', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('is not told to come again as a whole where a part of it is written', async () => {
+  it('gets no 503 as a whole if a part of it was written', async () => {
     const { gateway, arrive, answer, dms } = await startBusy(500);
     const move = (id: string) =>
       `${id}: moveDocument(input: { document: "${id}", action: CANCEL }) { __typename }`;

@@ -123,7 +123,7 @@ it.each(faults)(
   },
 );
 
-it('survives a refused connection: holes for what it read, the rest stands', async () => {
+it('survives a refused connection: null for what it read, the rest stands', async () => {
   const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 2 } });
   const { data, errors } = await gateway.query(query);
   expect(data).toEqual({ viewer: { runAs: null }, good: null, bad: null });

@@ -67,7 +67,7 @@ describe('Apollo Client', () => {
     expect(data).toMatchObject(expectedInbox);
   });
 
-  it('tells the members of a result apart', async () => {
+  it('distinguishes the members of a result', async () => {
     const { data } = await apollo.connect(await sandboxed()).mutate({ mutation: removal });
     expect(data).toMatchObject(expectedRemoval);
   });
@@ -136,7 +136,7 @@ describe('urql', () => {
     expect(methods).toEqual(['GET']);
   });
 
-  it('tells the members of a result apart', async () => {
+  it('distinguishes the members of a result', async () => {
     const { data } = await urql
       .connect(await sandboxed())
       .mutation(removal, {})

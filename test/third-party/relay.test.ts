@@ -60,9 +60,9 @@ describe('relay-compiler', () => {
       'InboxPage_document',
       'InboxPage_documents',
       'InboxPage_organizations',
-      'ThingsPersonQuery',
-      'ThingsQuery',
-      'Things_person',
+      'NodesPersonQuery',
+      'NodesQuery',
+      'Nodes_person',
     ]);
   });
 
@@ -89,12 +89,12 @@ describe('relay-compiler', () => {
     expect(again.node).toMatchObject({ __typename: 'Document', shortId: first.shortId });
 
     const ids = [first.id, first.author.id];
-    const things = await run('ThingsQuery', { ids });
-    expect(things.nodes).toMatchObject([
+    const nodes = await run('NodesQuery', { ids });
+    expect(nodes.nodes).toMatchObject([
       { __typename: 'Document', id: first.id },
       { __typename: 'Person', id: first.author.id, fullName: first.author.fullName },
     ]);
-    const person = await run('ThingsPersonQuery', { id: first.author.id });
+    const person = await run('NodesPersonQuery', { id: first.author.id });
     expect(person.node).toMatchObject({ id: first.author.id, fullName: first.author.fullName });
 
     const input = { document: first.id, action: 'APPROVE' };

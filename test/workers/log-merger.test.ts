@@ -25,7 +25,7 @@ function createOutput() {
 }
 
 describe('the lines of several processes', () => {
-  it('come whole, however their pieces arrive', async () => {
+  it('come whole, however their chunks arrive', async () => {
     const output = createOutput();
     const lines = new LogMerger(output);
     const [one, two] = [new PassThrough(), new PassThrough()];

@@ -39,7 +39,7 @@ afterEach(() => {
   if (left > 0) throw new Error(`${left} time limits were left running`);
 });
 
-it('tells the primary that the worker runs, also before it has joined', () => {
+it('answers a ping of the primary, also before it has joined', () => {
   const sent: unknown[] = [];
   const primary = new PrimaryConnection((message) => sent.push(message), workerMs);
   primary.receive({ kind: 'ping' });

@@ -39,7 +39,7 @@ export class ByteBuffer {
     return this.#isOwn ? this.#bytes.subarray(0, this.#length) : this.#bytes;
   }
 
-  /** A buffer of our own with room for `length` bytes that begins with what is there. */
+  /** A buffer of our own with a capacity of `length` bytes that begins with what is there. */
   #ownWith(length: number, bytes: Buffer): Buffer {
     if (this.#isOwn && bytes.length >= length) return bytes;
     const capacity = Math.max(length, 2 * this.#length, this.#expected, minCapacity);

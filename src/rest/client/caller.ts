@@ -9,6 +9,6 @@ export interface Caller {
   readonly runAs: string | null;
   /** The Authorization header of one call; `path` is below the base URL, without the query. */
   readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
-  /** Told when the DMS answers such a call with 401. The call is not repeated; the next one can be authorized anew. */
+  /** Called when the DMS answers such a call with 401. The call is not repeated; the next one can be authorized anew. */
   readonly onUnauthorized?: (method: string, path: string) => void;
 }

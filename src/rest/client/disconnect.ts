@@ -1,4 +1,4 @@
-/** Tells once that the client went away. An AbortSignal is one; each request would need a controller of its own. */
+/** Signals once that the client disconnected. An AbortSignal is one, but each request would need a controller of its own. */
 export interface Disconnect {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;

@@ -1,11 +1,11 @@
 import { isNotFound } from './rest-error.ts';
 
-/** Which of two spellings this DMS accepts, as far as it is known. */
+/** Which of two variants of a path this DMS accepts, as far as it is known. */
 export interface PathVariant {
   known: 'first' | 'second' | null;
 }
 
-/** What was learnt about this DMS where its specification leaves two readings. Kept as long as the process runs. */
+/** What was detected about this DMS where its specification allows two readings. Kept as long as the process runs. */
 export interface DmsVariants {
   /** `sysForm` or `sysFrom` as the path of forms. */
   readonly forms: PathVariant;
@@ -20,10 +20,10 @@ export function createDmsVariants(): DmsVariants {
 }
 
 /**
- * Asks in the first spelling and, on 404 while neither is known, in the second. Only success teaches: a thing that
+ * Sends the request to the first path and, on 404 while neither is known, to the second. Only success teaches: an object that
  * does not exist is a 404 in both.
  *
- * @throws the first spelling's error when both say 404
+ * @throws the first path's error when both say 404
  */
 export async function withPathVariant<T>(
   variant: PathVariant,

@@ -45,7 +45,7 @@ export interface HttpClientOptions {
   readonly singleFlight?: boolean;
   /** Most connections for file transfers, which are apart so that slow ones never hold up calls. Default 64. */
   readonly transferConnections?: number;
-  /** Most answers of one noun of reference data that are kept. Default 5000. */
+  /** Maximum number of cached responses of one resource of reference data. Default 5000. */
   readonly cacheEntries?: number;
   /** Most bytes of them. Default 8 MiB. */
   readonly cacheBytes?: number;
@@ -66,7 +66,7 @@ export interface HttpClientOptions {
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * Told of every write that may have been done, with the reference data that it touches, and awaited before the write's
+   * Called for every write that may have been done, with the reference data that it touches, and awaited before the write's
    * own answer goes on: for others that keep or share reads. It must not fail.
    */
   readonly onWrite?: (affected: readonly ReferenceResource[]) => Promise<unknown>;

@@ -1,13 +1,14 @@
 let batch: (() => void)[] = [];
 
 /**
- * Calls `go` when the event loop has taken in all that is there, together with whatever else came in the same turn. It
- * must not throw.
+ * Calls `callback` in the next `setImmediate` phase, together with all others that were passed in the same iteration of
+ * the event loop. It must not throw.
  *
- * Node hands out each piece from the network on its own, and all that follows from it would run at once: from an answer
- * of the DMS to the client's own, through more code than a processor keeps at hand. With many requests under way each
- * would drive out of its caches what the next one needs. Let go together they take every step side by side, because
- * promises settled together take turns. bench/NOTES.md says what that saves. A request on its own waits for nothing.
+ * Node emits each chunk from the network separately, and everything that follows from it would run before the next
+ * chunk: from the response of the DMS through resolvers to the response of the gateway, which is more code than fits the
+ * caches of a processor. Under load each request would evict what the next one uses. If the chunks of one iteration
+ * continue together, their promises settle side by side and each step runs for all of them in a row. bench/NOTES.md has
+ * the figures. A single request waits for nothing, because `setImmediate` runs as soon as there is no more input.
  */
 export function runInImmediateBatch(callback: () => void): void {
   if (batch.push(callback) === 1) setImmediate(runBatch);

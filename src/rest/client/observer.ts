@@ -1,6 +1,6 @@
 import type { RestErrorCode } from './rest-error.ts';
 
-/** What the client of the DMS tells about itself, for metrics. No value comes from a client. */
+/** What the HTTP client reports for metrics. No value comes from a client. */
 export interface HttpObserver {
   /** A request is about to go out. */
   callStarted(): void;

@@ -47,7 +47,7 @@ export class ReadRequests {
     }
   }
 
-  /** Lets nobody join the reads under way: they may show what was before a write. */
+  /** Later reads do not join those under way, which may return the state before a write. */
   stopSharing(): void {
     this.#inFlight = new Map();
   }
@@ -160,7 +160,7 @@ const readErrors = {
   malformed: ['UPSTREAM_ERROR', 'HTTP'],
 } as const;
 
-/** What a fault means for a read: an error to throw. */
+/** The error for a read that failed in transport. */
 export function readErrorFrom(
   error: TransportError,
   request: string,

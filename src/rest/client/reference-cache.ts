@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
-/** The nouns that are kept across requests. Documents, responses and files never are. */
+/** The resources that are kept across requests. Documents, responses and files never are. */
 export type ReferenceResource = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
 
 export interface ReferenceCacheOptions {
   /** Milliseconds; 0 keeps nothing. */
   readonly ttlMs: number;
-  /** Most answers of one noun. */
+  /** Maximum number of responses of one resource. */
   readonly maxEntries: number;
-  /** Most bytes of one noun, by the length of the answers. */
+  /** Maximum number of bytes of one resource, by the length of the responses. */
   readonly maxBytes: number;
 }
 
@@ -22,9 +22,9 @@ interface CacheEntry {
 
 interface ResourceCache {
   readonly entries: LRUCache<string, CacheEntry>;
-  /** Changes with every write of the noun: what was read before it is not kept after it. */
+  /** Changes with every write of the resource: what was read before it is not kept after it. */
   generation: number;
-  /** Writes of the noun that are under way. */
+  /** Writes of the resource that are under way. */
   pendingWrites: number;
 }
 
@@ -74,14 +74,14 @@ export class ReferenceCache {
     return value;
   }
 
-  /** Forgets a noun, for every identity, including what is being read just now. */
+  /** Invalidates a resource, for every identity, including what is being read just now. */
   invalidate(resource: ReferenceResource): void {
     const cache = this.#cacheFor(resource);
     cache.generation += 1;
     cache.entries.clear();
   }
 
-  /** Until `resume`, reads of a noun are neither answered from memory nor kept: a write of it is under way. */
+  /** Until `resume`, reads of a resource are neither answered from memory nor kept: a write of it is under way. */
   suspend(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites += 1;
   }

@@ -58,7 +58,7 @@ export class RestError extends Error {
   }
 }
 
-/** Whether a read failed because there is no such thing. */
+/** Whether a read failed because there is no such object. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof RestError && error.code === 'NOT_FOUND';
 }

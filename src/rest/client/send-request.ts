@@ -25,7 +25,7 @@ export interface BufferedResponse {
 export type TransportErrorKind = 'connection' | 'malformed' | 'timeout' | 'cancelled' | 'tooLarge';
 
 /**
- * Why an exchange ended without a whole answer.
+ * Why a request ended without a whole response.
  *
  * `sent` says whether the DMS may have seen any of the request: it is set the moment undici writes, so that
  * false is certain. `status` is there when the answer broke off after its head.
@@ -54,7 +54,7 @@ export interface SendRequestOptions {
    * status of 300 and above. Default true.
    */
   readonly expectsBody?: boolean;
-  /** Told of every piece of the body that was handed to the connection. */
+  /** Called for every chunk of the body that is handed to the connection. */
   readonly onBodySent?: (bytes: number) => void;
   readonly cancelToken: CancelToken;
 }

@@ -19,7 +19,7 @@ export interface TransportOptions {
   readonly observer: HttpObserver;
 }
 
-/** Where the calls of one kind go: their connections, and the queue for them. */
+/** The connections for calls of one kind, and the queue for them. */
 export interface ConnectionPool {
   readonly dispatcher: Dispatcher;
   readonly semaphore: FairSemaphore;
@@ -37,14 +37,15 @@ export interface Attempt<T> {
   readonly send: (dispatcher: Dispatcher, outgoing: OutgoingRequest) => Promise<T>;
   /** What a TransportError means for this kind of call. */
   readonly toRestError: (cause: TransportError, waitedMs: number) => RestError;
-  /** True: the place in the queue is given back by the caller, with `lane.gate.leave(key)`. */
+  /** True: the caller releases the slot, with `pool.semaphore.release(key)`. */
   readonly keepsSlot?: boolean;
 }
 
 const rejectedRetryAfterMs = 5000; // for a queue of up to 10 s
 
 /**
- * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and tells observer and trace how it ended.
+ * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and
+ * reports to observer and trace how it ended.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -88,7 +89,7 @@ export class Transport {
 
   /**
    * Waits until the call is signed, and for the outcome of another call's probe, where one is under way: without its
-   * place, or calls that wait for one endpoint would keep all others from theirs.
+   * slot, or calls that wait for one endpoint would block all others.
    */
   async #whenReady<T extends { readonly status: number }>(
     call: UpstreamCall,

@@ -67,7 +67,7 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
   }
 }
 
-/** What a fault means for a write: the outcome is unknown as soon as anything may have been sent. */
+/** The error for a write that failed in transport: the outcome is unknown as soon as anything may have been sent. */
 function writeErrorFrom(error: TransportError, request: string, waitedMs: number): RestError {
   const details = { status: error.status, waitedMs, cause: error };
   if (error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);

@@ -18,7 +18,7 @@ export function documentResource({ http, caller, budget }: ResourceContext) {
     /**
      * One document by full or short id, with what is needed of it.
      *
-     * Costs one upstream request. With `response` among the needs the DMS prepares a response for the caller: such a
+     * Costs one upstream request. With `response` among the requirements the DMS prepares a response for the caller: such a
      * read is neither repeated nor shared.
      * @throws {RestError} `NOT_FOUND` when there is no such document
      * @see REST spec, Documents 1

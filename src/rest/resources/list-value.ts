@@ -47,7 +47,7 @@ export function listValueResource(context: ResourceContext) {
     /**
      * The values of a directory.
      *
-     * Costs one upstream request, none while kept; one more the first time that this DMS turns out to speak the
+     * Costs one upstream request, none while kept; one more the first time that this DMS turns out to use the
      * version 1 shape, which knows the parent by another name and would have ignored ours.
      * @see REST spec, List values and Versioning
      */

@@ -30,7 +30,7 @@ export function personResource(context: ResourceContext) {
 
     /** Changes a person; sent once. @see REST spec, Persons */
     async update(systemId: string, change: PersonChange): Promise<WriteOutcome<Person>> {
-      // A person's unit is part of both nouns.
+      // A person's unit is part of both resources.
       const response = await write(context, ['persons', 'orgUnits'], {
         method: 'POST',
         route: '/api/v2/person',

@@ -37,7 +37,7 @@ export function readReference<T>(
   return http.reference.read(resource, caller.key, target.path, load, translate);
 }
 
-/** Writes, and forgets the nouns that it may have changed, for every identity. */
+/** Writes, and invalidates the resources that it may have changed, for every identity. */
 export function write(
   { http, caller, budget }: ResourceContext,
   affected: readonly ReferenceResource[],
@@ -75,7 +75,7 @@ export async function openFile(
   return withoutBody(await http.download({ ...call, method: 'GET' }));
 }
 
-/** Ends the transfer here: who wants the head alone need not think of a body. */
+/** Ends the transfer, so that the caller of a HEAD request has no body to read. */
 function withoutBody(download: Download): Download {
   download.body.destroy();
   return { ...download, body: Readable.from([]) };

@@ -70,7 +70,7 @@ const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document
   },
 };
 
-/** What a set of needs means for a request and for reading its answer. */
+/** What a set of requirements means for a request and for reading its response. */
 interface DocumentProjection {
   readonly properties: readonly Property<Document>[];
   readonly fields: readonly string[];
@@ -78,7 +78,7 @@ interface DocumentProjection {
   readonly query: { projected?: string; whole?: string };
 }
 
-// Needs are never changed once made, and the same ones come back with every request of an operation.
+// Requirements are immutable, and the same object comes with every request of an operation.
 const projections = new WeakMap<DocumentRequirements, DocumentProjection>();
 
 function projectionOf(requirements: DocumentRequirements): DocumentProjection {
@@ -97,7 +97,7 @@ function projectionOf(requirements: DocumentRequirements): DocumentProjection {
   return projection;
 }
 
-/** In the order of the tables, whatever the order of the needs: equal needs give equal requests. */
+/** In the order of the tables, whatever the order of the requirements: equal requirements give equal requests. */
 function propertiesOf(requirements: ReadonlySet<string>): Property<Document>[] {
   const has = (name: string): boolean => requirements.has(name);
   const selectedProperties = Object.entries({ ...plainProperties, ...embeddedProperties })
@@ -176,9 +176,9 @@ function referencesFromWire(value: unknown): string[] {
 }
 
 /**
- * `fields` and `embed` for some needs, with the `?`; empty where nothing is to be said.
+ * `fields` and `embed` for some requirements, with the `?`; empty if neither is needed.
  *
- * `fields` is one flat list that the service applies to embedded entities as well, so what these need stands
+ * `fields` is one flat list that the service applies to embedded entities as well, so what these require stands
  * in it too. @see REST spec, Common parameters
  * @param isProjected false leaves `fields` out
  * @throws {RestError} `BAD_USER_INPUT` for a name of an `extra` property that is not one

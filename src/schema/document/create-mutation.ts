@@ -52,8 +52,8 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
 });
 
 /**
- * The contract leaves no place in the payload for a document that cannot be read, so the error alone can say
- * that there is one. Whoever is not told would create it a second time.
+ * The payload cannot hold a document that cannot be read, so only the error can say that the document exists. A
+ * client that does not learn this would create it a second time.
  */
 function unreadableDocument({ fullId, shortId }: Document, cause: unknown): GraphQLError {
   const name = shortId == null ? fullId : `${shortId} (${fullId})`;
@@ -139,7 +139,7 @@ async function formNameOf(form: string, { loaders }: GatewayContext): Promise<st
   return isFullId(form) ? ((await loaders.form.load(form))?.shortId ?? null) : form;
 }
 
-/** The properties that came with a new document, so that they need not be read again. */
+/** The properties that came with a new document, so that they are not read again. */
 function knownRequirements(document: Document): ReadonlySet<DocumentRequirement> {
   const { fullId: _, ...properties } = document;
   return new Set(

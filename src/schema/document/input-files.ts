@@ -14,7 +14,7 @@ export function checkFiles(check: InputCheck, files: readonly IncomingFile[]): v
 
 /**
  * The files as they come in, whichever order they are mapped in: nothing is buffered, so a file that is
- * waited for out of turn would wait behind the one that nobody reads.
+ * waited for out of order would wait behind the one that nobody reads.
  */
 export async function* inArrivalOrder(files: readonly IncomingFile[]): AsyncGenerator<UploadFile> {
   const pending = new Map(

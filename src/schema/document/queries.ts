@@ -65,7 +65,7 @@ const precheckView = (args: ViewArgs) => {
   return { calls: 1, items: requestedItems(args) };
 };
 
-/** The lists of a form or a person have a scope that is known when the thing is: cursors are checked then. */
+/** The lists of a form or a person have a scope that is known when the form or person is: cursors are checked then. */
 const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   if (args.filter?.[fixed] != null) {
     throw badInput(`\`filter.${fixed}\` is given by the place of this list.`);

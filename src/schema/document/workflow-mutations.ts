@@ -26,7 +26,7 @@ import { PhaseActionEnum, ResponseActionEnum } from '../workflow-action.ts';
 
 interface WorkflowPayload<Name> {
   readonly __typename: Name;
-  /** Full or short id; null where the document is gone by now. */
+  /** Full or short id; null if the document was deleted. */
   readonly documentId: string | null;
 }
 

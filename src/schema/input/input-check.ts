@@ -10,7 +10,7 @@ import { checkJsonSize } from '../json-size.ts';
 /** Where in the input something stands. */
 type Path = readonly (string | number)[];
 
-/** Who reads more of them? An input can be as long as a body, and each finding costs time and place. */
+/** An input can be as long as a body, and each issue costs time and space in the response. */
 const MAX_ISSUES = 100;
 
 class TooManyIssues extends Error {}
@@ -42,7 +42,7 @@ export class InputCheck {
     if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
   }
 
-  /** Whether a list has at most `most` entries; one that has more need not be walked. */
+  /** Whether a list has at most `max` entries; a longer one is not walked. */
   checkLength(path: Path, list: readonly unknown[], max: number): boolean {
     if (list.length <= max) return true;
     this.issue(path, `At most ${max} entries are allowed here, not ${list.length}.`);
@@ -59,7 +59,7 @@ export class InputCheck {
     return id == null ? undefined : this.id(type, id, path);
   }
 
-  /** Like `optionalId`, for a thing that the DMS finds by its full id alone. */
+  /** Like `optionalId`, for an object that the DMS finds by its full id alone. */
   optionalFullId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
     const own = this.optionalId(type, id, path);
     if (own !== undefined && !isFullId(own)) {

@@ -125,7 +125,7 @@ export function notFound(text: string): MutationError {
   return { __typename: 'NotFoundError', message: text };
 }
 
-/** What became of a write that did not do it. `what` is the thing written, as it begins a sentence. */
+/** The error for a write that was not done. `what` names the written object as the beginning of a sentence. */
 export function mutationErrorFrom(
   write: Exclude<WriteOutcome<unknown>, { outcome: 'done' }>,
   what: string,

@@ -3,7 +3,7 @@ import { badInput, checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, MAX_INDEX, toCursor } from './cursor.ts';
 
-/** One page of a list, and all that its connection type tells. */
+/** One page of a list, with what its connection type exposes. */
 export interface ItemPage<T> {
   readonly items: readonly T[];
   readonly totalCount: number | null;
@@ -61,7 +61,7 @@ export interface Window {
   readonly fromEnd: boolean;
 }
 
-/** How many things a page asks for by its arguments: one where they do not say. */
+/** Number of items that the arguments of a page request; 1 if neither `first` nor `last` is given. */
 export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
 /**
@@ -97,7 +97,7 @@ type Read<T> = (page: PageRequest) => Promise<Page<T>>;
 
 /**
  * One page of a list that the DMS pages itself. Costs one upstream request; `last` without `before` costs
- * one more, for the total that tells where the end is; an empty window costs the count alone.
+ * one more, for the total, which is where the list ends; an empty window costs the count alone.
  */
 export async function readPage<T>(
   args: PageArgs,

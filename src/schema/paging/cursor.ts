@@ -36,7 +36,7 @@ export function fromCursor(
 
 const encodeCursor = (decoded: string): string => Buffer.from(decoded).toString('base64url');
 
-/** Tells lists apart that a client could confuse; it keeps nobody from making a cursor, nor need it. */
+/** Distinguishes lists that a client could confuse. It does not prevent forged cursors, which do no harm. */
 function digest(scope: string): string {
   return createHash('sha256').update(scope).digest('base64url').slice(0, 11);
 }

@@ -12,14 +12,14 @@ import {
 } from 'graphql';
 
 /*
- * What projection and preflight both ask of a selection: what its fields say beside themselves, what is skipped,
+ * What projection and precheck both use of a selection: the hints of its fields, what is skipped,
  * and which fragments apply.
  */
 
 /**
  * Options of a field that say what it costs; Pothos hands them on with all others.
  *
- * `Need` is what a field of the type may need: a misspelt need does not compile.
+ * `Requirement` is what a field of the type may require: a misspelt requirement does not compile.
  */
 export interface FieldHints<Requirement extends string = string> {
   /**
@@ -29,11 +29,11 @@ export interface FieldHints<Requirement extends string = string> {
   requires?: readonly Requirement[] | ((args: Record<string, unknown>) => readonly Requirement[]);
   /** The prefix under which what is selected below this field belongs to the same request. */
   requiresUnder?: '' | 'response.' | 'recoData.' | 'result.';
-  /** Set on a field that the key alone answers: a thing of which nothing else is selected costs no request. */
+  /** Set on a field that the key alone answers: an object of which nothing else is selected costs no request. */
   keyOnly?: true;
   /**
-   * Looked at before the operation starts: throws what is wrong with the arguments, and tells what their
-   * values will cost (`calls`, upstream) and how many things they ask for (`items`).
+   * Called before the operation starts: throws if the arguments are wrong; returns the number of upstream calls that
+   * their values cost (`calls`) and the number of items that they request (`items`).
    */
   precheck?: (args: never) => { items?: number; calls?: number };
   /** Set on a field that costs an upstream request for each of its parents, unless only keys are selected. */

@@ -11,7 +11,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
- * From the selection to what has to be read. Every field says beside itself what it needs; here the
+ * From the selection to what has to be read. Every field declares what it requires; here the
  * selection below a field is walked once per operation, and the result is kept with the syntax tree
  * wherever no variable can change it, else with the variables of the request. The server parses each
  * operation once, so a hot query walks nothing.
@@ -23,7 +23,7 @@ type Info = Pick<
 >;
 
 interface Selected {
-  /** What is needed, before the prefix of the place is put in front. */
+  /** What is required, without the prefix of the enclosing field. */
   readonly requirements: ReadonlySet<string>;
   /** Whether the key alone answers every selected field. */
   readonly keyOnly: boolean;
@@ -36,7 +36,7 @@ const cached: SelectionCache = new WeakMap();
 /** Where a variable has a say. An execution has its variables as one object of its own. */
 const cachedWith = new WeakMap<object, SelectionCache>();
 
-/** What the selection below the current field needs of a document, whatever connection it is wrapped in. */
+/** What the selection below the current field requires of a document, whatever connection it is wrapped in. */
 export function documentRequirements(info: Info, typeName?: string): DocumentRequirements {
   return selectedBelow(info, typeName).requirements as DocumentRequirements;
 }

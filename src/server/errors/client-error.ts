@@ -8,7 +8,7 @@ import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { HttpError } from './http-error.ts';
 
-/** What a client is told of a failed upstream call, by code: never what the DMS said. */
+/** Messages for a failed upstream call, by code; never the text of the DMS. */
 const messages: Readonly<Record<RestErrorCode, string>> = {
   UNAUTHENTICATED: 'The document-management service does not accept who is asking.',
   FORBIDDEN: 'The document-management service does not allow this.',
@@ -138,11 +138,11 @@ interface FormattedError {
   readonly error: GraphQLFormattedError & { readonly extensions: ClientErrorExtensions };
   /** Null where `data` goes out with it. */
   readonly http: HttpExtensions | null;
-  /** Null where the client is told all. */
+  /** Null if the client sees all of it. */
   readonly cause: unknown;
 }
 
-/** What an error without data says of the HTTP answer; `spec`: only where the media type tells GraphQL from HTTP. */
+/** What an error without data says of the HTTP answer; `spec`: only for the media type `application/graphql-response+json`. */
 export interface HttpExtensions {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -154,7 +154,7 @@ export interface HttpExtensions {
  * code where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
  * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
  * write again.
- * `hasData` is whether `data` goes out with it: without data the HTTP status tells of the error too.
+ * `hasData` is whether `data` goes out with it: without data the HTTP status shows the error too.
  */
 export function formatError(error: unknown, requestId: string, hasData: boolean): FormattedError {
   const root = rootCause(error);
@@ -204,7 +204,7 @@ function formatCodedError(
   };
 }
 
-/** Parameters that Yoga refuses are no GraphQL request at all: they are told by status under any media type. */
+/** Parameters that Yoga refuses are no GraphQL request at all: the HTTP status shows them under any media type. */
 function httpOf({ extensions }: GraphQLError): HttpExtensions {
   const http = (extensions['http'] as HttpExtensions | undefined) ?? { status: 400, spec: true };
   return extensions['code'] === 'BAD_REQUEST' ? { ...http, spec: false } : http;

@@ -1,8 +1,8 @@
 import { finished, type Readable } from 'node:stream';
 
 /**
- * A stream piece by piece, no faster than it is asked. Node's own iterator joins what has gathered into a new
- * buffer each time; this hands on what came as it came, so that no byte of an upload is copied on its way.
+ * A stream chunk by chunk, no faster than it is read. Node's own iterator joins the buffered chunks into a new
+ * buffer each time; this passes each chunk on as it arrived, so that no byte of an upload is copied on its way.
  *
  * Whoever stops early, by `return` or by a `check` that throws, leaves the rest to be read and thrown away.
  */
@@ -18,7 +18,7 @@ export class ChunkIterator implements AsyncIterator<Uint8Array, undefined> {
 
   /**
    * @param open is called with the first `next`; what it throws is what that `next` rejects with
-   * @param check sees every piece before it is handed out, and throws what it does not like
+   * @param check is called with every chunk before it is returned; what it throws ends the iteration
    */
   constructor(open: () => Readable, check: (chunk: Uint8Array) => void) {
     this.#open = open;

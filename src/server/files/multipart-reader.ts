@@ -23,9 +23,9 @@ export interface UploadLimits {
 
 /** A multipart request whose `operations` and `map` have been read. */
 export interface MultipartParams {
-  /** What `operations` holds, with an `IncomingFile` in each place that `map` names. */
+  /** What `operations` holds, with an `IncomingFile` at each path that `map` names. */
   readonly params: unknown;
-  /** The files that have a place in `params`. Each must be read or discarded, because those behind it wait. */
+  /** The files that are in `params`. Each must be read or discarded, because the next ones wait for it. */
   readonly files: ReadonlySet<IncomingFile>;
 }
 
@@ -119,7 +119,7 @@ class MultipartReader {
   }
 
   #onPart(part: Readable): void {
-    part.on('error', () => {}); // whoever reads it is told; perhaps nobody does
+    part.on('error', () => {}); // its reader gets the error, if there is one
     if (this.#failure !== null) return;
     this.#lastPart = part;
     this.#partCount += 1;

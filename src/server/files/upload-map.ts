@@ -1,7 +1,7 @@
 import { badRequest } from '../http/json-body.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-/** A null in the variables of an operation that a file takes the place of. */
+/** A null in the variables of an operation that is replaced by a file. */
 export interface UploadTarget {
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string | number;
@@ -12,7 +12,7 @@ const maxPathsPerFile = 10;
 const maxPathLength = 1000;
 
 /**
- * The places of each file of a multipart request, by the name of its part. Nothing is set: a path leads through own
+ * The targets of each file of a multipart request, by the name of its part. Nothing is set: a path leads through own
  * properties of `variables` only, to a null, and no two to the same one, all of which is known before the first file
  * is put anywhere.
  *
@@ -58,7 +58,7 @@ function targetAt(
   if (root !== 'variables' || keys.length === 0) {
     throw badRequest('A path in `map` must start with `variables.`.');
   }
-  // Own properties only and indexes in one spelling: two paths lead to the same place only if they are equal.
+  // Own properties only and indexes in one spelling: two paths lead to the same target only if they are equal.
   if (usedPaths.has(path)) throw badRequest('`map` holds the same path twice.');
   usedPaths.add(path);
   let parent: UploadTarget['parent'] = operations;

@@ -81,7 +81,7 @@ function compile(
   return 'query' in compiled ? compiled : null;
 }
 
-/** The compiler has an error class of its own; behind this door all errors are those of graphql-js. */
+/** The compiler has an error class of its own; outside of this module all errors are those of graphql-js. */
 function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
   const errors = result.errors.map(({ message, locations, path, originalError }) => {

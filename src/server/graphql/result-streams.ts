@@ -56,7 +56,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #toClient: (part: ExecutionResult) => SerializedPart;
   readonly #onEnd: () => void;
   #isEnded = false;
-  /** Why it was stopped, until that was told. */
+  /** Why it was stopped, until the client has been sent the error. */
   #lastError: RestError | null = null;
   #settle: ((step: Step) => void) | null = null;
 
@@ -103,7 +103,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
     return Promise.resolve(done);
   }
 
-  /** @param error is told to the client in a last part */
+  /** @param error is sent to the client in a last part */
   stop(error: RestError | null): void {
     if (this.#isEnded) return;
     this.#lastError = error;

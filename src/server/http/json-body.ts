@@ -109,7 +109,7 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     };
     req.on('data', take);
     req.on('end', () => runInImmediateBatch(() => resolve(body.take())));
-    // Node tells nobody of an error where nobody listens for one; `close` follows it either way.
+    // Without a listener Node reports no error; `close` follows in either case.
     req.on('close', () => {
       if (!req.complete) reject(badRequest('The request ended before its body.'));
     });

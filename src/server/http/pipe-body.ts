@@ -26,7 +26,7 @@ export function pipeBody(
   let isStopped = false;
 
   const hold = (): void => {
-    // Read here as well, what is left of this turn's bytes shares our buffers. Node would keep each chunk on its own.
+    // Read here as well, what is left of this iteration's bytes shares our buffers. Node would keep each chunk on its own.
     if (waiting.byteLength > 4 * maxWaitingBytes) req.pause();
     if (isHeld) return;
     isHeld = true;

@@ -6,7 +6,7 @@ import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { LightResponse } from './fetch-api.ts';
 
-/** On every answer. Nothing that the gateway serves may be framed, sniffed, or told where it came from. */
+/** On every answer. Nothing that the gateway serves may be framed or sniffed, or sends a referrer. */
 const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -24,7 +24,7 @@ export function headersFor(
   return { ...commonHeaders, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
 }
 
-/** Sends a whole answer; a client that has gone is not told. */
+/** Sends a whole answer; nothing is sent if the client has disconnected. */
 export function send(
   exchange: HttpExchange,
   status: number,

@@ -33,7 +33,7 @@ export interface Identity {
   callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
 }
 
-/** @param writeLog logs what no request tells of: that the keys of tokens cannot be fetched */
+/** @param writeLog logs what belongs to no request: that the keys of tokens cannot be fetched */
 export function createIdentity(options: IdentityOptions, writeLog: Log['write']): Identity {
   const { identity, credential, runAsHeader } = options;
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);

@@ -29,7 +29,7 @@ export function createLog(
     request(exchange, ms) {
       if (!logger.isLevelEnabled('info')) return;
       const { id, kind, operationName, operationType, budget, outcome, res } = exchange;
-      // The one line of every request, in the form of pino's own, which would build it piece by piece.
+      // The one line of every request, in the form of pino's own, which would build it property by property.
       const line = JSON.stringify({
         level: levelOfRequests,
         time: Date.now(),

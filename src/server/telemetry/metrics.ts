@@ -30,7 +30,7 @@ export interface MetricsOptions {
   readonly process: boolean;
   /** Where several processes answer on one port. */
   readonly worker?: {
-    /** The label `worker` of all that this process counts, so that a scrape of any of them tells of each. */
+    /** The label `worker` of all that this process counts, so that a scrape of any of them shows all of them. */
     readonly number: number;
     /** Asks the others for what they counted. */
     readonly others: () => Promise<readonly MetricsSnapshot[]>;

@@ -28,7 +28,7 @@ function startTelling(options: Partial<HttpClientOptions> = {}) {
 }
 
 describe('others who keep reads', () => {
-  it('are told what a write touches, before its answer goes on', async () => {
+  it('are notified of what a write affects, before its response', async () => {
     const { dms, told: expectedCode, release } = startTelling();
     const order: string[] = [];
     const written = dms.persons
@@ -42,21 +42,21 @@ describe('others who keep reads', () => {
     expect(expectedCode).toEqual(['persons,orgUnits']);
   });
 
-  it('are told of a write whose outcome is not known', async () => {
+  it('are notified of a write whose outcome is unknown', async () => {
     const { dms, told: expectedCode, release } = startTelling();
     release();
     await expect(dms.orgUnits.upsert({ name: 'Sales' })).rejects.toThrow('UPSTREAM_ERROR');
     expect(expectedCode).toEqual(['orgUnits,persons']);
   });
 
-  it('are not told of a write that was refused', async () => {
+  it('are not notified of a write that was rejected', async () => {
     const { dms, mock, told: expectedCode } = startTelling();
     mock.reply('POST', /person/, '', { status: 422 });
     expect(await dms.persons.update('usr-ann', {})).toEqual({ outcome: 'nothingChanged' });
     expect(expectedCode).toEqual([]);
   });
 
-  it('are not told of a read', async () => {
+  it('are not notified of a read', async () => {
     const { dms, mock, told: expectedCode } = startTelling();
     mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
     await dms.persons.get('usr-ann');

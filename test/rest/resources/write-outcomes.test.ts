@@ -151,7 +151,7 @@ describe('documents.create', () => {
     expect(body).toContain('{"valuesByTags":{"sum":"1"},"_tags":["new"]}');
   });
 
-  it('tells the document with what came of it, and why its action did not take', async () => {
+  it('returns the document, and why its action did not take', async () => {
     const answer = { _id: id, _id_web: 'A1', _meta: { _rev: 1 }, state: 1, datedue: '' };
     const mock = createMockDms().reply('POST', /./, answer, {
       status: 201,
@@ -372,7 +372,7 @@ describe('the outcome of a write', () => {
     },
   );
 
-  it('is a refusal for any status with which the service gives a reason', async () => {
+  it('is a rejection for any status with which the service gives a reason', async () => {
     for (const [, , write] of writes) {
       expect(await outcome(write, 406, 'no such tag')).toEqual({
         outcome: 'rejected',

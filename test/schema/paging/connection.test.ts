@@ -110,7 +110,7 @@ describe('a page', () => {
     expect(found.nodes).toHaveLength(3);
   });
 
-  it('takes a full page for a sign of more where the total is not told', async () => {
+  it('takes a full page for a sign of more without a total', async () => {
     const view = withView({ total: false });
     expect(await page(view, 'first: 10')).toMatchObject({
       totalCount: null,

@@ -401,7 +401,7 @@ describe('refByDocs', () => {
     expect(dms.requests).toHaveLength(2);
   });
 
-  it('leaves a hole where one cannot be read', async () => {
+  it('is null where one cannot be read', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, refByDocs: [B, C] });
     dms.reply('GET', `/api/v2/docForm/${B}`, {}, { status: 403 });

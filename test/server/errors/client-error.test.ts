@@ -36,7 +36,7 @@ describe('errors of the DMS', () => {
     [500, 'UPSTREAM_ERROR', false],
     [503, 'UPSTREAM_UNAVAILABLE', true],
   ];
-  it.each(statuses)('tells a %i as %s', async (status, code, retryable) => {
+  it.each(statuses)('turns a %i into %s', async (status, code, retryable) => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /person/, 'secret of the DMS', { status });
     const answer = await gateway.query(person, {}, { 'x-request-id': 'r-1' });
@@ -48,7 +48,7 @@ describe('errors of the DMS', () => {
     expect(JSON.stringify(answer)).not.toMatch(/secret|dms\.test|api\/v2|svc-/);
   });
 
-  it('is null for a thing that is not there', async () => {
+  it('is null for an object that does not exist', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /person/, '', { status: 404 });
     const { data, errors } = await gateway.query(person);
@@ -66,7 +66,7 @@ describe('errors of the DMS', () => {
     expect(errors?.map(({ path }) => path)).toEqual([['a']]);
   });
 
-  it('writes request line and cause to the log once for many holes', async () => {
+  it('writes request line and cause to the log once for many null fields', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /person/, '', { status: 500 });
     await gateway.query(
@@ -291,7 +291,7 @@ describe('the errors of an answer', () => {
   });
 });
 
-describe('toClientError', () => {
+describe('formatError', () => {
   const place = { path: ['a', 0] };
 
   it('masks whatever was thrown without a code', () => {
@@ -333,7 +333,7 @@ describe('toClientError', () => {
     expect(cause).toBeNull();
   });
 
-  it('has no code for a thing that is missing: reads are null then', () => {
+  it('turns a missing object into UPSTREAM_ERROR: a read of it would be null', () => {
     const { error } = formatError(new RestError('NOT_FOUND', 'GET /x', { status: 404 }), 'r', true);
     expect(error.extensions).toEqual({
       code: 'UPSTREAM_ERROR',
@@ -353,7 +353,7 @@ describe('toClientError', () => {
   });
 });
 
-describe('tell', () => {
+describe('toClientError', () => {
   const codes: readonly [RestErrorCode, string, number][] = [
     ['NOT_FOUND', 'NOT_FOUND', 404],
     ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 504],
@@ -361,13 +361,13 @@ describe('tell', () => {
     ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
     ['CANCELLED', 'BAD_USER_INPUT', 408],
   ];
-  it.each(codes)('tells %s as %s with %i', (code, expectedCode, status) => {
+  it.each(codes)('turns %s into %s with %i', (code, expectedCode, status) => {
     const cause = new RestError(code, 'GET /secret');
     expect(toClientError(cause, 'r')).toMatchObject({ code: expectedCode, status, cause });
     expect(JSON.stringify({ ...toClientError(cause, 'r'), cause: null })).not.toContain('secret');
   });
 
-  it('tells a refusal as it is, and its cause to the log', () => {
+  it('keeps an HttpError as it is, with its cause for the log', () => {
     const cause = new Error('signature');
     const httpError = new HttpError(401, 'UNAUTHENTICATED', 'No.', { cause });
     const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: httpError };

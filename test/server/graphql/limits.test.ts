@@ -370,7 +370,7 @@ describe('measure', () => {
 });
 
 describe('INTROSPECTION=off', () => {
-  it('tells no name of the schema in what is wrong with variables either', async () => {
+  it('reveals no name of the schema in errors of variables either', async () => {
     const gateway = await startGateway({ server: { introspection: false } });
     const { errors } = await gateway.query(
       'query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }',

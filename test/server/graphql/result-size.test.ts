@@ -129,7 +129,7 @@ describe('fitJson', () => {
     expect(checkJsonSize(value, length - 8)).toBe('tooLong');
   });
 
-  it('tells what nests too deeply', () => {
+  it('detects what nests too deeply', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(checkJsonSize(nested(500), 10_000)).toBe('fits');
     expect(checkJsonSize(nested(501), 10_000)).toBe('tooDeep');

@@ -99,7 +99,7 @@ describe('a request', () => {
     },
   );
 
-  it('tells no more of a long name than its beginning', async () => {
+  it('shows no more of a long name than its beginning', async () => {
     const { body } = await get(await start(), 'a'.repeat(5000));
     expect(body.length).toBeLessThan(400);
   });

@@ -1,9 +1,8 @@
 import type { RestError } from '../rest-error.ts';
 
 /**
- * Ends the one thing that a call is waiting for: a slot, a back-off, an answer. A call waits for one thing at
- * a time, so one listener is enough; that makes it far cheaper than an AbortSignal, of which every call
- * would need its own.
+ * Cancels what a call waits for at the moment: a slot, a back-off, a response. A call waits for one of them at a time,
+ * so one listener is enough; that makes it far cheaper than an AbortSignal of its own for every call.
  */
 export class CancelToken {
   #reason: RestError | null = null;
@@ -22,7 +21,7 @@ export class CancelToken {
     listener?.(reason);
   }
 
-  /** Who is to be told from now on; null when the wait is over. */
+  /** Sets the listener for the current wait; null when the wait is over. */
   setListener(listener: ((reason: RestError) => void) | null): void {
     this.#listener = listener;
   }

@@ -3,7 +3,7 @@ import type { CancelToken } from './cancel-token.ts';
 export interface FairSemaphoreOptions {
   readonly capacity: number;
   /**
-   * A caller that holds n places takes another one only while n is less than `share` times the free places: alone it can
+   * A caller that holds n slots takes another one only while n is less than `share` times the free slots: alone it can
    * hold share / (share + 1) of all, and the rest is free for the first calls of others. Its waiting calls and
    * `maxWaiting` are related in the same way. Infinity: no limit, for where everybody is one caller.
    */
@@ -32,14 +32,14 @@ interface CallerShare {
 /**
  * A semaphore that is shared fairly between callers, whatever number of calls each of them makes.
  *
- * A free place goes to the waiting caller that holds the fewest, and in turn among those that hold equally many. The
- * limit for one caller moves with the places that are free (the "dynamic thresholds" of switches with shared
- * buffers): it costs a comparison, needs no list of active callers, and leaves a place for a newcomer nearly always. Up
- * to `share` places there is none to spare, and one caller can hold them all.
+ * A free slot goes to the waiting caller that holds the fewest, and in turn among those that hold equally many. The
+ * limit for one caller moves with the slots that are free (the "dynamic thresholds" of switches with shared
+ * buffers): it costs a comparison, needs no list of active callers, and leaves a slot for a newcomer nearly always. Up
+ * to `share` slots there is none to spare, and one caller can hold them all.
  */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  /** Those that hold a place or wait for one. */
+  /** Those that hold a slot or wait for one. */
   readonly #callers = new Map<string, CallerShare>();
   /** Those that wait; whoever was admitted last is last. */
   readonly #waitingCallers = new Set<CallerShare>();
@@ -53,9 +53,9 @@ export class FairSemaphore {
   }
 
   /**
-   * Takes a place: at once (undefined), after a wait (true), or not at all, because too many calls wait already
-   * (`'full'`) or this one waited too long (false). The wait rejects when it is cancelled. Each place taken is given
-   * back with one `leave`.
+   * Takes a slot: at once (undefined), after a wait (true), or not at all, because too many calls wait already
+   * (`'full'`) or this one waited too long (false). The wait rejects when it is cancelled. Each slot taken is
+   * given back with one `release`.
    */
   acquire(key: string, cancelToken: CancelToken): Promise<boolean> | 'full' | undefined {
     let caller = this.#callers.get(key);
@@ -128,7 +128,7 @@ export class FairSemaphore {
     }
   }
 
-  /** The caller whose call is admitted next. No more callers than places hold any, so the search is short. */
+  /** The caller whose call is admitted next. No more callers than slots hold any, so the search is short. */
   #next(): CallerShare | null {
     let next: CallerShare | null = null;
     for (const caller of this.#waitingCallers) {

@@ -17,8 +17,8 @@ interface CallRecord {
 }
 
 /**
- * One GraphQL operation or file transfer: what bounds its calls. `signal` tells that the client went away;
- * the deadline is kept here.
+ * The bounds of one GraphQL operation or file transfer: deadline, number of calls, calls in flight. `signal` aborts when
+ * the client disconnects.
  */
 export interface RequestBudget {
   readonly requestId: string;
@@ -30,15 +30,15 @@ export interface RequestBudget {
   /** The calls in the order they ended; undefined where it was not asked for. */
   readonly trace: readonly CallRecord[] | undefined;
 
-  /** Why no further call may start: the client is gone or the time is up. */
+  /** Why no further call may start: the client has disconnected or the deadline has passed. */
   endReason(request: string): RestError | null;
   /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void;
   hasCallsLeft(): boolean;
-  /** Takes one of the places for calls in flight. */
+  /** Takes one of the slots for calls in flight. */
   acquireSlot(cancelToken: CancelToken): Promise<void> | undefined;
   releaseSlot(): void;
-  /** Calls `listener` once when the operation is over, until `unwatch`. */
+  /** Calls `listener` once when the budget ends, until `removeEndListener`. */
   addEndListener(listener: () => void): void;
   removeEndListener(listener: () => void): void;
   /** Lets as much time pass as `since` is ago without using up the deadline. */
@@ -81,7 +81,7 @@ class TimedRequestBudget implements RequestBudget {
     this.deadlineAt = performance.now() + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
     this.#maxCalls = options.maxCalls;
-    // maxCalls bounds the queue: whoever waits here has to pass spend() afterwards.
+    // maxCalls bounds the queue: a call that waits here has passed consumeCall().
     this.#semaphore = new Semaphore(options.maxInFlight);
   }
 

@@ -10,7 +10,7 @@ const maxBackOffMs = 2000;
  *
  * Repeated are reads whose connection broke and those that were answered 429, 502, 503 or 504; not those that ran
  * out of time, and not those that the breaker or the full queue kept back. The wait is what the DMS asks for
- * in Retry-After, and on top of it exponential with full jitter: those who were told the same do not come back at the
+ * in Retry-After, and on top of it exponential with full jitter: clients that got the same value do not return at the
  * same moment. It never reaches past the deadline.
  *
  * @param attempt how many were made, from 1

@@ -1,6 +1,6 @@
 import type { CancelToken } from './cancel-token.ts';
 
-/** So many at a time; the others wait in the order they came. */
+/** A counting semaphore; waiting calls are admitted in the order of their arrival. */
 export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #free: number;
@@ -10,8 +10,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a place: at once (undefined) or after a wait (a promise, which rejects when cancelled). Each place taken is
-   * given back with one `leave`.
+   * Takes a slot: at once (undefined) or after a wait (a promise, which rejects when cancelled). Each slot taken is
+   * given back with one `release`.
    */
   acquire(cancelToken: CancelToken): Promise<void> | undefined {
     if (this.#free > 0) {

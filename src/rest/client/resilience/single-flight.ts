@@ -10,8 +10,8 @@ interface Waiter<T> {
 }
 
 /**
- * One read under way and everyone who waits for it. Each waits as long as its own operation lasts; when the
- * last has gone, the read is cancelled.
+ * One read under way, shared by all that wait for it. Each waits until its own budget ends; when none is left, the
+ * read is cancelled.
  */
 export class SingleFlight<T> {
   readonly cancelToken = new CancelToken();

@@ -123,7 +123,7 @@ async function openAttempt(
     : statusError(request, response);
 }
 
-/** A body that failed in the same turn as its head came has told that before anybody could listen. */
+/** A body that fails in the same iteration of the event loop in which its head arrives is closed before a listener is added. */
 function whenClosed(body: Readable, listener: () => void): void {
   if (body.closed) listener();
   else body.once('close', listener);
@@ -182,7 +182,7 @@ function downloadFrom({ status, headers, body }: StreamedResponse): Download {
   return { status, headers: pickHeaders(headers, contentHeaders), body };
 }
 
-/** The body of a refusal is the DMS's own text and says nothing about the file. */
+/** The body of a 416 is the DMS's own text and says nothing about the file. */
 function unsatisfiableRange({ status, headers, body }: StreamedResponse): Download {
   body.destroy();
   return {

@@ -7,14 +7,14 @@ let transferredBytes = 0;
 let runGc: NodeJS.GCFunction | null = null;
 
 /**
- * Counts the bytes of all files that pass, and after each 4 MiB has V8 collect its young generation.
+ * Counts the bytes of all file transfers, and runs a minor garbage collection (of V8's young generation) every 4 MiB.
  *
- * Node makes a buffer outside of V8's heap for each piece from the network, and little within it: the young generation,
- * which owns these buffers, stays far from full while they pile up. V8 notices that at last and collects everything,
- * which has to look through all that lives: schema, compiled queries, caches. A young collection takes about half a
- * millisecond, and gives the buffers back while they are still in the processor's caches. After each 16 MiB is too late:
- * V8 keeps the heap of a process that has been idle small, and there has begun to collect everything before.
- * bench/NOTES.md says what that saves, alone and beside queries.
+ * Node allocates a buffer outside of the V8 heap for each chunk from the network. The small object that owns it is in the
+ * young generation, which therefore stays far from full while the buffers add up to many MiB. V8 then reacts to the
+ * external memory with a major collection, which traverses all live objects: schema, compiled queries, caches. A minor
+ * collection takes about half a millisecond and frees the buffers early enough to avoid that. Every 16 MiB would be too
+ * late, because V8 keeps the heap of a process that was idle small. bench/NOTES.md has the figures, with files alone and
+ * with queries at the same time.
  */
 export function minorGcAfter(bytes: number): void {
   transferredBytes += bytes;
@@ -24,7 +24,7 @@ export function minorGcAfter(bytes: number): void {
   runGc({ type: 'minor' });
 }
 
-/** V8 gives its collector only to contexts that are made while the flag is set: nothing else of the process gets it. */
+/** V8 exposes `gc` only to contexts that are created while the flag is set: no other code of the process gets it. */
 function exposeGc(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;

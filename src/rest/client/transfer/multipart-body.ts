@@ -17,7 +17,7 @@ export interface MultipartBody extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * JSON parts first, then the files in the order they come, each read when its turn is there and no faster than the
+ * JSON parts first, then the files in the order they come, each read one after the other and no faster than the
  * receiver takes it. A file's failure fails the body before its closing boundary: the receiver never gets a cut
  * file that looks whole.
  */
@@ -88,7 +88,7 @@ class StreamedMultipartBody implements MultipartBody {
 
   /**
    * The next of a source; `stop` ends the wait, which a source that is silent never would. One promise and no
-   * race: this runs for every piece of a file, and what it leaves behind is what an upload costs in memory.
+   * race: this runs for every chunk of a file, and what it leaves behind is what an upload costs in memory.
    */
   #pull<T>(source: AsyncIterator<T>): Promise<IteratorResult<T>> {
     return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ import type { TransferRate } from './transfer-rate.ts';
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Ends, or fails with what `explain` makes of the fault. Destroying it ends the request. */
+  /** Ends, or fails with the result of `toRestError`. Destroying it ends the request. */
   readonly body: Readable;
 }
 
@@ -23,7 +23,7 @@ export interface StreamOptions {
   /** Milliseconds that the sender of the body may be silent. */
   readonly idleMs: number;
   /**
-   * What the reader of the body has to take; who takes less ends it as `cancelled`, without a reason of `cancel`. A
+   * What the reader of the body has to take; who takes less ends it as `cancelled`, without a reason of `cancelToken`. A
    * sender that sends less, over `idleMs` at least, ends it as `timeout`.
    */
   readonly minRate: TransferRate;
@@ -49,7 +49,7 @@ export function openStream(
   });
 }
 
-/** Chunks that are shorter go on together with what else comes in the same turn of the event loop. */
+/** Chunks that are shorter are joined with what else arrives in the same iteration of the event loop. */
 const minChunk = 4 * 1024;
 
 class StreamHandler implements Dispatcher.DispatchHandler {

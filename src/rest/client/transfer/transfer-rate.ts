@@ -8,10 +8,10 @@ export interface TransferRate {
   readonly windowMs: number;
 }
 
-/** 1 KiB/s over 30 s: less than any connection that people work with, and a place is free again within a minute. */
+/** 1 KiB/s over 30 s: less than any connection that people work with, and a connection is free again within a minute. */
 export const minTransferRate: TransferRate = { bytes: 30 * 1024, windowMs: 30_000 };
 
-/** Tells whether one side of a transfer, nearly always its client, stays below the minimum rate. */
+/** Detects whether one side of a transfer, nearly always its client, stays below the minimum rate. */
 export class TransferRateMonitor {
   readonly #min: TransferRate;
   #fromMs = 0;

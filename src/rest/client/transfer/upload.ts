@@ -153,7 +153,7 @@ function uploadErrorFrom(
   waitedMs: number,
   { body, cancelToken }: Pick<UploadState, 'body' | 'cancelToken'>,
 ): RestError {
-  // The file failed, not the DMS; its own error takes the place of this one.
+  // The file failed, not the DMS; its own error replaces this one.
   if (body.failure !== null) return new RestError('CANCELLED', request);
   const details = { status: error.status, waitedMs, cause: error };
   if (body.isComplete && error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);

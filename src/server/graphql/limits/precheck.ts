@@ -25,22 +25,22 @@ import {
 } from '../../../schema/selection/field-hints.ts';
 
 /*
- * Looks over a whole operation before it starts: arguments that only a resolver would find wrong, when other
- * upstream calls are on their way already, and pages of pages that would need more calls than are allowed.
- * What to look at is said beside the fields (`plan` and `reads` of their options).
+ * Checks a whole operation before it starts: arguments that otherwise only a resolver would find wrong, when other
+ * upstream calls have been sent already, and nested pages that would cost more calls than are allowed. The fields declare
+ * what to check (`precheck` and `upstreamCalls` of their options).
  */
 
-/** What more could be found wrong helps nobody. */
+/** Further errors help no client. */
 const maxErrors = 20;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A field that has a say, or has one below it. */
+/** A field that has a cost or a precheck, or has such a field below it. */
 interface CostNode {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
   readonly precheck: FieldHints['precheck'];
-  /** Upstream calls for each thing that it is asked of. */
+  /** Upstream calls for each parent object. */
   readonly upstreamCalls: number;
   /** What on the way here can be skipped. */
   readonly conditions: readonly SelectionNode[];

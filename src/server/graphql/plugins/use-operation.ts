@@ -34,7 +34,7 @@ export interface OperationLimits {
   readonly maxListFields: number;
   /** Upstream calls in flight for one operation. */
   readonly concurrency: number;
-  /** Whether the schema can be asked for; where not, no message tells its names. */
+  /** Whether the schema can be asked for; if not, no message reveals its names. */
   readonly introspection: boolean;
   /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
   readonly upstreamTrace: boolean;
@@ -43,7 +43,7 @@ export interface OperationLimits {
 type Variables = { readonly [name: string]: unknown } | null | undefined;
 
 /**
- * Gives every operation its bounds, and resolvers what their context holds. What can be told to be wrong beforehand is
+ * Gives every operation its bounds, and resolvers what their context holds. What can be found wrong beforehand is
  * refused beforehand: nothing is sent to the DMS.
  */
 export function useOperation(
@@ -130,7 +130,7 @@ const maxVariableErrors = 20;
 /** Characters of the variables as JSON. */
 const maxShownVariables = 50_000;
 
-/** What can be told to be wrong without asking the DMS. */
+/** What can be found wrong without a request to the DMS. */
 function errorsBeforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,

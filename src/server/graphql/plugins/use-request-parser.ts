@@ -51,7 +51,7 @@ export function useRequestParser(
 const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];
 
 /**
- * Yoga parses forms and bare GraphQL texts as well, and cannot be told not to. A form of any site can be sent unasked.
+ * Yoga parses forms and bare GraphQL texts as well, and has no option against it. A form of any site can be sent unasked.
  *
  * @throws {HttpError} 415
  */

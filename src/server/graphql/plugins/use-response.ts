@@ -16,7 +16,7 @@ import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 const maxLoggedCauses = 10;
-/** More help nobody, and each costs time and a part of the answer. */
+/** Further errors help no client, and each costs time and a part of the response. */
 const maxErrors = 100;
 
 /**
@@ -45,7 +45,7 @@ export function useResponse(
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
-      // A client to which nothing that it accepts can be sent is refused, and told so in JSON.
+      // A client to which nothing that it accepts can be sent gets an error in JSON.
       const inParts = parts && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const write = (answer: FormattedExecutionResult): string =>
@@ -65,7 +65,7 @@ export function useResponse(
   };
 }
 
-/** The result for a client that accepts no parts: one that comes in parts is ended and becomes a refusal. */
+/** The result for a client that accepts no parts: one that comes in parts is ended and replaced by an error (406). */
 export function wholeResult(
   result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
 ): ExecutionResult {
@@ -182,7 +182,7 @@ function errorsForClient(
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
-/** Counts the errors for which an answer has no place; its code is that of the first of them. */
+/** Counts the errors that a response leaves out; its code is that of the first of them. */
 function omittedErrors(errors: readonly GraphQLError[], exchange: HttpExchange) {
   const { error } = formatError(errors[maxErrors], exchange.id, true);
   const message = `${errors.length - maxErrors} more errors are not shown.`;
@@ -199,7 +199,7 @@ function withRetryable(
   return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
-/** One failed call can leave many holes, and one operation can fail in many places. */
+/** One failed call can cause many null fields with errors, and one operation can fail in many places. */
 function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Log): void {
   for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
   if (causes.size > maxLoggedCauses) {

@@ -158,7 +158,7 @@ describe('every request', () => {
     expect(mock.requests).toEqual(['GET /tenant/one/api/v2/person/usr-a']);
   });
 
-  it('is told to the observer by route, without any id', async () => {
+  it('is reported to the observer by route, without any id', async () => {
     const told: unknown[] = [];
     const observer: Partial<HttpObserver> = {
       callStarted: () => told.push(['started']),

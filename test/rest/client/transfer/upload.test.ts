@@ -273,7 +273,7 @@ describe('an upload', () => {
     await taken.promise;
   });
 
-  it('counts an early refusal and sends no more', async () => {
+  it('accepts an early rejection and sends no more', async () => {
     await using server = await startFailingDms((request, response) => {
       request.once('data', () => {
         response.writeHead(413, { 'x-error': 'too large' });
