@@ -33,7 +33,7 @@ const gateway = await start(GATEWAY, upstream.url);
 const startedAt = Date.now();
 const until = startedAt + minutes * 60_000;
 const samples: Sample[] = [];
-const tally = { ok: 0, failed: 0, broken: 0 };
+const counts = { ok: 0, failed: 0, broken: 0 };
 let outages = 0;
 
 async function sample(): Promise<void> {
@@ -58,7 +58,7 @@ async function outage(): Promise<void> {
 }
 
 try {
-  await Promise.all([traffic(gateway.url, until, tally), sample(), outage()]);
+  await Promise.all([traffic(gateway.url, until, counts), sample(), outage()]);
   await sleep(3000);
   const after = { ok: 0, failed: 0, broken: 0 };
   await traffic(gateway.url, Date.now() + 2000, after);
@@ -69,7 +69,7 @@ try {
   const text = [
     `# Soak, ${new Date().toISOString()}`,
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. ${minutes} minutes, ${outages} outages of ${OUTAGE_MS} ms: ` +
-      `${tally.ok} answered whole, ${tally.failed} with an error, ${tally.broken} connections broken; ` +
+      `${counts.ok} answered whole, ${counts.failed} with an error, ${counts.broken} connections broken; ` +
       `CPU ${cpuSeconds(gateway.pid).toFixed(0)} s.`,
     table(
       ['from second', 'median RSS, MiB'],
@@ -79,7 +79,7 @@ try {
   ].join('\n\n');
   const folder = fileURLToPath(new URL('results/', import.meta.url));
   writeFileSync(`${folder}soak.md`, `${text}\n`);
-  const record = { machine, minutes, outages, tally, after, windows, samples };
+  const record = { machine, minutes, outages, tally: counts, after, windows, samples };
   writeFileSync(`${folder}soak.json`, `${JSON.stringify(record)}\n`);
   process.stdout.write(`${text}\n`);
   process.exitCode = flat && recovered ? 0 : 1;

@@ -48,12 +48,12 @@ class DmsSource extends RESTDataSource implements Dms {
     return parsed;
   }
 
-  document(id: string, needs: Selection): Promise<WireDocument> {
-    return this.get(PATHS.document(id, queryOf(needs)));
+  document(id: string, wanted: Selection): Promise<WireDocument> {
+    return this.get(PATHS.document(id, queryOf(wanted)));
   }
 
-  async inView(view: string, first: number, needs: Selection): Promise<Page> {
-    const path = PATHS.view(view, first, queryOf(needs));
+  async inView(view: string, first: number, wanted: Selection): Promise<Page> {
+    const path = PATHS.view(view, first, queryOf(wanted));
     const { parsedBody, response } = await this.fetch<WireDocument[]>(path, { method: 'GET' });
     return { documents: parsedBody, total: Number(response.headers.get('svc-total-count')) };
   }

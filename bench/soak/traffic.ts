@@ -6,7 +6,7 @@ import { WORKLOADS } from '../workloads/index.ts';
 
 const MIB = 2 ** 20;
 
-export interface Tally {
+export interface Counts {
   ok: number;
   /** Answered, but not with whole data: what an outage looks like from outside. */
   failed: number;
@@ -15,32 +15,32 @@ export interface Tally {
 }
 
 /**
- * Mixed traffic until `until`: every workload in turn in several lanes, beside them one lane of uploads and one of
+ * Mixed traffic until `until`: every workload in turn in several clients, beside them one client of uploads and one of
  * downloads. What fails is counted, not thrown: the upstream goes away now and then.
  */
-export async function traffic(url: string, until: number, tally: Tally): Promise<void> {
+export async function traffic(url: string, until: number, counts: Counts): Promise<void> {
   const pool = new Pool(url, { connections: 64 });
-  const lanes = [
-    ...Array.from({ length: 12 }, (_, lane) => queries(pool, until, tally, lane)),
-    transfers(until, tally, (turn) => upload(pool, (1 + (turn % 8)) * MIB, turn % 16)),
-    transfers(until, tally, (turn) => download(pool, (1 + (turn % 8)) * MIB, turn % 16, true)),
+  const clients = [
+    ...Array.from({ length: 12 }, (_, client) => queries(pool, until, counts, client)),
+    transfers(until, counts, (turn) => upload(pool, (1 + (turn % 8)) * MIB, turn % 16)),
+    transfers(until, counts, (turn) => download(pool, (1 + (turn % 8)) * MIB, turn % 16, true)),
   ];
-  await Promise.all(lanes);
+  await Promise.all(clients);
   await pool.close();
 }
 
-async function queries(pool: Pool, until: number, tally: Tally, lane: number): Promise<void> {
-  for (let turn = lane; Date.now() < until; turn += 1) {
+async function queries(pool: Pool, until: number, counts: Counts, client: number): Promise<void> {
+  for (let turn = client; Date.now() < until; turn += 1) {
     const workload = WORKLOADS[turn % WORKLOADS.length];
     const variant = workload?.variants[(turn * 7) % (workload.variants.length || 1)];
     if (variant === undefined) return;
     try {
       const { status, body } = await send(pool, variant, true);
       const whole = status === 200 && !body.toString().includes('"errors"');
-      if (whole) tally.ok += 1;
-      else tally.failed += 1;
+      if (whole) counts.ok += 1;
+      else counts.failed += 1;
     } catch {
-      tally.broken += 1;
+      counts.broken += 1;
     }
     await pause(10);
   }
@@ -48,15 +48,15 @@ async function queries(pool: Pool, until: number, tally: Tally, lane: number): P
 
 async function transfers(
   until: number,
-  tally: Tally,
+  counts: Counts,
   transfer: (turn: number) => Promise<void>,
 ): Promise<void> {
   for (let turn = 0; Date.now() < until; turn += 1) {
     try {
       await transfer(turn);
-      tally.ok += 1;
+      counts.ok += 1;
     } catch {
-      tally.failed += 1;
+      counts.failed += 1;
     }
     await pause(200);
   }

@@ -118,10 +118,10 @@ async function onCreate(request: IncomingMessage, response: ServerResponse): Pro
 function onControl(request: IncomingMessage, response: ServerResponse): void {
   const delay = /^\/control\/delay\/(\d+)$/.exec(request.url ?? '');
   if (delay !== null) delayMs = Number(delay[1]);
-  const told = Object.fromEntries(counts);
+  const counted = Object.fromEntries(counts);
   if (request.method === 'DELETE') counts.clear();
   request.resume();
-  response.end(JSON.stringify(told));
+  response.end(JSON.stringify(counted));
 }
 
 const server = createServer(

@@ -5,8 +5,8 @@ import type { Page, WireDocument, WireListValue, WirePerson } from './wire.ts';
 
 /** What the resolvers ask of a peer's way to the upstream; one object a request, so it can deduplicate. */
 export interface Dms {
-  document(id: string, needs: Selection): Promise<WireDocument>;
-  inView(view: string, first: number, needs: Selection): Promise<Page>;
+  document(id: string, wanted: Selection): Promise<WireDocument>;
+  inView(view: string, first: number, wanted: Selection): Promise<Page>;
   person(id: string): Promise<WirePerson>;
   listValue(id: string): Promise<WireListValue>;
   respond(document: string, response: string, body: object): Promise<void>;

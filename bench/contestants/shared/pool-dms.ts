@@ -37,10 +37,10 @@ export function createPoolDms(pool: Pool, identity: Identity): Dms {
     return got;
   };
   return {
-    document: async (id, needs) =>
-      (await once(PATHS.document(id, queryOf(needs)))).body as WireDocument,
-    inView: async (view, first, needs) => {
-      const { body, headers } = await once(PATHS.view(view, first, queryOf(needs)));
+    document: async (id, wanted) =>
+      (await once(PATHS.document(id, queryOf(wanted)))).body as WireDocument,
+    inView: async (view, first, wanted) => {
+      const { body, headers } = await once(PATHS.view(view, first, queryOf(wanted)));
       return { documents: body as WireDocument[], total: Number(headers['svc-total-count']) };
     },
     person: async (id) => (await once(PATHS.person(id))).body as WirePerson,

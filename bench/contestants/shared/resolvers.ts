@@ -81,11 +81,11 @@ export const RESOLVERS = {
       { dms }: PeerContext,
       info: GraphQLResolveInfo,
     ) => {
-      const needs = selectionOf(info, ['nodes']);
+      const wanted = selectionOf(info, ['nodes']);
       const ids = referringIds.slice(0, first);
       return {
         totalCount: referringIds.length,
-        nodes: ids.map(async (id) => documentFromWire(await dms.document(id, needs))),
+        nodes: ids.map(async (id) => documentFromWire(await dms.document(id, wanted))),
       };
     },
   },

@@ -37,7 +37,7 @@ const EMBEDS: Readonly<Record<string, { embed: string; fields: readonly string[]
 const known = new WeakMap<FieldNode, Map<string, Selection>>();
 
 /**
- * The needs of the documents below a resolver's field, such as `['nodes']` below a connection. Worked out once
+ * What is selected of the documents below a resolver's field, such as `['nodes']` below a connection. Worked out once
  * for each parsed operation: what a careful author of a peer would do.
  */
 export function selectionOf(info: GraphQLResolveInfo, path: readonly string[] = []): Selection {
@@ -46,12 +46,12 @@ export function selectionOf(info: GraphQLResolveInfo, path: readonly string[] = 
   let byPath = known.get(node);
   if (byPath === undefined) known.set(node, (byPath = new Map()));
   const key = path.join('.');
-  let needs = byPath.get(key);
-  if (needs === undefined) {
+  let wanted = byPath.get(key);
+  if (wanted === undefined) {
     const selections = info.fieldNodes.flatMap((each) => each.selectionSet ?? []);
-    byPath.set(key, (needs = collect(descend(selections, path, info.fragments), info.fragments)));
+    byPath.set(key, (wanted = collect(descend(selections, path, info.fragments), info.fragments)));
   }
-  return needs;
+  return wanted;
 }
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
