@@ -15,12 +15,15 @@ export interface Translation {
 /** A value of a form field: text, or a table whose rows are as wide as its columns or shorter. */
 export type FieldValue =
   | { readonly kind: 'text'; readonly tag: string; readonly text: string }
-  | {
-      readonly kind: 'table';
-      readonly tag: string;
-      readonly columns: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    };
+  | TableValue;
+
+/** The value of a table field; each row has at most as many cells as there are columns. */
+export interface TableValue {
+  readonly kind: 'table';
+  readonly tag: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
 
 /** An object of the DMS handed through unchanged. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { FieldValue, JsonObject } from '../../model/common.ts';
+import type { FieldValue, JsonObject, TableValue } from '../../model/common.ts';
 import type { DocumentValues } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { objectOrNull } from './parse.ts';
@@ -33,24 +33,35 @@ class WireValues implements DocumentValues {
 
 function fieldValue(tag: string, content: unknown): FieldValue | null {
   if (content === null || content === undefined) return null;
-  if (isTable(content)) {
-    const [columns = [], ...rows] = content;
-    const cells = (row: readonly unknown[]): string[] => row.slice(0, columns.length).map(cell);
-    // Read when asked for, once: under many aliases one table would be many, most of them never looked at.
-    let columnsRead: string[] | undefined;
-    let rowsRead: string[][] | undefined;
-    return {
-      kind: 'table',
-      tag,
-      get columns() {
-        return (columnsRead ??= cells(columns));
-      },
-      get rows() {
-        return (rowsRead ??= rows.map(cells));
-      },
-    };
-  }
+  if (isTable(content)) return new WireTable(tag, content);
   return { kind: 'text', tag, text: cell(content) };
+}
+
+/**
+ * Read when asked for, once: under many aliases one table would be many, most of them never looked at. A class rather
+ * than an object with getters, for each of which V8 makes a hidden class that lives until the next full collection and
+ * keeps the table alive.
+ */
+class WireTable implements TableValue {
+  readonly kind = 'table';
+  readonly tag: string;
+  readonly #content: readonly unknown[][];
+  #columns: string[] | undefined;
+  #rows: string[][] | undefined;
+
+  constructor(tag: string, content: readonly unknown[][]) {
+    this.tag = tag;
+    this.#content = content;
+  }
+
+  get columns(): string[] {
+    return (this.#columns ??= (this.#content[0] ?? []).map(cell));
+  }
+
+  get rows(): string[][] {
+    const { length } = this.#content[0] ?? [];
+    return (this.#rows ??= this.#content.slice(1).map((row) => row.slice(0, length).map(cell)));
+  }
 }
 
 /** An array of rows. Any other array, which the specification does not show, is read as text. */

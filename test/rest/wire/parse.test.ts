@@ -92,7 +92,12 @@ describe('field values', () => {
     ) as unknown;
     const values = valuesFromWire(byTags);
     expect(values.byTags).toBe(byTags);
-    expect(values.list()).toEqual([
+    const read = values.list().map((value) => {
+      if (value.kind === 'text') return value;
+      const { kind, tag, columns, rows } = value;
+      return { kind, tag, columns, rows };
+    });
+    expect(read).toEqual([
       { kind: 'text', tag: 'b', text: 'x' },
       {
         kind: 'table',
