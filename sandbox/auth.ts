@@ -42,7 +42,7 @@ export async function authenticate(
   // Node joins repeated unknown headers with a comma; such a value names nobody.
   const person = findPersonForLogin(db, String(runAs));
   if (person === undefined || !person.active) {
-    throw forbidden('svc-run-as does not name an active user.');
+    throw forbidden('svc-run-as must be the system id or e-mail address of an active user.');
   }
   return {
     accountId: account.id,

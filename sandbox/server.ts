@@ -78,8 +78,7 @@ async function fail(
   response: ServerResponse,
   error: unknown,
 ): Promise<void> {
-  const problem =
-    error instanceof Problem ? error : new Problem(500, 'The service failed on this request.');
+  const problem = error instanceof Problem ? error : new Problem(500, 'Internal server error.');
   // An answer that stops because its reader has gone is nobody's fault.
   if (!(error instanceof Problem) && !response.destroyed) {
     process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);

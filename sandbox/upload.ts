@@ -48,8 +48,8 @@ export async function readUpload(
         return work;
       };
       const takeText = (part: string, content: Promise<Uint8Array>) => {
-        if (!isJsonPart(part)) throw badRequest(`There is no part ${part}.`);
-        if (texts.has(part)) throw badRequest(`The part ${part} comes twice.`);
+        if (!isJsonPart(part)) throw badRequest(`The part ${part} is missing.`);
+        if (texts.has(part)) throw badRequest(`The part ${part} occurs more than once.`);
         texts.set(part, guard(content));
       };
 
@@ -64,19 +64,21 @@ export async function readUpload(
         stream.on('error', reject);
         attempt(reject, () => {
           if (isJsonPart(part)) takeText(part, readText(part, stream));
-          else if (part !== 'files') throw badRequest(`There is no part ${part}.`);
-          else if (!filename) throw badRequest('The part files has no file name.');
+          else if (part !== 'files') throw badRequest(`The part ${part} is missing.`);
+          else if (!filename) throw badRequest('A part named files has no file name.');
           else files.push(guard(receive(blobs, filename, stream)));
         });
       });
-      parser.on('filesLimit', () => reject(new Problem(413, `More than ${maxFiles} files.`)));
-      parser.on('partsLimit', () => reject(new Problem(413, 'Too many parts.')));
+      parser.on('filesLimit', () =>
+        reject(new Problem(413, `The request has more than ${maxFiles} files.`)),
+      );
+      parser.on('partsLimit', () => reject(new Problem(413, 'The request has too many parts.')));
       parser.on('error', (error: unknown) => {
         const reason = error instanceof Error ? error.message : 'malformed';
         reject(badRequest(`The multipart body cannot be read: ${reason}.`));
       });
       parser.on('close', resolve);
-      const onAbort = () => reject(badRequest('The upload was cut off.'));
+      const onAbort = () => reject(badRequest('The upload is incomplete.'));
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       request.pipe(parser);

@@ -134,7 +134,7 @@ function sendAgain(flow: Flow): Moved {
   }
   const state = flow.state === phase.cancelled ? flow.held?.state : flow.state;
   if (state === undefined || !working.includes(state)) throw notFrom(flow);
-  if (flow.iteration >= 100) throw unchanged('The document was sent 100 times already.');
+  if (flow.iteration >= 100) throw unchanged('The document has been sent 100 times already.');
   return enter(flow, state, flow.iteration + 1);
 }
 
@@ -190,7 +190,7 @@ const answers = new Map<number, readonly number[]>([
  * @throws {Problem} 422 when the phase does not take that answer.
  */
 export function answer(flow: Flow, action: number, stillWaiting: number): Moved {
-  if (!isOpen(flow)) throw unchanged('Nothing is waiting for an answer in this phase.');
+  if (!isOpen(flow)) throw unchanged('No response is pending in this phase.');
   if (answers.get(flow.state)?.includes(action) !== true) throw notFrom(flow);
   if (action === 4) return { flow: { ...flow, status: status.declined }, assign: null };
   if (stillWaiting > 0) return { flow, assign: null };

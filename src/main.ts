@@ -30,7 +30,7 @@ const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.stdout.write(
-    `Settings (environment variables), their defaults and meanings; times in ms:\n\n`,
+    `Starts the GraphQL gateway. It is configured by environment variables.\n\nVariable, default and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
   // An image is built with this: what a start needs is compiled then.
@@ -221,8 +221,8 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   return [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
-    `Files ${base}/files/…, health ${base}/healthz and /readyz, metrics ${base}/metrics`,
-    `It talks to ${dms.name} (IDENTITY=${config.identity.mode}).`,
+    `Files: ${base}/files/…, health: ${base}/healthz and /readyz, metrics: ${base}/metrics`,
+    `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
   ].join('\n');
 }
@@ -267,11 +267,14 @@ async function exitWhenStopped(
 ): Promise<never> {
   try {
     const clean = await stopped;
-    log.write(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped, requests were cut');
+    log.write(
+      clean ? 'info' : 'warn',
+      clean ? 'stopped' : 'stopped, running requests were aborted',
+    );
     await beforeExit(clean);
     process.exit(0);
   } catch (error) {
-    log.write('error', 'stopped with a failure', { cause: messageOf(error) });
+    log.write('error', 'stopped with an error', { cause: messageOf(error) });
     await beforeExit(false);
     process.exit(1);
   }

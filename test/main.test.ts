@@ -50,7 +50,7 @@ async function refused(url: string): Promise<void> {
 }
 
 describe('npm start', () => {
-  it('runs the sandbox, and says where it is and what it talks to', async () => {
+  it('runs the sandbox and prints its URLs', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const gateway = spawnGateway({ DATA_DIR: dataDir });
@@ -61,11 +61,9 @@ describe('npm start', () => {
     const [first, second, third] = gateway.output().split('\n');
     expect(first).toBe(`GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`);
     expect(second).toBe(
-      `Files ${url}/files/…, health ${url}/healthz and /readyz, metrics ${url}/metrics`,
+      `Files: ${url}/files/…, health: ${url}/healthz and /readyz, metrics: ${url}/metrics`,
     );
-    expect(third).toMatch(
-      /^It talks to the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /,
-    );
+    expect(third).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
 
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
@@ -76,24 +74,24 @@ describe('npm start', () => {
   it('prints the table of settings for --help and ends', async () => {
     const gateway = spawnGateway({}, '--help');
     expect(await gateway.exited).toBe(0);
-    expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +base address of the DMS/m);
+    expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +Base URL of the DMS/m);
   });
 
-  it('names every setting that is wrong and exits 1', async () => {
+  it('names every invalid setting and exits 1', async () => {
     const gateway = spawnGateway({ PORT: 'x', MAX_DEPTH: '0', IDENTITY: 'nobody' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
       [
-        'These settings cannot be used:',
-        '  PORT must be a whole number from 0 to 65535, not "x"',
+        'Invalid settings:',
+        '  PORT must be an integer from 0 to 65535, not "x"',
         '  IDENTITY must be one of passthrough, service, jwt, not "nobody"',
-        '  MAX_DEPTH must be a whole number from 1 to 1000, not "0"',
+        '  MAX_DEPTH must be an integer from 1 to 1000, not "0"',
         '',
       ].join('\n'),
     );
   });
 
-  it('says so where the port is taken, and exits 1', async () => {
+  it('reports a used port and exits 1', async () => {
     const dms = await startFailingDms(() => {});
     onTestFinished(() => dms[Symbol.asyncDispose]());
     const { port } = new URL(dms.url);
@@ -164,14 +162,14 @@ describe('SIGTERM', () => {
     expect(await answer).toContain('fetch failed');
   });
 
-  it('cuts what does not end in time and still exits 0', async () => {
+  it('aborts late requests and still exits 0', async () => {
     const { gateway, url, asked } = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
     const query = ask(url, person).catch((error: unknown) => String(error));
     await asked;
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
     expect(await query).toContain('fetch failed');
-    expect(gateway.output()).toContain('stopped, requests were cut');
+    expect(gateway.output()).toContain('stopped, running requests were aborted');
   });
 
   it('ends at once when it comes a second time', async () => {

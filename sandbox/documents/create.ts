@@ -71,7 +71,7 @@ async function create(
     upload.docResponse === undefined ? null : actionInput(upload.docResponse, creationActions);
   const author = authorOf(db, caller, upload.docForm?.author);
   const pages = await pageTextsIn(upload.files);
-  if (signal.aborted) throw badRequest('The client has gone.');
+  if (signal.aborted) throw badRequest('The client disconnected.');
 
   const files = upload.files.map((file) => ({ fileId: newFullId(), ...file }));
   let workflowError = '';
@@ -113,7 +113,7 @@ function authorOf(db: Db, caller: Caller, field: unknown): string {
   if (field === undefined || field === '' || caller.runsAsUser) return caller.actorId;
   const person = typeof field === 'string' ? findPersonForLogin(db, field) : undefined;
   if (person === undefined || !person.active) {
-    throw badRequest('docForm.author does not name an active user.');
+    throw badRequest('docForm.author must be the system id or e-mail address of an active user.');
   }
   return person.id;
 }
@@ -122,10 +122,10 @@ function refuseDuplicates(db: Db, files: readonly UploadedFile[]): void {
   const hashes = files.map((file) => file.received.sha256);
   const known = findDuplicate(db, hashes);
   if (known !== undefined) {
-    throw unchanged(`An attachment is a duplicate of one in document ${known.document}.`);
+    throw unchanged(`An attachment has the same content as one of document ${known.document}.`);
   }
   if (new Set(hashes).size < hashes.length) {
-    throw unchanged('Two of the attachments are the same.');
+    throw unchanged('Two of the attachments have the same content.');
   }
 }
 

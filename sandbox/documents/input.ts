@@ -50,7 +50,7 @@ const isTag = (tag: unknown): tag is string =>
 /** A comma would make a tag impossible to ask for in a view. */
 function tagsOf(given: unknown): string[] {
   if (!Array.isArray(given) || !given.every(isTag)) {
-    throw badRequest('docForm._tags must be non-empty strings without commas.');
+    throw badRequest('docForm._tags must be an array of non-empty strings without commas.');
   }
   return [...new Set(given)];
 }

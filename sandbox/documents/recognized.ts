@@ -42,6 +42,6 @@ export function getPdf({ db }: Service): Handler {
 
 function recognizedPages(db: Service['db'], documentId: string): string[] {
   const pages = pageTextsOf(db, documentId);
-  if (pages.length === 0) throw notFound('Nothing was recognized in this document.');
+  if (pages.length === 0) throw notFound('The document has no recognized content.');
   return pages;
 }

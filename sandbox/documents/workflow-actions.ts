@@ -56,13 +56,13 @@ function waitingResponse(
   const response = findResponse(db, responseId);
   if (response?.document !== document.id) throw notFound('There is no such docResponse.');
   if (response.author !== caller.actorId) {
-    throw forbidden('The docResponse was made for somebody else.');
+    throw forbidden('The docResponse belongs to another user.');
   }
   const { state, step, iteration } = document.flow;
   const isCurrent =
     response.state === state && response.step === step && response.iteration === iteration;
   if (response.status !== 1 || !isCurrent || !hasOpenTask(db, document, caller.actorId)) {
-    throw unchanged('The docResponse is not waiting for an answer.');
+    throw unchanged('The docResponse has been processed already.');
   }
   return response;
 }

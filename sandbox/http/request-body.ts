@@ -24,7 +24,7 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
       chunks.push(bytes);
     }
   } catch (error) {
-    throw error instanceof Problem ? error : badRequest('The body was cut off.');
+    throw error instanceof Problem ? error : badRequest('The body is incomplete.');
   }
   return parseJsonObject(Buffer.concat(chunks), 'The body');
 }

@@ -34,7 +34,7 @@ export function createRouter(routes: readonly Route[]): Router {
     if (route === undefined) {
       const allowed = new Set<string>(fitting.map((candidate) => candidate.method));
       if (allowed.has('GET')) allowed.add('HEAD');
-      throw new Problem(405, 'This endpoint does not take that method.', {
+      throw new Problem(405, 'The endpoint does not support this method.', {
         Allow: [...allowed].join(', '),
       });
     }
@@ -62,6 +62,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest('The path is not validly encoded.');
+    throw badRequest('The path is not correctly percent-encoded.');
   }
 }

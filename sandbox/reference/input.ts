@@ -45,5 +45,6 @@ export function personField(db: Database, body: JsonObject, name: string): strin
 }
 
 export function requirePerson(db: Database, id: string, field: string): void {
-  if (findPerson(db, id) === undefined) throw badRequest(`${field} does not name a person.`);
+  if (findPerson(db, id) === undefined)
+    throw badRequest(`${field} must be the system id of a person.`);
 }

@@ -87,12 +87,12 @@ function statusField({ status }: JsonObject): number | undefined {
 
 function translations(value: unknown): Record<string, string> {
   if (!isObject(value) || Object.keys(value).length === 0) {
-    throw badRequest('value must be an object from language to text.');
+    throw badRequest('value must be an object with languages as keys and texts as values.');
   }
   const entries = Object.entries(value).map(([language, text]): [string, string] => {
-    if (!/^[a-z]{2,3}$/.test(language)) throw badRequest('value has an unknown language.');
+    if (!/^[a-z]{2,3}$/.test(language)) throw badRequest('value contains an invalid language.');
     if (typeof text !== 'string' || text.trim() === '') {
-      throw badRequest(`value.${language} must be a text.`);
+      throw badRequest(`value.${language} must be a string.`);
     }
     return [language, text];
   });
@@ -121,14 +121,14 @@ function applied(db: Database, listValue: ListValue, change: Change): ListValue 
   const parent = change.parent || listValue.parent;
   if (parent !== null) requireDirectory(db, parent);
   if (parent !== listValue.parent && listValue.type === 0) {
-    throw badRequest('A directory cannot become a value of another.');
+    throw badRequest('A directory cannot become a value of another directory.');
   }
   const value = { ...listValue.value, ...change.value };
   const plain =
     change.plain ??
     change.value?.en ??
     (listValue.plain || (value.en ?? Object.values(value)[0] ?? ''));
-  if (plain === '') throw badRequest('A list value needs a text: value, or valuedata.');
+  if (plain === '') throw badRequest('value or valuedata is required.');
   return {
     ...listValue,
     parent,
@@ -145,13 +145,13 @@ function refuseTakenId(db: Database, { id, parent, externalId }: ListValue): voi
   if (externalId === null) return;
   const holder = findListValueByExternalId(db, parent, externalId);
   if (holder !== undefined && holder.id !== id) {
-    throw badRequest('_id_ext belongs to another value of the directory.');
+    throw badRequest('_id_ext is in use by another value of the directory.');
   }
 }
 
 function requireDirectory(db: Database, id: string): void {
   const directory = findListValue(db, id);
   if (directory === undefined || directory.parent !== null) {
-    throw badRequest('The parent does not name a directory.');
+    throw badRequest('The parent must be the full id of a directory.');
   }
 }

@@ -65,7 +65,8 @@ function freeId(db: Database): string {
 
 function membersOf(db: Database, body: JsonObject): string[] | undefined {
   const members = listField(body, 'elmembers')?.map((member) => {
-    if (typeof member !== 'string') throw badRequest('elmembers must be person ids.');
+    if (typeof member !== 'string')
+      throw badRequest('elmembers must be an array of system ids of persons.');
     requirePerson(db, member, 'elmembers');
     return member;
   });

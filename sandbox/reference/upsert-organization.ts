@@ -114,7 +114,7 @@ function changeV1(db: Database, body: JsonObject): Change {
 function listValueField(db: Database, body: JsonObject, name: string): string | undefined {
   const id = fullIdField(body, name);
   if (id !== undefined && id !== '' && findListValue(db, id) === undefined) {
-    throw badRequest(`${name} does not name a list value.`);
+    throw badRequest(`${name} must be the full id of a list value.`);
   }
   return id;
 }
@@ -156,7 +156,7 @@ function refuseTakenIds(db: Database, { id, externalId, govId }: Organization): 
   ] as const) {
     const holder = locateOrganization(db, key);
     if (holder !== undefined && holder.id !== id) {
-      throw badRequest(`${field} belongs to another organization.`);
+      throw badRequest(`${field} is in use by another organization.`);
     }
   }
 }

@@ -101,7 +101,9 @@ export function hasTables(db: Database): boolean {
   if (db.get('SELECT 1 FROM sqlite_schema WHERE name = ?', 'setting') === undefined) return false;
   const row = db.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', 'version');
   if (row?.value === version) return true;
-  throw new Error('The data folder was written by another version of the sandbox.');
+  throw new Error(
+    'The data directory was created by another version of the sandbox. Remove it or use another one.',
+  );
 }
 
 export function createTables(db: Database): void {
@@ -115,6 +117,6 @@ export function nextNumber(db: Database, name: string): number {
     `INSERT INTO counter VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
     name,
   );
-  if (row === undefined) throw new Error('The counter gave no number.');
+  if (row === undefined) throw new Error('The counter returned no number.');
   return row.value;
 }

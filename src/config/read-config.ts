@@ -58,11 +58,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mode === 'passthrough' ? noCredential(values, problems) : credentialFrom(values, problems);
   if (credential === null && mode !== 'passthrough' && values.dmsUrl !== null) {
     problems.push(
-      `DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY: IDENTITY=${mode} needs a service account`,
+      `DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY, is required with IDENTITY=${mode}`,
     );
   }
   if (problems.length > 0) {
-    throw new ConfigError(`These settings cannot be used:\n  ${problems.join('\n  ')}`);
+    throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
   return {
     ...values,
@@ -82,7 +82,7 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
   const checkKey = (name: string, key: string | null, opened: string): void => {
     if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return;
     warnings.push(
-      `${name} has less than ${secureKeyBytes} bytes: ${opened} may be enough to find it`,
+      `${name} is shorter than ${secureKeyBytes} bytes: ${opened} can be enough to recover it`,
     );
   };
   // The issuer of tokens chose this key, perhaps long ago: a warning is all that its operator can use.
@@ -91,7 +91,7 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
   checkKey('FILE_URL_SECRET', fileUrlSecret, 'one link');
   if (fileUrlSecret === null && dmsUrl !== null) {
     warnings.push(
-      'FILE_URL_SECRET is not set: links to files work on this replica alone, and until it restarts',
+      'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',
     );
   }
   return warnings;
@@ -104,7 +104,7 @@ function readAll(env: NodeJS.ProcessEnv, problems: string[]): Values {
     try {
       return read(value);
     } catch (error) {
-      problems.push(`${name} ${error instanceof Error ? error.message : 'cannot be read'}`);
+      problems.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
       return fallback;
     }
   };
@@ -123,7 +123,7 @@ function identityFrom(
   const { jwtAudience: audience, jwtRunAsClaim: runAsClaim } = values;
   const isReported = problems.some((one) => one.startsWith('JWT_'));
   if (!isReported && (secret === null) === (jwksUrl === null)) {
-    problems.push('JWT_SECRET or JWT_JWKS_URL: IDENTITY=jwt needs exactly one of them');
+    problems.push('JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both');
   }
   // Keys behind an address sign for many: without these two, any token of that issuer would open this gateway.
   if (jwksUrl !== null && issuer === null)
@@ -138,7 +138,9 @@ function identityFrom(
 function noCredential(values: Values, problems: string[]): null {
   const { authorization, accountId, accountKey } = values;
   if (authorization !== null || accountId !== null || accountKey !== null) {
-    problems.push('IDENTITY must be service or jwt where the gateway has a service account');
+    problems.push(
+      'IDENTITY must be service or jwt if DMS_AUTHORIZATION, DMS_ACCOUNT_ID or DMS_ACCOUNT_KEY is set',
+    );
   }
   return null;
 }
@@ -147,7 +149,7 @@ function credentialFrom(values: Values, problems: string[]): Credential | null {
   const { authorization, accountId, accountKey, accountAlgorithm } = values;
   if (authorization !== null) {
     if (accountId !== null || accountKey !== null) {
-      problems.push('DMS_AUTHORIZATION excludes DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY');
+      problems.push('DMS_AUTHORIZATION cannot be combined with DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY');
     }
     return { kind: 'fixed', authorization };
   }
@@ -167,7 +169,7 @@ function signingKey(text: string, algorithm: string, problems: string[]): string
   } catch {
     // said below
   }
-  problems.push(`DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for ${algorithm}`);
+  problems.push(`DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for DMS_ACCOUNT_ALG=${algorithm}`);
   return pem;
 }
 

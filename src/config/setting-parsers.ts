@@ -21,7 +21,7 @@ export function integer(
   const read = (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
-    throw new Error(`must be a whole number from ${from} to ${to}, not "${text.slice(0, 40)}"`);
+    throw new Error(`must be an integer from ${from} to ${to}, not "${text.slice(0, 40)}"`);
   };
   return { name, read, fallback, defaultText: String(fallback), description };
 }
@@ -61,7 +61,7 @@ export function text<F extends string | null>(
   name: string,
   fallback: F,
   description: string,
-  { pattern, must } = { pattern: /^[^\r\n\0]+$/, must: 'must be one line of text' },
+  { pattern, must } = { pattern: /^[^\r\n\0]+$/, must: 'must be a single line of text' },
 ): Setting<string | F> {
   const read = (value: string): string => {
     if (pattern.test(value)) return value;
@@ -78,10 +78,10 @@ export function httpUrl(name: string, description: string): Setting<string | nul
 function readHttpUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error('must be an http:// or https:// address');
+    throw new Error('must be an http:// or https:// URL');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new Error('must be an address without user, password, query and fragment');
+    throw new Error('must be a URL without user name, password, query and fragment');
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
@@ -96,7 +96,7 @@ function readOrigins(value: string): string[] {
   for (const one of list) {
     const url = URL.parse(one);
     if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== one) {
-      throw new Error('must be origins such as https://app.example, separated by commas');
+      throw new Error('must be a comma-separated list of origins such as https://app.example');
     }
   }
   return list;
@@ -111,6 +111,6 @@ function readHostNames(value: string): string[] {
   const list = value.split(',').map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
   if (list.every((one) => one === '*' || /^[\w-]+(?:\.[\w-]+)*$/.test(one))) return list;
   throw new Error(
-    'must be host names such as gateway.example, without ports and separated by commas, or *',
+    'must be a comma-separated list of host names without ports, such as gateway.example, or *',
   );
 }

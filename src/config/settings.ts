@@ -10,143 +10,199 @@ import {
 } from './setting-parsers.ts';
 
 const positiveMs = [1, maxTimerMs] as const;
-const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be a header name' };
-const headerValue = { pattern: /^[\x21-\x7e][\x20-\x7e]*$/, must: 'must be printable ASCII' };
-const anyText = { pattern: /^[^\0]+$/, must: 'must be a text' };
+const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be an HTTP header name' };
+const headerValue = {
+  pattern: /^[\x21-\x7e][\x20-\x7e]*$/,
+  must: 'must consist of printable ASCII characters',
+};
+const anyText = { pattern: /^[^\0]+$/, must: 'must not contain a NUL character' };
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Every setting of the gateway, by the name that the code knows it by. `--help` shows them in this order. */
 export const settings = {
-  port: integer('PORT', 4000, [0, 65_535], 'port to listen on; 0: any free one'),
-  host: text('HOST', '127.0.0.1', 'address to listen on'),
+  port: integer('PORT', 4000, [0, 65_535], 'Port to listen on. 0 selects a free port.'),
+  host: text('HOST', '127.0.0.1', 'Address to listen on.'),
   publicUrl: httpUrl(
     'PUBLIC_URL',
-    'where clients reach the gateway; unset: the host they asked for',
+    'Public base URL of the gateway. Unset: derived from the `Host` header.',
   ),
   allowedHosts: hostNames(
     'ALLOWED_HOSTS',
-    'more host names of the gateway, separated by commas; *: any',
+    'Additional host names of the gateway, comma-separated. `*` allows any host name.',
   ),
-  workers: integer(
-    'WORKERS',
-    1,
-    [1, 256],
-    'processes that answer; more than one core needs more than one',
-  ),
+  workers: integer('WORKERS', 1, [1, 256], 'Number of worker processes.'),
 
   dmsUrl: httpUrl(
     'DMS_URL',
-    'base address of the DMS, may have a path; unset: the embedded sandbox',
+    'Base URL of the DMS, optionally with a path. Unset: the embedded sandbox.',
   ),
-  runAsHeader: text('DMS_RUN_AS_HEADER', 'svc-run-as', 'header that names the user', headerName),
-  dmsTimeoutMs: integer('DMS_TIMEOUT_MS', 30_000, positiveMs, 'longest upstream call'),
+  runAsHeader: text(
+    'DMS_RUN_AS_HEADER',
+    'svc-run-as',
+    'Name of the header that carries the user of a request.',
+    headerName,
+  ),
+  dmsTimeoutMs: integer('DMS_TIMEOUT_MS', 30_000, positiveMs, 'Timeout of a DMS request.'),
   requestTimeoutMs: integer(
     'REQUEST_TIMEOUT_MS',
     60_000,
     positiveMs,
-    'longest operation; uploads and downloads: longest silence',
+    'Timeout of an operation. For uploads and downloads: maximum idle time.',
   ),
-  retries: integer('DMS_RETRIES', 2, [0, 10], 'how often a failed read is repeated'),
-  connections: integer('DMS_CONNECTIONS', 128, [1, 10_000], 'connections to the DMS'),
-  concurrency: integer('DMS_CONCURRENCY', 32, [1, 10_000], 'calls in flight for one operation'),
-  projection: onOff('DMS_PROJECTION', true, 'off: never ask the DMS for single properties'),
-  singleFlight: onOff('SINGLE_FLIGHT', true, 'off: equal reads at the same time are sent apart'),
-  cacheTtlMs: integer('CACHE_TTL_MS', 30_000, [0, maxTimerMs], 'life of reference data; 0: none'),
+  retries: integer('DMS_RETRIES', 2, [0, 10], 'Maximum number of retries of a failed read.'),
+  connections: integer(
+    'DMS_CONNECTIONS',
+    128,
+    [1, 10_000],
+    'Maximum number of connections to the DMS.',
+  ),
+  concurrency: integer(
+    'DMS_CONCURRENCY',
+    32,
+    [1, 10_000],
+    'Maximum number of concurrent DMS requests per operation.',
+  ),
+  projection: onOff('DMS_PROJECTION', true, 'Request only the selected properties from the DMS.'),
+  singleFlight: onOff('SINGLE_FLIGHT', true, 'Share identical concurrent reads between requests.'),
+  cacheTtlMs: integer(
+    'CACHE_TTL_MS',
+    30_000,
+    [0, maxTimerMs],
+    'Lifetime of cached reference data. 0 disables the cache.',
+  ),
 
   identityMode: oneOf(
     'IDENTITY',
     null,
     ['passthrough', 'service', 'jwt'],
-    'passthrough, service or jwt; unset: service on the sandbox, else passthrough',
+    'Identity mode: passthrough, service or jwt. Unset: service with the sandbox, otherwise passthrough.',
   ),
-  jwtSecret: text('JWT_SECRET', null, 'key of HS256 tokens (IDENTITY=jwt)'),
-  jwtJwksUrl: httpUrl('JWT_JWKS_URL', 'keys of RS, PS, ES and EdDSA tokens (IDENTITY=jwt)'),
-  jwtIssuer: text('JWT_ISSUER', null, 'what `iss` must be; required with JWT_JWKS_URL'),
-  jwtAudience: text('JWT_AUDIENCE', null, 'what `aud` must hold; required with JWT_JWKS_URL'),
-  jwtRunAsClaim: text('JWT_RUN_AS_CLAIM', 'email', 'the claim that names the user'),
+  jwtSecret: text('JWT_SECRET', null, 'Key of HS256 tokens (IDENTITY=jwt).'),
+  jwtJwksUrl: httpUrl(
+    'JWT_JWKS_URL',
+    'URL of the key set (JWKS) for RS, PS, ES and EdDSA tokens (IDENTITY=jwt).',
+  ),
+  jwtIssuer: text(
+    'JWT_ISSUER',
+    null,
+    'Required value of the `iss` claim. Mandatory with JWT_JWKS_URL.',
+  ),
+  jwtAudience: text(
+    'JWT_AUDIENCE',
+    null,
+    'Audience that the `aud` claim must contain. Mandatory with JWT_JWKS_URL.',
+  ),
+  jwtRunAsClaim: text('JWT_RUN_AS_CLAIM', 'email', 'Claim that identifies the user.'),
   authorization: text(
     'DMS_AUTHORIZATION',
     null,
-    'Authorization header of the service account',
+    '`Authorization` header of the service account.',
     headerValue,
   ),
-  accountId: text('DMS_ACCOUNT_ID', null, 'service account that signs each call instead'),
+  accountId: text(
+    'DMS_ACCOUNT_ID',
+    null,
+    'ID of a service account that signs each DMS request. Alternative to DMS_AUTHORIZATION.',
+  ),
   accountKey: text(
     'DMS_ACCOUNT_KEY',
     null,
-    'its key: a shared secret, or PKCS 8 PEM for RS256 and ES256',
+    'Signing key of that account: a shared secret, or a PKCS 8 PEM key for RS256 and ES256.',
     anyText,
   ),
   accountAlgorithm: oneOf(
     'DMS_ACCOUNT_ALG',
     'HS256',
     ['HS256', 'HS384', 'HS512', 'RS256', 'ES256'],
-    'how it signs: HS256, HS384, HS512, RS256 or ES256',
+    'Signature algorithm: HS256, HS384, HS512, RS256 or ES256.',
   ),
   fileUrlSecret: text(
     'FILE_URL_SECRET',
     null,
-    'signs file links, same on all replicas; unset: random',
+    'Secret that signs file links. Must be the same on all replicas. Unset: a random secret.',
   ),
-  fileUrlTtlS: integer('FILE_URL_TTL_S', 300, [1, 86_400], 'life of a file link, in seconds'),
+  fileUrlTtlS: integer('FILE_URL_TTL_S', 300, [1, 86_400], 'Lifetime of a file link, in seconds.'),
 
   maxUploadBytes: integer(
     'MAX_UPLOAD_BYTES',
     2 ** 30,
     [1, Number.MAX_SAFE_INTEGER],
-    'size of one file, and of all files of one document',
+    'Maximum size of a file, and of all files of a document, in bytes.',
   ),
-  maxUploadFiles: integer('MAX_UPLOAD_FILES', 20, [1, 1000], 'files of one request'),
+  maxUploadFiles: integer(
+    'MAX_UPLOAD_FILES',
+    20,
+    [1, 1000],
+    'Maximum number of files per request.',
+  ),
   maxBodyBytes: integer(
     'MAX_BODY_BYTES',
     2 ** 20,
     [1024, 2 ** 28],
-    'size of a request less its files',
+    'Maximum size of a request without its files, in bytes.',
   ),
-  maxDepth: integer('MAX_DEPTH', 12, [1, 1000], 'levels of fields in one operation'),
-  maxAliases: integer('MAX_ALIASES', 50, [0, 10_000], 'aliases in one operation'),
+  maxDepth: integer('MAX_DEPTH', 12, [1, 1000], 'Maximum depth of fields in an operation.'),
+  maxAliases: integer('MAX_ALIASES', 50, [0, 10_000], 'Maximum number of aliases in an operation.'),
   maxTokens: integer(
     'MAX_TOKENS',
     2000,
     [10, 100_000],
-    'tokens of one document; selections with fragments written out',
+    'Maximum number of tokens in a query document, and of selections in an operation with expanded fragments.',
   ),
-  maxRootFields: integer('MAX_ROOT_FIELDS', 20, [1, 10_000], 'fields at the root of one operation'),
-  maxDirectives: integer('MAX_DIRECTIVES', 50, [0, 10_000], 'directives in one operation'),
+  maxRootFields: integer(
+    'MAX_ROOT_FIELDS',
+    20,
+    [1, 10_000],
+    'Maximum number of root fields in an operation.',
+  ),
+  maxDirectives: integer(
+    'MAX_DIRECTIVES',
+    50,
+    [0, 10_000],
+    'Maximum number of directives in an operation.',
+  ),
   maxListFields: integer(
     'MAX_LIST_FIELDS',
     100_000,
     [1000, 100_000_000],
-    'fields of all items of all lists of one answer',
+    'Maximum number of fields in all list items of a response.',
   ),
-  maxResponseBytes: integer('MAX_RESPONSE_BYTES', 2 ** 25, [1024, 2 ** 28], 'size of one answer'),
-  maxUpstreamCalls: integer('MAX_UPSTREAM_CALLS', 500, [1, 1_000_000], 'calls of one operation'),
+  maxResponseBytes: integer(
+    'MAX_RESPONSE_BYTES',
+    2 ** 25,
+    [1024, 2 ** 28],
+    'Maximum size of a response, in bytes.',
+  ),
+  maxUpstreamCalls: integer(
+    'MAX_UPSTREAM_CALLS',
+    500,
+    [1, 1_000_000],
+    'Maximum number of DMS requests per operation.',
+  ),
 
   compileAfter: integer(
     'COMPILE_AFTER',
     3,
     [0, 1_000_000],
-    'how often a query comes before it is compiled; 0: never',
+    'Compile a query on its Nth execution. 0 disables compilation.',
   ),
-  corsOrigins: origins('CORS_ORIGINS', 'origins whose pages may call, separated by commas'),
-  playground: onOff('PLAYGROUND', true, 'GraphiQL for a browser at /graphql'),
-  introspection: onOff('INTROSPECTION', true, 'whether the schema can be asked for'),
+  corsOrigins: origins(
+    'CORS_ORIGINS',
+    'Origins whose pages can call the gateway, comma-separated.',
+  ),
+  playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
+  introspection: onOff('INTROSPECTION', true, 'Allow introspection of the schema.'),
   upstreamTrace: onOff(
     'UPSTREAM_TRACE',
     null,
-    'whether `x-upstream-trace: 1` is answered; unset: unless NODE_ENV=production',
+    'List the DMS requests in the response if the client sends `x-upstream-trace: 1`. Unset: on, unless NODE_ENV=production.',
   ),
-  logLevel: oneOf(
-    'LOG_LEVEL',
-    'info',
-    logLevels,
-    `least level that is logged: ${logLevels.join(', ')}`,
-  ),
-  dataDir: text('DATA_DIR', '.data', 'where the sandbox keeps its data'),
+  logLevel: oneOf('LOG_LEVEL', 'info', logLevels, `Minimum log level: ${logLevels.join(', ')}.`),
+  dataDir: text('DATA_DIR', '.data', 'Data directory of the sandbox.'),
   shutdownTimeoutMs: integer(
     'SHUTDOWN_TIMEOUT_MS',
     10_000,
     [0, maxTimerMs],
-    'how long a stop waits for running requests',
+    'How long a shutdown waits for running requests.',
   ),
 } as const;

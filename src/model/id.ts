@@ -7,7 +7,7 @@ const UNSAFE = /[/\\\u0000-\u001f\u007f-\u009f]|%[\da-f]{2}/i;
 
 /** `isValidId` in words, for messages: "must be …". */
 export const ID_RULE =
-  'an id: 1 to 256 characters, no / or \\, no control characters, no percent escapes such as %2F';
+  'an ID of 1 to 256 characters without slashes, backslashes, control characters and percent escapes such as %2F';
 
 /** Whether an id is a full id, 24 hexadecimal characters; anything else is a short, system, external or government id. */
 export function isFullId(id: string): boolean {

@@ -2,23 +2,23 @@ import { ActorRef, ServiceAccountRef } from './refs.ts';
 import { isServiceAccount } from './related-objects.ts';
 
 ActorRef.implement({
-  description: 'Whoever can author something: a person (`usr-…`) or a service account (`api-…`).',
+  description: 'The author of an object: a person or a service account.',
   resolveType: ({ systemId }) => (isServiceAccount(systemId) ? 'ServiceAccount' : 'Person'),
   fields: (t) => ({
     systemId: t.exposeString('systemId', {
       keyOnly: true,
-      description: 'System id: `usr-…` for a person, `api-…` for a service account.',
+      description: 'System ID: `usr-…` for a person, `api-…` for a service account.',
     }),
   }),
 });
 
 ServiceAccountRef.implement({
-  description: 'A program that works with the DMS on its own account.',
+  description: 'An application that uses the DMS with an account of its own.',
   interfaces: [ActorRef],
   fields: (t) => ({
     systemId: t.exposeString('systemId', {
       keyOnly: true,
-      description: 'System id (`api-…`) of the account.',
+      description: 'System ID, such as `api-gateway`.',
     }),
   }),
 });

@@ -35,7 +35,7 @@ export interface SchemaTypes {
   };
 }
 
-const cursorNote = 'Opaque; null where the page is empty.';
+const cursorNote = 'Null if the page is empty.';
 
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin],
@@ -45,18 +45,25 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodeQueryOptions: false, // node.ts has its own: one failing id must not take the others with it
     nodesQueryOptions: false,
     nodeTypeOptions: {
-      description: 'A thing that can be read again by its global id.',
+      description: 'An object that can be fetched by its global ID.',
       resolveType: (value) => nodeTypeName(value as object),
     },
-    idFieldOptions: { description: 'The global id: opaque, and unique among all things.' },
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
+    idFieldOptions: {
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
+    },
+    pageInfoTypeOptions: { description: 'Position of a page within its list.' },
     hasNextPageFieldOptions: {
       description:
-        'Whether items follow this page. Where the DMS does not tell the total: whether the page is full.',
+        'Whether there are items after this page. If the DMS does not report a total count, true if the page is full.',
     },
-    hasPreviousPageFieldOptions: { description: 'Whether items come before this page.' },
-    startCursorFieldOptions: { description: `Cursor of the first item of the page. ${cursorNote}` },
-    endCursorFieldOptions: { description: `Cursor of the last item of the page. ${cursorNote}` },
+    hasPreviousPageFieldOptions: { description: 'Whether there are items before this page.' },
+    startCursorFieldOptions: {
+      description: `Cursor of the first item. To read the previous page, pass it as \`before\` together with \`last\`. ${cursorNote}`,
+    },
+    endCursorFieldOptions: {
+      description: `Cursor of the last item. To read the next page, pass it as \`after\` together with \`first\`. ${cursorNote}`,
+    },
   },
 });
 

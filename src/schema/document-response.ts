@@ -5,25 +5,25 @@ import { ActorRef, DocumentRef, DocumentResponseRef, MetaRef, PersonRef } from '
 import { actorOf, personOf } from './related-objects.ts';
 import { WorkflowActionEnum } from './workflow-action.ts';
 
-const orNull = 'Null where the DMS leaves it out.';
-
 DocumentResponseRef.implement({
-  description: 'A participant’s response to a document in a phase of its workflow.',
+  description: 'The response of a participant to a document in one phase of its workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     id: t.id({
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ fullId }) => toGlobalId('DocumentResponse', fullId),
     }),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
-      description: 'The full id: 24 hexadecimal characters (`_id`).',
+      description: 'Full ID: 24 hexadecimal characters.',
     }),
     document: t.field({
       type: DocumentRef,
       nullable: true,
       requires: ['document'],
-      description: 'The document that it responds to (`_ref`); null where the DMS leaves it out.',
+      description:
+        'The document that the response belongs to. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ documentId }, _args, { loaders }, info) => {
         if (documentId == null) return null;
         if (isKeyOnly(info)) return { fullId: documentId };
@@ -33,66 +33,69 @@ DocumentResponseRef.implement({
     state: t.exposeInt('state', {
       nullable: true,
       requires: ['state'],
-      description: `Process phase (\`state\`). ${orNull}`,
+      description: 'Number of the workflow phase, as in `Document.state`.',
     }),
     status: t.exposeInt('status', {
       nullable: true,
       requires: ['status'],
-      description: `Status of the response (\`status\`). ${orNull}`,
+      description: 'Status number of the response, as defined by the DMS.',
     }),
     step: t.exposeInt('step', {
       nullable: true,
       requires: ['step'],
-      description: `Step within the phase (\`step\`). ${orNull}`,
+      description: 'Step within the phase.',
     }),
     iteration: t.exposeInt('iteration', {
       nullable: true,
       requires: ['iteration'],
-      description: `Iteration within the phase (\`itearation\`, as the DMS spells it). ${orNull}`,
+      description: 'Iteration within the phase.',
     }),
     action: t.field({
       type: WorkflowActionEnum,
       nullable: true,
       requires: ['actionCode'],
       description:
-        'The action behind `actionCode`; null for a code that this gateway does not know.',
+        'Workflow action of the participant. Null if the gateway does not know the `actionCode`.',
       resolve: ({ action }) => action ?? null,
     }),
     actionCode: t.exposeInt('actionCode', {
       nullable: true,
       requires: ['actionCode'],
-      description: `The DMS’s code of the action (\`taskstatus\`). ${orNull}`,
+      description:
+        'Numeric code of the action in the DMS, such as 2 for `APPROVE`. Prefer `action`.',
     }),
     resolutionId: t.expose('resolutionId', {
       type: 'ObjectID',
       nullable: true,
       requires: ['resolutionId'],
-      description: `Id of the resolution (\`resolid\`). ${orNull}`,
+      description: 'ID of the resolution.',
     }),
     resolvedTo: t.field({
       type: PersonRef,
       nullable: true,
       requires: ['resolvedTo'],
-      description: 'The person whom the resolution goes to (`resolto`); null where there is none.',
+      description:
+        'The person to whom the resolution is addressed. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ resolvedTo }, _args, context, info) => personOf(resolvedTo, context, info),
     }),
     content: t.exposeString('content', {
       nullable: true,
       requires: ['content'],
-      description: `What the participant wrote (\`content\`). ${orNull}`,
+      description: 'Comment of the participant.',
     }),
     author: t.field({
       type: ActorRef,
       nullable: true,
       requires: ['author'],
-      description: `Whose response it is (\`author\`). ${orNull}`,
+      description:
+        'The participant who responds. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
     meta: t.expose('meta', {
       type: MetaRef,
       nullable: true,
       requires: ['meta'],
-      description: `When it was stored and changed (\`_meta\`). ${orNull}`,
+      description: 'Creation time, modification time and revision.',
     }),
   }),
 });
@@ -101,9 +104,9 @@ builder.queryField('documentResponse', (t) =>
   t.field({
     type: DocumentResponseRef,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'Global or full id of the response.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Global or full ID of the response.' }) },
     precheck: precheckId('DocumentResponse'),
-    description: 'One response; null where there is none.',
+    description: 'Fetches a document response by its ID. Requires the DMS role `elAdminDocsR`.',
     resolve: (_root, { id }, { loaders }) =>
       loaders.documentResponse.load(dmsIdFrom('DocumentResponse', id)),
   }),

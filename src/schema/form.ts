@@ -10,111 +10,114 @@ import { languageArg, translated } from './input/language.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
-const orNull = 'Null where the DMS leaves it out.';
-const enabled = `Whether documents of this form have it. ${orNull}`;
-const required = `Whether it has to be filled in. ${orNull}`;
+const enabled = 'Whether documents of the form have this property.';
+const required = 'Whether a value is required.';
 
 FormRef.implement({
-  description: 'The definition of a kind of document.',
+  description: 'A form: the definition of a kind of document, with its fields and settings.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     id: t.id({
       keyOnly: true,
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ fullId }) => toGlobalId('Form', fullId),
     }),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
-      description: 'The full id: 24 hexadecimal characters (`_id`).',
+      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00f000000001`.',
     }),
     shortId: t.exposeString('shortId', {
       nullable: true,
-      description: 'The short id (`_id_web`), under which documents of this form are created.',
+      description:
+        'Short ID, such as `invoice`. `createDocument` accepts it as `form` and needs no additional DMS request for it.',
     }),
     docFormType: t.exposeString('docFormType', {
       nullable: true,
-      description: `The DMS’s type of the form (\`docformtype\`). ${orNull}`,
+      description: 'Form type, as defined by the DMS.',
     }),
     title: t.string({
       nullable: true,
       args: languageArg,
       description:
-        'Its title (`doctitle`) in the asked language, else in one of Accept-Language, else the first there is.',
+        'Title in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
       resolve: ({ titles }, { language }, { languages }) =>
         translated(titles ?? [], language, languages),
     }),
     titles: t.field({
       type: [TranslationRef],
-      description: 'Its title in every language, in the order of the DMS.',
+      description: 'All translations of the title.',
       resolve: ({ titles }) => titles ?? [],
     }),
     status: t.exposeInt('status', {
       nullable: true,
-      description: `The DMS’s status number of the form. ${orNull}`,
+      description: 'Status number of the form, as defined by the DMS.',
     }),
     customFields: t.field({
       type: [CustomFieldRef],
-      description: 'The fields of this form beyond those that every document has.',
+      description: 'Fields that this form adds to the properties of every document.',
       resolve: ({ customFields }) => customFields ?? [],
     }),
     documentNumber: t.expose('documentNumber', {
       type: DocumentNumberRef,
       nullable: true,
-      description: `How documents of this form are numbered. ${orNull}`,
+      description: 'Settings for the number of a document.',
     }),
     description: t.expose('description', {
       type: DescriptionRef,
       nullable: true,
-      description: `How documents of this form are described. ${orNull}`,
+      description: 'Settings for the description of a document.',
     }),
     topic: t.expose('topic', {
       type: TopicRef,
       nullable: true,
-      description: `Whether documents of this form have a topic. ${orNull}`,
+      description: 'Settings for the topic of a document.',
     }),
     dateCreated: t.expose('dateCreated', {
       type: DateSettingsRef,
       nullable: true,
-      description: `How the date of creation is handled. ${orNull}`,
+      description: 'Settings for the creation date of a document.',
     }),
     dateDue: t.expose('dateDue', {
       type: DateSettingsRef,
       nullable: true,
-      description: `How the due date is handled. ${orNull}`,
+      description: 'Settings for the due date of a document.',
     }),
     processId: t.expose('processId', {
       type: 'ObjectID',
       nullable: true,
-      description: `Id of the workflow process (\`sysprocessunid\`). ${orNull}`,
+      description: 'ID of the workflow process.',
     }),
   }),
 });
 
 const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
-  description: 'A field of a form.',
+  description: 'A field that a form defines.',
   fields: (t) => ({
     type: t.exposeString('type', {
-      description: 'Its type, such as `crmOrg`; empty where the DMS leaves it out.',
+      description:
+        'Type of the field, such as `crmOrg` for an organization. Empty if the DMS does not report it.',
     }),
     required: t.exposeBoolean('required', { nullable: true, description: required }),
     prefix: t.exposeString('prefix', {
       nullable: true,
-      description: `The prefix of its tag. ${orNull}`,
+      description: 'Prefix of the tag of the field.',
     }),
     fieldName: t.exposeString('fieldName', {
       nullable: true,
-      description: `Its technical name. ${orNull}`,
+      description: 'Technical name of the field, such as `supplier`.',
     }),
     name: t.string({
       nullable: true,
       args: languageArg,
-      description: 'What people call it, in the asked language, else as in `Form.title`.',
+      description:
+        'Label in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
       resolve: ({ names }, { language }, { languages }) => translated(names, language, languages),
     }),
     names: t.field({
       type: [TranslationRef],
-      description: 'What people call it, in every language.',
+      description: 'All translations of the label.',
       resolve: ({ names }) => names,
     }),
   }),
@@ -123,46 +126,47 @@ const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
 const DocumentNumberRef = builder
   .objectRef<DocumentNumberSettings>('DocumentNumberSettings')
   .implement({
-    description: 'How documents of a form are numbered.',
+    description: 'Settings for the number of a document.',
     fields: (t) => ({
       enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
       required: t.exposeBoolean('required', { nullable: true, description: required }),
       autoRegistration: t.exposeBoolean('autoRegistration', {
         nullable: true,
-        description: `Whether the DMS gives the number. ${orNull}`,
+        description: 'Whether the DMS assigns the number automatically.',
       }),
       autoRegistrationState: t.exposeInt('autoRegistrationState', {
         nullable: true,
-        description: `The phase in which it does. ${orNull}`,
+        description: 'Workflow phase in which the DMS assigns the number.',
       }),
     }),
   });
 
 const DescriptionRef = builder.objectRef<DescriptionSettings>('DescriptionSettings').implement({
-  description: 'How documents of a form are described.',
+  description: 'Settings for the description of a document.',
   fields: (t) => ({
     enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
     required: t.exposeBoolean('required', { nullable: true, description: required }),
     richText: t.exposeBoolean('richText', {
       nullable: true,
-      description: `Whether it is rich text. ${orNull}`,
+      description: 'Whether the description is rich text.',
     }),
     name: t.string({
       nullable: true,
       args: languageArg,
-      description: 'What people call it, in the asked language, else as in `Form.title`.',
+      description:
+        'Label in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
       resolve: ({ names }, { language }, { languages }) => translated(names, language, languages),
     }),
     names: t.field({
       type: [TranslationRef],
-      description: 'What people call it, in every language.',
+      description: 'All translations of the label.',
       resolve: ({ names }) => names,
     }),
   }),
 });
 
 const TopicRef = builder.objectRef<TopicSettings>('TopicSettings').implement({
-  description: 'Whether documents of a form have a topic.',
+  description: 'Settings for the topic of a document.',
   fields: (t) => ({
     enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
     required: t.exposeBoolean('required', { nullable: true, description: required }),
@@ -170,12 +174,12 @@ const TopicRef = builder.objectRef<TopicSettings>('TopicSettings').implement({
 });
 
 const DateSettingsRef = builder.objectRef<DateSettings>('DateSettings').implement({
-  description: 'How a date of a form’s documents is handled.',
+  description: 'Settings for a date of a document.',
   fields: (t) => ({
     enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
     editable: t.exposeBoolean('editable', {
       nullable: true,
-      description: `Whether people may change it. ${orNull}`,
+      description: 'Whether users can edit the date.',
     }),
   }),
 });
@@ -184,17 +188,21 @@ builder.queryFields((t) => ({
   forms: t.field({
     type: [FormRef],
     nullable: true,
-    description: 'All active forms, in the order of the DMS.',
+    description:
+      'Returns all active forms. Requires the DMS role `elAdminDocsR`. Costs one DMS request.',
     resolve: (_root, _args, { loaders }) => loaders.form.all(),
   }),
   form: t.field({
     type: FormRef,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'Global, full or short id of the form.' }),
+      id: t.arg.id({
+        required: true,
+        description: 'Global, full or short ID of the form, such as `invoice`.',
+      }),
     },
     precheck: precheckId('Form'),
-    description: 'One form; null where there is none.',
+    description: 'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`.',
     resolve: (_root, { id }, { loaders }) => loaders.form.load(dmsIdFrom('Form', id)),
   }),
 }));

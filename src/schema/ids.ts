@@ -26,7 +26,7 @@ const idRules: Record<NodeType | 'File', { matches: (id: string) => boolean; wha
   Form: anyId,
   Person: {
     matches: (id) => id.startsWith('usr-') && isValidId(id),
-    what: 'a system id that begins with `usr-`',
+    what: 'a system ID that begins with `usr-`',
   },
   OrgUnit: anyId,
 };
@@ -51,11 +51,15 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
 export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'): string {
   const global = fromGlobalId(id);
   if (global !== null && global.type !== type) {
-    throw badInput(`\`${argument}\` is the global id of a ${global.type}, not of a ${type}.`);
+    throw badInput(
+      `\`${argument}\` must be an ID of type ${type}, but it is a global ID of type ${global.type}.`,
+    );
   }
   const own = global?.id ?? id;
   if (idRules[type].matches(own)) return own;
-  throw badInput(`\`${argument}\` must be a global id or ${idRules[type].what}, not ${quote(id)}.`);
+  throw badInput(
+    `\`${argument}\` must be a global ID or ${idRules[type].what}. Received: ${quote(id)}.`,
+  );
 }
 
 /** The precheck of a root field that reads one object by id: checks the id and counts one upstream call. */
@@ -73,7 +77,7 @@ export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType
     const type = global.type as NodeType;
     if (idRules[type].matches(global.id)) return { type, id: global.id };
   }
-  throw badInput(`\`${argument}\` must be a global id, not ${quote(globalId)}.`);
+  throw badInput(`\`${argument}\` must be a global ID. Received: ${quote(globalId)}.`);
 }
 
 /** One word: no white space, no invisible character, and none of the signs that join words or lists. */

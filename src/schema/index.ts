@@ -25,9 +25,13 @@ import './document-response.ts';
 import './viewer.ts';
 import './node.ts';
 
-builder.queryType({ description: 'Everything that can be read.' });
+builder.queryType({
+  description:
+    'Entry points for reading. A nullable field is null if the DMS has no value for it, or if reading it failed; in that case, `errors` has an entry with the path of the field. A field that fetches an object by ID is null if the DMS does not find the object for this user. Lists keep the order of the DMS. Within one operation, identical requests are sent to the DMS once.',
+});
 builder.mutationType({
-  description: 'Everything that can be written. Each is sent to the DMS once, one after the other.',
+  description:
+    'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If the DMS does not respond, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
 /** The public schema, built once. */

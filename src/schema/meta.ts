@@ -1,21 +1,22 @@
 import { MetaRef, TranslationRef } from './refs.ts';
 
 MetaRef.implement({
-  description: 'When a thing was stored and changed, and how often.',
+  description: 'Creation time, modification time and revision of an object.',
   fields: (t) => ({
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was stored; null where the DMS does not tell.',
+      description: 'When the object was created.',
     }),
     modifiedAt: t.expose('modifiedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last changed; null where the DMS does not tell.',
+      description: 'When the object was last changed.',
     }),
     revision: t.exposeInt('revision', {
       nullable: true,
-      description: 'Counts the changes, and grows with each; null where the DMS does not tell.',
+      description:
+        'Revision number, which increases with each change. For a document, pass it as `expectedRevision` to detect concurrent changes.',
     }),
   }),
 });
@@ -24,8 +25,7 @@ TranslationRef.implement({
   description: 'A text in one language.',
   fields: (t) => ({
     language: t.exposeString('language', {
-      description:
-        'Short name of the language, such as `en`; empty for the text without a language.',
+      description: 'Language code, such as `en`. Empty for a text without a language.',
     }),
     text: t.exposeString('text', { description: 'The text in that language.' }),
   }),

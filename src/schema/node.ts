@@ -44,8 +44,8 @@ builder.queryFields((t) => ({
   node: t.field({
     type: builder.nodeInterfaceRef(),
     nullable: true,
-    description: 'The thing with a global id; null where there is none (any more).',
-    args: { id: t.arg.id({ required: true, description: 'A global id.' }) },
+    description: 'Fetches an object by its global ID. Null if it does not exist.',
+    args: { id: t.arg.id({ required: true, description: 'Global ID of the object.' }) },
     precheck: ({ id }: { id: string }) => {
       parseNodeId(id);
       return { calls: 1 };
@@ -56,9 +56,12 @@ builder.queryFields((t) => ({
     type: [builder.nodeInterfaceRef()],
     nullable: { list: false, items: true },
     description:
-      'The things with these global ids, in the same order; null where there is none, or where it cannot be read.',
+      'Fetches objects by their global IDs, in the given order. An item is null if the object does not exist or reading it failed. Costs up to one DMS request per object.',
     args: {
-      ids: t.arg.idList({ required: true, description: `Global ids, at most ${bounds.ids}.` }),
+      ids: t.arg.idList({
+        required: true,
+        description: `Global IDs of the objects, at most ${bounds.ids}.`,
+      }),
     },
     precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
     resolve: (_root, { ids }, context, info) =>

@@ -7,51 +7,58 @@ import { createGraphQLError } from './graphql-error.ts';
 const passThrough = (value: unknown): unknown => value;
 
 builder.scalarType('ObjectID', {
-  description: '24 hexadecimal characters: a full id of the DMS.',
+  description:
+    'Full ID of an object in the DMS: 24 hexadecimal characters, such as `65f000005eed00d000000001`.',
   serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'string' && isFullId(value)) return value;
-    throw createGraphQLError('An ObjectID is 24 hexadecimal characters.');
+    throw createGraphQLError('An ObjectID must be 24 hexadecimal characters.');
   },
 });
 
 builder.scalarType('DateTime', {
-  description: 'ISO 8601 UTC timestamp, such as `2026-03-01T09:30:00.000Z`.',
+  description: 'ISO 8601 timestamp in UTC, such as `2026-03-01T09:30:00.000Z`.',
   serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value;
-    throw createGraphQLError('A DateTime is an ISO 8601 timestamp.');
+    throw createGraphQLError(
+      'A DateTime must be an ISO 8601 timestamp, such as 2026-03-01T09:30:00.000Z.',
+    );
   },
 });
 
-builder.scalarType('JSON', { description: 'Any JSON value.', serialize: passThrough });
+builder.scalarType('JSON', {
+  description: 'Any JSON value: an object, list, string, number, boolean or null.',
+  serialize: passThrough,
+});
 
 builder.scalarType('JSONObject', {
-  description: 'A JSON object.',
+  description: 'JSON object with arbitrary keys.',
   serialize: passThrough,
   parseValue: (value) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }
-    throw createGraphQLError('A JSONObject is a JSON object.');
+    throw createGraphQLError('A JSONObject must be a JSON object.');
   },
 });
 
 builder.scalarType('URL', {
-  description: 'An absolute address.',
+  description:
+    'Absolute URL, such as `https://gateway.example/files/documents/65f000005eed00d000000001/pdf`.',
   serialize: passThrough,
 });
 
 builder.scalarType('Upload', {
   description:
-    'A file of the GraphQL multipart request specification: null in the variables, and mapped to a part of the request.',
+    'File to upload. Send a `multipart/form-data` request according to the GraphQL multipart request specification: the variable is null, and `map` assigns a file to it.',
   serialize: () => {
-    throw createGraphQLError('An Upload is an input only.');
+    throw createGraphQLError('Upload is an input type only.');
   },
   parseValue: (value) => {
     if (isIncomingFile(value)) return value;
     throw createGraphQLError(
-      'An Upload is a file of a multipart request, mapped to this variable.',
+      'An Upload must be a file of a multipart request that `map` assigns to this variable.',
     );
   },
 });

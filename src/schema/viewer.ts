@@ -3,18 +3,18 @@ import { PersonRef } from './refs.ts';
 import { personOf } from './related-objects.ts';
 
 const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implement({
-  description: 'The user on whose behalf a request runs.',
+  description: 'The user on whose behalf the request runs.',
   fields: (t) => ({
     runAs: t.exposeString('runAs', {
       nullable: true,
       description:
-        'System id or e-mail of the user; null where the service account acts for itself.',
+        'System ID or e-mail address of the user, such as `usr-ann`. Null if the request runs as the service account itself.',
     }),
     person: t.field({
       type: PersonRef,
       nullable: true,
       description:
-        'The user as a person; null for the service account, and where the user is known by e-mail only: the DMS finds persons by system id alone.',
+        'The user as a person. Null for the service account, and if the user is known only by e-mail address: the DMS finds persons by system ID only. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ runAs }, _args, context, info) =>
         runAs?.startsWith('usr-') ? personOf(runAs, context, info) : null,
     }),
@@ -24,7 +24,7 @@ const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implemen
 builder.queryField('viewer', (t) =>
   t.field({
     type: ViewerRef,
-    description: 'The user on whose behalf this request runs.',
+    description: 'Returns the user on whose behalf the request runs.',
     resolve: (_root, _args, { runAs }) => ({ runAs }),
   }),
 );

@@ -7,47 +7,47 @@ import type {
 import { builder } from './builder.ts';
 
 const responses: Record<ResponseAction, { description: string }> = {
-  APPROVE: { description: 'Approve.' },
-  APPROVE_WITH_EDITS: { description: 'Approve, with edits.' },
-  DECLINE: { description: 'Decline.' },
-  COMPLETE_EXECUTION: { description: 'Execution (follow-up) is done.' },
-  SIGN: { description: 'Sign.' },
+  APPROVE: { description: 'Approves the document.' },
+  APPROVE_WITH_EDITS: { description: 'Approves the document with edits.' },
+  DECLINE: { description: 'Declines the document.' },
+  COMPLETE_EXECUTION: { description: 'Reports that the execution (follow-up) is done.' },
+  SIGN: { description: 'Signs the document.' },
 };
 
 const atCreation: Record<CreateAction, { description: string }> = {
-  SEND_TO_APPROVAL: { description: 'Send to the approval phase.' },
-  RESEND: { description: 'Send to the workflow phase once more.' },
-  SEND_TO_SIGN: { description: 'Send to the signing phase.' },
-  SEND_TO_EXECUTION: { description: 'Send to the execution phase.' },
-  SEND_TO_ARCHIVE: { description: 'Send to the archive.' },
-  SEND_TO_REPOSITORY: { description: 'Send to the repository.' },
+  SEND_TO_APPROVAL: { description: 'Sends the document to the approval phase.' },
+  RESEND: { description: 'Sends the document to the workflow phase again.' },
+  SEND_TO_SIGN: { description: 'Sends the document to the signing phase.' },
+  SEND_TO_EXECUTION: { description: 'Sends the document to the execution phase.' },
+  SEND_TO_ARCHIVE: { description: 'Sends the document to the archive.' },
+  SEND_TO_REPOSITORY: { description: 'Sends the document to the repository.' },
 };
 
 const phases: Record<PhaseAction, { description: string }> = {
   ...atCreation,
-  SUSPEND: { description: 'Suspend the workflow.' },
-  RESUME: { description: 'Resume the workflow.' },
-  CANCEL: { description: 'Cancel the workflow.' },
-  BLOCK: { description: 'Block the document.' },
-  DELETE: { description: 'Delete the document: it is blocked, then deleted.' },
+  SUSPEND: { description: 'Suspends the workflow.' },
+  RESUME: { description: 'Resumes the workflow.' },
+  CANCEL: { description: 'Cancels the workflow.' },
+  BLOCK: { description: 'Blocks the document.' },
+  DELETE: { description: 'Blocks the document, then deletes it.' },
 };
 
 export const ResponseActionEnum = builder.enumType('ResponseAction', {
-  description: 'What a participant of the current phase can answer.',
+  description: 'Workflow actions of a participant in the current phase.',
   values: responses,
 });
 
 export const CreateActionEnum = builder.enumType('CreateAction', {
-  description: 'What can be asked for while a document is created.',
+  description: 'Workflow actions that can be requested when a document is created.',
   values: atCreation,
 });
 
 export const PhaseActionEnum = builder.enumType('PhaseAction', {
-  description: 'What moves a document between phases or changes its status.',
+  description: 'Workflow actions that move a document to another phase or change its status.',
   values: phases,
 });
 
 export const WorkflowActionEnum = builder.enumType('WorkflowAction', {
-  description: 'Every action of the DMS’s workflow.',
+  description: 'All workflow actions of the DMS.',
   values: { ...responses, ...phases } satisfies Record<WorkflowAction, object>,
 });

@@ -108,7 +108,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const answerEndpoint = async (exchange: HttpExchange, path: string): Promise<void> => {
     const endpoint = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
     if (endpoint === undefined) {
-      throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
+      throw new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
     }
     requireMethod(exchange, 'GET', 'HEAD');
     await endpoint(exchange);
@@ -178,15 +178,20 @@ function kindOf(path: string): RequestKind {
 /** @throws {HttpError} 405 */
 function requireMethod({ req }: HttpExchange, ...allowed: readonly string[]): void {
   if (allowed.includes(req.method ?? '')) return;
-  throw new HttpError(405, 'BAD_USER_INPUT', `Use ${allowed.join(' or ')} here.`, {
-    headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
-  });
+  throw new HttpError(
+    405,
+    'BAD_USER_INPUT',
+    `The method is not allowed at this URL. Use ${allowed.join(' or ')}.`,
+    {
+      headers: { allow: [...allowed, 'OPTIONS'].join(', ') },
+    },
+  );
 }
 
 /** @throws {HttpError} 503 */
 function rejectWhen(closing: boolean): void {
   if (!closing) return;
-  throw new HttpError(503, 'SHUTTING_DOWN', 'The gateway is shutting down.', {
+  throw new HttpError(503, 'SHUTTING_DOWN', 'The gateway is shutting down. Try again.', {
     headers: { connection: 'close', 'retry-after': '1' },
   });
 }

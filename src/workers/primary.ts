@@ -78,9 +78,12 @@ async function reservePort({ host, port }: WorkersOptions): Promise<ReservedPort
   if (port !== 0) (await listenOn({ host, port })).close();
   const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
     if (!isNotSupported(error)) throw error;
-    throw new Error('WORKERS must be 1: processes cannot share a port on this system', {
-      cause: error,
-    });
+    throw new Error(
+      'WORKERS must be 1: this system does not support sharing a port between processes',
+      {
+        cause: error,
+      },
+    );
   });
   const release = (): void => void server.close();
   // A port that was chosen here is kept, so that nobody else gets it meanwhile. Nobody knows it yet, so nobody connects.
@@ -209,7 +212,7 @@ class Primary implements Workers {
   #endHanging(): void {
     for (const slot of this.#slots) {
       if (slot.ping() < hangPings) continue;
-      this.#options.log('error', 'worker hangs', { worker: slot.number, pid: slot.pid });
+      this.#options.log('error', 'worker not responding', { worker: slot.number, pid: slot.pid });
       slot.kill();
     }
   }
@@ -224,7 +227,7 @@ class Primary implements Workers {
 
   #couldNotBegin(slot: WorkerSlot, reason: string): void {
     this.#reason ||= reason;
-    this.#options.log('error', 'worker cannot begin', { worker: slot.number, cause: reason });
+    this.#options.log('error', 'worker failed to start', { worker: slot.number, cause: reason });
   }
 
   /** Ends the start when no worker is left whose start has not had an outcome. */

@@ -48,7 +48,7 @@ it('shows the documentation of the schema', async () => {
   await page.goto(`${url}/graphql`);
   await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
   await page.getByRole('link', { name: 'Query', exact: true }).click();
-  await page.getByText('Everything that can be read.').waitFor();
+  await page.getByText('Entry points for reading.').waitFor();
   expect(outside).toEqual([]);
   expect(complaints).toEqual([]);
 });

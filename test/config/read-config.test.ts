@@ -19,7 +19,7 @@ function problemsOf(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('readConfig', () => {
-  it('needs nothing: the sandbox with its service account', () => {
+  it('defaults to the sandbox with its service account', () => {
     expect(readConfig({})).toMatchObject({
       port: 4000,
       host: '127.0.0.1',
@@ -34,7 +34,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('passes credentials through to a DMS that is set alone', () => {
+  it('passes credentials through when only DMS_URL is set', () => {
     const config = readConfig({ DMS_URL: 'https://dms.example/base/' });
     expect(config).toMatchObject({
       dmsUrl: 'https://dms.example/base',
@@ -49,11 +49,11 @@ describe('readConfig', () => {
 
   it.each(['0', '257', '2.5', 'all'])('takes no WORKERS=%s', (value) => {
     expect(problemsOf({ WORKERS: value })).toEqual([
-      `WORKERS must be a whole number from 1 to 256, not "${value}"`,
+      `WORKERS must be an integer from 1 to 256, not "${value}"`,
     ]);
   });
 
-  it('names every variable that is wrong in one message', () => {
+  it('names every invalid variable in one message', () => {
     const message = problemsOf({
       PORT: '70000',
       DMS_TIMEOUT_MS: '-1',
@@ -64,26 +64,26 @@ describe('readConfig', () => {
       CORS_ORIGINS: 'https://a.example,b.example',
     });
     expect(message).toEqual([
-      'PORT must be a whole number from 0 to 65535, not "70000"',
-      'DMS_URL must be an http:// or https:// address',
-      'DMS_RUN_AS_HEADER must be a header name',
-      'DMS_TIMEOUT_MS must be a whole number from 1 to 2147483647, not "-1"',
-      'CORS_ORIGINS must be origins such as https://app.example, separated by commas',
+      'PORT must be an integer from 0 to 65535, not "70000"',
+      'DMS_URL must be an http:// or https:// URL',
+      'DMS_RUN_AS_HEADER must be an HTTP header name',
+      'DMS_TIMEOUT_MS must be an integer from 1 to 2147483647, not "-1"',
+      'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
       'PLAYGROUND must be on or off, not "maybe"',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
     ]);
   });
 
-  it('refuses a credential inside an address without repeating it', () => {
+  it('rejects a credential in a URL without repeating it', () => {
     const problems = problemsOf({ DMS_URL: 'https://ann:hunter2@dms.example' });
     expect(problems).toEqual([
-      'DMS_URL must be an address without user, password, query and fragment',
+      'DMS_URL must be a URL without user name, password, query and fragment',
     ]);
   });
 
   it.each(['JWT_SECRET', 'FILE_URL_SECRET'])('refuses a %s of two lines', (name) => {
     expect(problemsOf({ IDENTITY: 'jwt', JWT_SECRET: secret, [name]: 'hunter\n2' })).toEqual([
-      `${name} must be one line of text`,
+      `${name} must be a single line of text`,
     ]);
   });
 
@@ -103,12 +103,12 @@ describe('readConfig', () => {
     'refuses %s as a name of the gateway',
     (name) => {
       expect(problemsOf({ ALLOWED_HOSTS: name })).toEqual([
-        'ALLOWED_HOSTS must be host names such as gateway.example, without ports and separated by commas, or *',
+        'ALLOWED_HOSTS must be a comma-separated list of host names without ports, such as gateway.example, or *',
       ]);
     },
   );
 
-  it('lets production keep upstream calls to itself', () => {
+  it('disables the upstream trace in production', () => {
     expect(readConfig({ NODE_ENV: 'production' }).upstreamTrace).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', UPSTREAM_TRACE: 'on' }).upstreamTrace).toBe(true);
   });
@@ -126,8 +126,8 @@ describe('identity settings', () => {
     });
   });
 
-  it('want a secret or a key address, not both and not neither', () => {
-    const problem = 'JWT_SECRET or JWT_JWKS_URL: IDENTITY=jwt needs exactly one of them';
+  it('require either a secret or a JWKS URL', () => {
+    const problem = 'JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both';
     expect(problemsOf({ IDENTITY: 'jwt' })).toEqual([problem]);
     expect(
       problemsOf({
@@ -140,26 +140,26 @@ describe('identity settings', () => {
     ).toEqual([problem]);
   });
 
-  it('want issuer and audience with a key address', () => {
+  it('require issuer and audience with a JWKS URL', () => {
     expect(problemsOf({ IDENTITY: 'jwt', JWT_JWKS_URL: 'https://id.example/keys' })).toEqual([
       'JWT_ISSUER is required with JWT_JWKS_URL',
       'JWT_AUDIENCE is required with JWT_JWKS_URL',
     ]);
   });
 
-  it('want a service account for a DMS that clients do not log in to', () => {
+  it('require a service account without passthrough', () => {
     expect(problemsOf({ DMS_URL: 'https://dms.example', IDENTITY: 'service' })).toEqual([
-      'DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY: IDENTITY=service needs a service account',
+      'DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY, is required with IDENTITY=service',
     ]);
   });
 
-  it('refuse a service account that nobody would use', () => {
+  it('reject an unused service account', () => {
     expect(problemsOf({ DMS_URL: 'https://dms.example', DMS_AUTHORIZATION: 'Bearer x' })).toEqual([
-      'IDENTITY must be service or jwt where the gateway has a service account',
+      'IDENTITY must be service or jwt if DMS_AUTHORIZATION, DMS_ACCOUNT_ID or DMS_ACCOUNT_KEY is set',
     ]);
   });
 
-  it('want the two halves of a signing account, and no fixed header beside them', () => {
+  it('require id and key, without a fixed header', () => {
     const base = { DMS_URL: 'https://dms.example', IDENTITY: 'service' };
     expect(problemsOf({ ...base, DMS_ACCOUNT_ID: 'api-1' })).toContain(
       'DMS_ACCOUNT_KEY is required with DMS_ACCOUNT_ID',
@@ -174,7 +174,7 @@ describe('identity settings', () => {
         DMS_ACCOUNT_ID: 'api-1',
         DMS_ACCOUNT_KEY: 'key',
       }),
-    ).toEqual(['DMS_AUTHORIZATION excludes DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY']);
+    ).toEqual(['DMS_AUTHORIZATION cannot be combined with DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY']);
   });
 
   it('check the key of a signing account, also in its one-line form', () => {
@@ -189,7 +189,7 @@ describe('identity settings', () => {
       algorithm: 'ES256',
     });
     expect(problemsOf({ ...env, DMS_ACCOUNT_ALG: 'RS256' })).toEqual([
-      'DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for RS256',
+      'DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for DMS_ACCOUNT_ALG=RS256',
     ]);
   });
 });
@@ -198,14 +198,14 @@ describe('warnings', () => {
   const dms = { DMS_URL: 'https://dms.example', DMS_AUTHORIZATION: 'Bearer x' };
   const links = { FILE_URL_SECRET: secret };
 
-  it('are none for what is well set, and none for the sandbox and passthrough', () => {
+  it('are absent for good settings, sandbox and passthrough', () => {
     const jwt = { IDENTITY: 'jwt', JWT_SECRET: 'é'.repeat(16) };
     expect(readConfig({ ...dms, ...links, ...jwt }).warnings).toEqual([]);
     expect(readConfig({}).warnings).toEqual([]);
     expect(readConfig({ DMS_URL: 'https://dms.example' }).warnings).toEqual([]);
   });
 
-  it('tell of short keys, which are taken, without repeating them', () => {
+  it('name short keys without repeating them', () => {
     const { identity, fileUrlSecret, warnings } = readConfig({
       ...dms,
       IDENTITY: 'jwt',
@@ -215,14 +215,14 @@ describe('warnings', () => {
     expect(identity).toMatchObject({ secret: 'hunter2' });
     expect(fileUrlSecret).toBe('hunter3');
     expect(warnings).toEqual([
-      'JWT_SECRET has less than 32 bytes: one token may be enough to find it',
-      'FILE_URL_SECRET has less than 32 bytes: one link may be enough to find it',
+      'JWT_SECRET is shorter than 32 bytes: one token can be enough to recover it',
+      'FILE_URL_SECRET is shorter than 32 bytes: one link can be enough to recover it',
     ]);
   });
 
-  it('tell of links that no other replica knows', () => {
+  it('mention file links limited to one replica', () => {
     expect(readConfig({ ...dms, IDENTITY: 'service' }).warnings).toEqual([
-      'FILE_URL_SECRET is not set: links to files work on this replica alone, and until it restarts',
+      'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',
     ]);
   });
 });
@@ -233,6 +233,8 @@ describe('settingsTable', () => {
     const names = lines.map((line) => line.trim().split(' ', 1)[0]);
     expect(new Set(names).size).toBe(lines.length);
     expect(names).toEqual(expect.arrayContaining(['PORT', 'DMS_URL', 'IDENTITY', 'DATA_DIR']));
-    expect(lines[names.indexOf('MAX_DEPTH')]).toMatch(/^ {2}MAX_DEPTH +12 +levels of fields/);
+    expect(lines[names.indexOf('MAX_DEPTH')]).toMatch(
+      /^ {2}MAX_DEPTH +12 +Maximum depth of fields/,
+    );
   });
 });

@@ -47,7 +47,7 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  it('is reached from this machine alone unless BIND says otherwise', () => {
+  it('listens on localhost only unless BIND is set', () => {
     const ports = [...gateway.ports, ...sandbox.ports];
     expect(
       ports.filter((port) => !/^(?:127\.0\.0\.1|\$\{BIND:-127\.0\.0\.1\}):/.test(port)),

@@ -113,7 +113,7 @@ describe('WORKERS', () => {
     ]);
   });
 
-  it('is one process that knows of no other where it is 1', async () => {
+  it('runs a single process if it is 1', async () => {
     const dms = await startDms();
     const gateway = spawnGateway({ WORKERS: '1', DMS_URL: dms.url });
     const url = await addressOf(gateway);
@@ -128,11 +128,11 @@ describe('WORKERS', () => {
     const gateway = spawnGateway({ WORKERS: '2', PORT: 'x' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
-      'These settings cannot be used:\n  PORT must be a whole number from 0 to 65535, not "x"\n',
+      'Invalid settings:\n  PORT must be an integer from 0 to 65535, not "x"\n',
     );
   });
 
-  it('say once that the port is taken, and exit 1', async () => {
+  it('report a used port once and exit 1', async () => {
     const dms = await startDms();
     const { port } = new URL(dms.url);
     const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url, PORT: port });
@@ -350,7 +350,7 @@ describe('a signal', () => {
     busy.gateway.child.kill('SIGTERM');
     expect(await busy.gateway.exited).toBe(0);
     expect(await busy.answers).toEqual(['cut', 'cut']);
-    expect(told(busy).at(-1)).toBe('stopped, requests were cut');
+    expect(told(busy).at(-1)).toBe('stopped, running requests were aborted');
   });
 
   it('ends all at once when it comes a second time', async () => {
@@ -377,7 +377,7 @@ describe('a signal', () => {
   });
 });
 
-it('ends with the sandbox where nobody asks anything', async () => {
+it('ends together with the sandbox when idle', async () => {
   const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: dataDir() });
   await addressOf(gateway);
   await logged(gateway, { msg: 'workers started' });

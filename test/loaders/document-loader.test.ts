@@ -83,7 +83,7 @@ describe('one tick', () => {
 });
 
 describe('a later need', () => {
-  it('costs nothing when all of it is known', async () => {
+  it('costs nothing when everything is loaded', async () => {
     const { loader, calls } = loaderOver();
     await loader.load(FULL, needs('state', 'step'));
     await loader.load(FULL, needs('step'));
@@ -111,7 +111,7 @@ describe('a later need', () => {
     expect(calls).toEqual([`${FULL} state`, `${FULL} tags`]);
   });
 
-  it('knows the full id of a short id from before', async () => {
+  it('remembers the full id of a short id', async () => {
     const { loader, calls } = loaderOver();
     await loader.load('D-1', needs('state'));
     await loader.load(FULL, needs('state'));
@@ -192,7 +192,7 @@ describe('failures', () => {
 });
 
 describe('clear', () => {
-  it('reads everything anew', async () => {
+  it('reads everything again', async () => {
     const { loader, calls, dms } = loaderOver();
     await loader.load(FULL, needs('state'));
     loader.clear();

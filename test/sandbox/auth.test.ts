@@ -85,7 +85,9 @@ describe('run-as', () => {
     for (const as of ['usr-nobody', 'nobody@example.com', 'usr-ivan', 'api-reader', '']) {
       const { status, headers } = await dms.call(path, { as });
       expect([as, status]).toEqual([as, 403]);
-      expect(headers.get('x-error')).toBe('svc-run-as does not name an active user.');
+      expect(headers.get('x-error')).toBe(
+        'svc-run-as must be the system id or e-mail address of an active user.',
+      );
     }
   });
 
@@ -101,7 +103,7 @@ describe('run-as', () => {
 });
 
 describe('roles', () => {
-  it('are asked for where the specification names one', async () => {
+  it('are required where the specification names one', async () => {
     const asked: Record<string, string | null> = {};
     for (const [method, at] of [
       ['GET', '/api/v2/sysForm'],

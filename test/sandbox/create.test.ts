@@ -81,7 +81,7 @@ describe('creation', () => {
     const nobody = await post(dms, 'memo', { docForm: { author: 'usr-ivan' } });
     expect([nobody.status, nobody.headers.get('x-error')]).toEqual([
       400,
-      'docForm.author does not name an active user.',
+      'docForm.author must be the system id or e-mail address of an active user.',
     ]);
     const { headers } = await dms.call('/api/v2/docForm/view/mydocs');
     expect(headers.get('svc-total-count')).toBe('93');
@@ -157,7 +157,7 @@ describe('creation', () => {
     expect(await filesOf(shared, body._id)).toHaveLength(1);
   });
 
-  it('refuses duplicates only where that is asked for', async () => {
+  it('rejects duplicates only on request', async () => {
     const dms = await freshSandbox();
     const files = [['a.txt', 'the same bytes']] as const;
     expect((await post(dms, 'memo?allowDupl=false', { files })).status).toBe(201);
@@ -166,7 +166,7 @@ describe('creation', () => {
     });
     expect([status, headers.get('x-error')]).toEqual([
       422,
-      'An attachment is a duplicate of one in document DOC-0201.',
+      'An attachment has the same content as one of document DOC-0201.',
     ]);
     expect((await post(dms, 'memo?allowDupl=true', { files })).status).toBe(201);
     expect((await post(dms, 'memo', { files })).status).toBe(201);
@@ -177,7 +177,7 @@ describe('creation', () => {
     expect((await post(dms, 'memo?allowDupl=false', { files: twice })).status).toBe(422);
   });
 
-  it('keeps the asked OCR languages and indexes text files', async () => {
+  it('keeps the requested OCR languages and indexes text files', async () => {
     const { body } = await post(shared, 'memo?idpLngs=eng%2Bukr%2Bchi_sim&idpFrpr=true', {
       files: [['pages.txt', 'first\fsecond — друга']],
     });

@@ -11,7 +11,7 @@ const total = async (filter: string) =>
   Number((await view(`all?${filter}`)).headers.get('svc-total-count'));
 
 describe('a document', () => {
-  it('gives all plain fields where none is named', async () => {
+  it('returns all plain fields if none is named', async () => {
     expect(await get('DOC-0001')).toMatchInlineSnapshot(`
       {
         "_id": "65f000005eed00d000000001",
@@ -69,7 +69,7 @@ describe('a document', () => {
     );
   });
 
-  it('gives the list of files when fields names it alone', async () => {
+  it('returns only the list of files on request', async () => {
     expect(await get('DOC-0002?fields=filesList')).toEqual({
       filesList: [
         { id: seeded.file(2, 0), fileName: 'Vertrag C-001.pdf' },
@@ -146,7 +146,7 @@ describe('the embedded response', () => {
     }
   });
 
-  it('is null where nothing waits for the caller', async () => {
+  it('is null if no response is pending', async () => {
     const { docResponse } = await get('DOC-0004?embed=docResponse');
     expect(docResponse).toBeNull();
   });
@@ -166,7 +166,7 @@ describe('a view', () => {
     expect(body).toHaveLength(10);
   });
 
-  it('holds what its name says', async () => {
+  it('returns the documents of the view', async () => {
     const states = async (viewId: string) =>
       new Set((await view(`${viewId}?pageSize=100`)).body.map((document) => document.state));
     expect(await states('archive')).toEqual(new Set([40]));
@@ -182,7 +182,7 @@ describe('a view', () => {
     expect(authors.some((author) => author.startsWith('usr-'))).toBe(true);
   });
 
-  it('gives ids always and files where fields are not named', async () => {
+  it('returns ids always, and files without a projection', async () => {
     const { body: plain } = await view('all?pageSize=1');
     expect(plain[0]).toMatchObject({
       _id_web: 'DOC-0200',

@@ -67,7 +67,7 @@ describe('attachments', () => {
     expect(await ranged('lines=1-2')).toEqual([200, null, whole]);
   });
 
-  it('tell their size to HEAD', async () => {
+  it('return their size to HEAD', async () => {
     const at = `/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`;
     const response = await dms.fetch(at, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '56']);

@@ -94,13 +94,13 @@ describe('organizations', () => {
   it.each([
     [{}, 'name is required.'],
     [{ name: 7 }, 'name must be a string.'],
-    [{ name: 'a', owner: 'usr-nobody' }, 'owner does not name a person.'],
+    [{ name: 'a', owner: 'usr-nobody' }, 'owner must be the system id of a person.'],
     [{ name: 'a', nameExt: 'b' }, 'nameExt must be an array.'],
     [{ name: 'a', areaId: 'b' }, 'areaId must be 24 hexadecimal characters.'],
-    [{ name: 'a', typeId: 'a'.repeat(24) }, 'typeId does not name a list value.'],
+    [{ name: 'a', typeId: 'a'.repeat(24) }, 'typeId must be the full id of a list value.'],
     [
       { _id: seeded.organization(1), govId: 'DE810000020' },
-      'govId belongs to another organization.',
+      'govId is in use by another organization.',
     ],
   ])('refuse %j', async (body, message) => {
     const { status, headers } = await post(shared, 'v2/crm/org', body);
@@ -183,22 +183,22 @@ describe('list values', () => {
   });
 
   it.each([
-    [{}, 400, 'A list value needs a text: value, or valuedata.'],
-    [{ value: {} }, 400, 'value must be an object from language to text.'],
-    [{ value: { en: '' } }, 400, 'value.en must be a text.'],
-    [{ value: { English: 'a' } }, 400, 'value has an unknown language.'],
+    [{}, 400, 'value or valuedata is required.'],
+    [{ value: {} }, 400, 'value must be an object with languages as keys and texts as values.'],
+    [{ value: { en: '' } }, 400, 'value.en must be a string.'],
+    [{ value: { English: 'a' } }, 400, 'value contains an invalid language.'],
     [{ value: { en: 'a' }, status: 1.5 }, 400, 'status must be an integer from 0 to 10.'],
     [{ value: { en: 'a' }, _id_kf: 'x' }, 400, '_id_kf must be 24 hexadecimal characters.'],
     [
       { value: { en: 'a' }, _id_kf: '65f000005eed001100000201' },
       400,
-      'The parent does not name a directory.',
+      'The parent must be the full id of a directory.',
     ],
     [{ _id: 'a'.repeat(24) }, 404, 'There is no such list value.'],
     [
       { _id: '65f000005eed001100000201', _id_ext: 'customer' },
       400,
-      '_id_ext belongs to another value of the directory.',
+      '_id_ext is in use by another value of the directory.',
     ],
   ])('refuse %j', async (body, expected, message) => {
     const { status, headers } = await post(shared, 'v2/listValue', body);
@@ -264,7 +264,7 @@ describe('persons', () => {
     expect((await shared.call('/api/v2/person/ann@example.com')).status).toBe(404);
   });
 
-  it('are changed where the body says so, and never tell a password', async () => {
+  it('change as requested and never return a password', async () => {
     const dms = await freshSandbox();
     const before = (await dms.call('/api/v2/person/usr-bob')).body;
     const changes = {
@@ -300,7 +300,7 @@ describe('persons', () => {
     [
       { _id_sys: 'usr-bob', deputy: { id: 'usr-nobody', enabled: 'true' } },
       400,
-      'deputy.id does not name a person.',
+      'deputy.id must be the system id of a person.',
     ],
   ])('refuse %j', async (body, expected, message) => {
     const { status, headers } = await post(shared, 'v2/person', body);
@@ -338,7 +338,7 @@ describe('organizational units', () => {
     const nobody = await post(dms, 'v2/orgUnit', { name: 'x', elmembers: ['usr-nobody'] });
     expect([nobody.status, nobody.headers.get('x-error')]).toEqual([
       400,
-      'elmembers does not name a person.',
+      'elmembers must be the system id of a person.',
     ]);
   });
 });

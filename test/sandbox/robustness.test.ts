@@ -104,7 +104,7 @@ it('answers 500 for its own faults and lives on', async () => {
   const dms = await freshSandbox();
   rmSync(join(dms.dataDir, 'files', seeded.file(2, 1)));
   const { status, body } = await dms.call(`/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`);
-  expect([status, body]).toEqual([500, { error: 'The service failed on this request.' }]);
+  expect([status, body]).toEqual([500, { error: 'Internal server error.' }]);
   expect(logged.mock.calls.flat().join('')).toContain('ENOENT');
   expect((await dms.call('/api/v2/docForm/DOC-0002')).status).toBe(200);
 });

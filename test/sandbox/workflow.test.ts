@@ -174,7 +174,7 @@ describe('an answer', () => {
     ],
     [
       { ...act(2), docForm: { _tags: ['a,b'] } },
-      'docForm._tags must be non-empty strings without commas.',
+      'docForm._tags must be an array of non-empty strings without commas.',
     ],
   ])('refuses the body %j', async (body, message) => {
     const refused = await answer('DOC-0001', body);
@@ -225,7 +225,7 @@ describe('a phase action', () => {
     expect(statuses.every((status) => status === 200)).toBe(true);
   });
 
-  it('refuses codes that it does not know', async () => {
+  it('rejects unknown codes', async () => {
     for (const code of [2, 99, 109, 112]) {
       expect((await move('DOC-0001', code)).status).toBe(400);
     }

@@ -84,7 +84,7 @@ describe('createDocument', () => {
     expect(dms.requests).toHaveLength(1); // the answer told all that was selected
   });
 
-  it('sends nothing that was left out or null', async () => {
+  it('omits absent and null fields', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', '/api/v2/docForm/form/invoice', answer, { status: 201 });
     await run(create, { input: { form: 'invoice', values: null, tags: null, action: null } });
@@ -92,7 +92,7 @@ describe('createDocument', () => {
     expect(parts(dms.received[0]!.body)).toEqual({ docForm: {} });
   });
 
-  it('reads what the answer did not tell in one request', async () => {
+  it('reads missing properties in one request', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', '/api/v2/docForm/form/invoice', answer, { status: 201 });
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, filesList: [{ id: B, fileName: 'a' }] });
@@ -141,7 +141,7 @@ describe('createDocument', () => {
     expect(parts(dms.received[0]!.body)['docResponse']).toEqual({ taskstatus });
   });
 
-  it('finds everything that is wrong before anything is sent', async () => {
+  it('reports all issues before anything is sent', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(create, {
       input: {
@@ -248,14 +248,14 @@ describe('respondToDocument', () => {
     ]);
   });
 
-  it('says so when there is nothing to respond to', async () => {
+  it('reports that no response is expected', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, docResponse: null });
     const { data } = await run(respond, { input: { document: A, action: 'SIGN' } });
     expect(data).toMatchObject({
       respondToDocument: {
         __typename: 'NotFoundError',
-        message: 'There is nothing for you to respond to in the document’s current phase.',
+        message: 'The document does not expect a response from you in its current phase.',
       },
     });
     expect(dms.requests).toHaveLength(1);
@@ -274,7 +274,8 @@ describe('respondToDocument', () => {
     expect(data).toEqual({
       respondToDocument: {
         __typename: 'ConflictError',
-        message: 'The document has changed: its revision is 8, not 7.',
+        message:
+          'The document has changed: its revision is 8, not 7. Read it again before you retry.',
         expectedRevision: 7,
         actualRevision: 8,
       },
@@ -310,7 +311,7 @@ describe('moveDocument', () => {
     expect(data).toMatchObject({ moveDocument: { document: { state: 5 } } });
   });
 
-  it('gives no document after DELETE', async () => {
+  it('returns no document after DELETE', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, {});
     const { data } = await run(move, { input: { document: A, action: 'DELETE' } });
@@ -319,7 +320,7 @@ describe('moveDocument', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('passes when the revision is the expected one, and reads the document anew', async () => {
+  it('accepts the expected revision and reads the document again', async () => {
     const { dms, run } = createResolvers();
     let revision = 7;
     dms.reply('GET', `/api/v2/docForm/${A}`, () => ({
@@ -488,13 +489,13 @@ describe('reference data', () => {
     },
   );
 
-  it('says so when there is nothing to store', async () => {
+  it('reports an empty change', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(
       `mutation { upsertOrganization(input: { name: null }) { ${FAILURES} } }`,
     );
     expect(data).toMatchObject({
-      upsertOrganization: { issues: [{ path: [], message: 'There is nothing to store.' }] },
+      upsertOrganization: { issues: [{ path: [], message: 'Set at least one field.' }] },
     });
     expect(dms.requests).toEqual([]);
   });
@@ -575,7 +576,7 @@ describe('reference data', () => {
     );
     const issue = (name: string) => ({
       path: [name],
-      message: `\`${name}\` must be ${ID_RULE}, or be left out.`,
+      message: `\`${name}\` must be omitted or be ${ID_RULE}.`,
     });
     expect(data).toEqual({
       a: { issues: [issue('externalId'), issue('governmentId')] },
@@ -601,7 +602,7 @@ describe('deleteOrganization', () => {
     expect(dms.requests).toEqual([`DELETE /api/v2/crm/org/${A}`]);
   });
 
-  it('finds the full id behind another one first', async () => {
+  it('resolves another id to the full id first', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/crm/org/gov-1', { _id: A });
     dms.reply('GET', '/api/v2/crm/org/gov-2', {}, { status: 404 });
@@ -689,7 +690,7 @@ describe('several mutations in one operation', () => {
   const readOf = (id: string) => `GET /api/v2/docForm/${id}?fields=_id,_meta`;
   const writeOf = (id: string) => `POST /api/v2/docForm/${id}/docResponse`;
 
-  it('run one after the other, and each reads anew what an earlier one has read', async () => {
+  it('run in sequence, each with fresh reads', async () => {
     const { dms, run } = createResolvers();
     let revision = 1;
     dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, async () => {

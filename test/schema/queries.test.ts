@@ -60,7 +60,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     expect(paths(dms.requests)).toEqual([`GET ${path}`, `GET ${path}`]);
   });
 
-  it('is found by node, and asked for once when several want it', async () => {
+  it('is found by node with a single request', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', path, wire);
     const { data } = await run(
@@ -78,7 +78,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     expect(paths(dms.requests)).toEqual([`GET ${path}`]);
   });
 
-  it('is null without an error where there is none', async () => {
+  it('is null without an error if missing', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', /./, {}, { status: 404 });
     const { data, errors } = await run(query, { id: own });
@@ -129,7 +129,9 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     const other = type === 'Person' ? globalId('OrgUnit', 'unit00ff') : globalId('Person', 'usr-x');
     const { errors, codes } = await run(query, { id: other });
     expect(codes).toEqual(['BAD_USER_INPUT']);
-    expect(errors![0]!.message).toMatch(/is the global id of a \w+, not of a \w+\.$/);
+    expect(errors![0]!.message).toMatch(
+      /must be an ID of type \w+, but it is a global ID of type \w+\.$/,
+    );
     expect(dms.requests).toEqual([]);
   });
 });
@@ -220,7 +222,7 @@ describe('forms', () => {
     expect(dms.requests).toEqual(['GET /api/v2/sysForm', `GET /api/v2/sysForm/${C}`]);
   });
 
-  it('have a title in the asked, else an accepted, else the first language', async () => {
+  it('have a title in the requested or first language', async () => {
     const { dms, run } = createResolvers({ languages: ['fr', 'de'] });
     dms.reply('GET', '/api/v2/sysForm', forms);
     const { data } = await run(
@@ -313,7 +315,7 @@ describe('organizations', () => {
     ]);
   });
 
-  it('come in pages, and prime what is asked for one by one', async () => {
+  it('are paged and prime single reads', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/crm/org', [{ _id: A, name: 'ACME', nameExt: ['Acme Ltd'] }], {
       headers: { 'x-total-count': '12' },
@@ -333,7 +335,7 @@ describe('organizations', () => {
 });
 
 describe('values', () => {
-  it('are texts or tables, in the order of the DMS', async () => {
+  it('are texts or tables in the order of the DMS', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, {
       _id: A,
@@ -456,7 +458,7 @@ describe('people and units', () => {
     expect(dms.requests).toHaveLength(5);
   });
 
-  it('know who is asking', async () => {
+  it('identify the viewer', async () => {
     const { dms, run } = createResolvers({ caller: { runAs: 'usr-ann' } });
     dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'ann@example.test' });
     expect((await run('{ viewer { runAs person { systemId } } }')).data).toEqual({
@@ -468,7 +470,7 @@ describe('people and units', () => {
     });
   });
 
-  it('have no person behind an e-mail', async () => {
+  it('have no person for an e-mail address', async () => {
     const { dms, run } = createResolvers({ caller: { runAs: 'ann@example.test' } });
     expect((await run('{ viewer { runAs person { email } } }')).data).toEqual({
       viewer: { runAs: 'ann@example.test', person: null },

@@ -41,7 +41,7 @@ async function startBusy(maxWaitMs: number) {
 }
 
 describe('a request that gets no connection in time', () => {
-  it('is answered with 503 and Retry-After where nothing came of it', async () => {
+  it('returns 503 and Retry-After if nothing was sent', async () => {
     const { gateway, hold, dms } = await startBusy(20);
     await hold();
     const { status, headers, data, errors } = await gateway.query(
@@ -53,7 +53,7 @@ describe('a request that gets no connection in time', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('is answered with 200 where one part of it is null', async () => {
+  it('returns 200 if only one part is null', async () => {
     const { gateway, hold } = await startBusy(20);
     await hold();
     const { status, headers, data, errors } = await gateway.query(person('usr-late'));
@@ -62,7 +62,7 @@ describe('a request that gets no connection in time', () => {
     expect(errors).toMatchObject([{ extensions: isBusy }]);
   });
 
-  it('is answered with 503 and Retry-After where it writes and was not sent', async () => {
+  it('returns 503 and Retry-After for an unsent write', async () => {
     const { gateway, hold, dms } = await startBusy(20);
     await hold();
     const move = 'moveDocument(input: { document: "d1", action: CANCEL }) { __typename }';
@@ -96,7 +96,7 @@ describe('a request that gets no connection in time', () => {
     );
   });
 
-  it('is answered with 503 and Retry-After where it transfers a file', async () => {
+  it('returns 503 and Retry-After for a file transfer', async () => {
     const { gateway, holdTransfer, dms } = await startBusy(20);
     await holdTransfer();
     const download = await gateway.fetch('/files/documents/d1/f2');
@@ -144,7 +144,7 @@ describe('a client that is too slow', () => {
     slow.req.destroy();
     expect(JSON.parse(body).errors).toMatchObject([
       {
-        message: 'The files stopped coming, or came too slowly.',
+        message: 'The upload stopped or was too slow.',
         extensions: { code: 'BAD_USER_INPUT', retryable: false },
       },
     ]);
@@ -172,7 +172,7 @@ describe('a client that is too slow', () => {
     expect(await next.text()).toBe('whole');
     expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({
       code: 'CANCELLED',
-      expected: 'a client that takes the file',
+      expected: 'a client that reads the file',
     });
   });
 });

@@ -107,7 +107,7 @@ it.each(faults)(
     });
     expect(errors).toEqual([
       {
-        message: expect.stringMatching(/^The document-management service /),
+        message: expect.stringMatching(/^The DMS /),
         locations: expect.anything(),
         path: ['bad'],
         extensions: { ...told, requestId: 'r-1' },

@@ -27,7 +27,7 @@ describe('docs/uploads.md', () => {
 });
 
 describe('curl', () => {
-  it('uploads as the page says', async () => {
+  it('uploads as documented', async () => {
     const gateway = await startGatewayOnSandbox();
     const { data, errors } = await curl(gateway, blockOf('curl'));
     expect(errors).toBeUndefined();

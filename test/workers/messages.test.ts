@@ -59,7 +59,7 @@ describe('a question', () => {
     expect(asker.forgotten).toEqual([]);
   });
 
-  it('has no answers where there is nobody else', async () => {
+  it('has no answers without other workers', async () => {
     expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', [])).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('a question', () => {
     expect(await asker.link.ask('forget', ['forms'])).toEqual([]);
   });
 
-  it('is dropped with the one that asked it', async () => {
+  it('is dropped when the asking worker ends', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
@@ -132,14 +132,14 @@ describe('a question', () => {
     expect(await startMember(relay).link.ask('forget', [])).toHaveLength(3);
   });
 
-  it('is given up where the primary says nothing', async () => {
+  it('times out if the primary does not answer', async () => {
     const primary = new PrimaryConnection(() => {}, workerMs);
     const asked = primary.ask('forget', ['forms']);
     await vi.advanceTimersByTimeAsync(workerMs);
     expect(await asked).toEqual([]);
   });
 
-  it('is given up where the primary goes, and is not asked again', async () => {
+  it('ends without retry when the primary ends', async () => {
     const sent: string[] = [];
     const primary = new PrimaryConnection(({ kind }) => void sent.push(kind), workerMs);
     const asked = primary.ask('forget', ['forms']);
@@ -166,7 +166,7 @@ describe('a worker', () => {
     expect(await primary.stopWanted).toBeUndefined();
   });
 
-  it('knows when its news are out', async () => {
+  it('waits until its messages are sent', async () => {
     let done: (() => void) | undefined;
     const primary = new PrimaryConnection((_message, sent) => {
       done = sent;

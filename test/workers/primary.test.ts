@@ -80,7 +80,11 @@ describe('the start of workers', () => {
     );
     await workers.ready;
     await expect.poll(() => said, { timeout: 10_000 }).toContain('worker started 2');
-    expect(said).toEqual(['worker cannot begin 2 no key 2', 'worker ended 2', 'worker started 2']);
+    expect(said).toEqual([
+      'worker failed to start 2 no key 2',
+      'worker ended 2',
+      'worker started 2',
+    ]);
     expect(await workers.stop()).toBe(true);
   });
 
@@ -144,7 +148,11 @@ describe('a worker that hangs', () => {
     const { pids } = await workers.ready;
     await expect.poll(() => said, { timeout: 10_000 }).toContain('worker started 2');
     const ofSecond = said.filter((line) => line.endsWith('2'));
-    expect(ofSecond.slice(0, 3)).toEqual(['worker hangs 2', 'worker ended 2', 'worker started 2']);
+    expect(ofSecond.slice(0, 3)).toEqual([
+      'worker not responding 2',
+      'worker ended 2',
+      'worker started 2',
+    ]);
     expect(() => process.kill(pids[1]!, 0)).toThrow('ESRCH');
   });
 });

@@ -7,6 +7,6 @@ it('doubles while workers end soon, up to half a minute', () => {
   expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
 });
 
-it('begins anew after one that lived', () => {
+it('starts again after a stable worker', () => {
   expect(restartDelayMs(30_000, 10_000)).toBe(100);
 });

@@ -8,7 +8,7 @@ import { RestError } from './rest-error.ts';
  * path as it would.
  */
 export function pathSegment(id: string): string {
-  if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', 'none', { expected: 'a valid id' });
+  if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', 'none', { expected: 'a valid ID' });
   return encodeURIComponent(id);
 }
 
@@ -39,7 +39,7 @@ const notInLists = /[\u0000-\u001f\u007f-\u009f,]/;
 
 function encodeListMember(member: string): string {
   if (member === '' || notInLists.test(member)) {
-    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'list members without commas' });
+    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'list entries without commas' });
   }
   return encodeText(member);
 }

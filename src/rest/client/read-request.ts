@@ -154,9 +154,9 @@ const acceptJson = ['accept', 'application/json'];
 const acceptText = ['accept', 'text/plain'];
 
 const readErrors = {
-  connection: ['UPSTREAM_UNAVAILABLE', 'a connection that holds'],
-  timeout: ['UPSTREAM_TIMEOUT', 'an answer in time'],
-  tooLarge: ['UPSTREAM_ERROR', 'a shorter answer'],
+  connection: ['UPSTREAM_UNAVAILABLE', 'a stable connection'],
+  timeout: ['UPSTREAM_TIMEOUT', 'a response in time'],
+  tooLarge: ['UPSTREAM_ERROR', 'a smaller response'],
   malformed: ['UPSTREAM_ERROR', 'HTTP'],
 } as const;
 

@@ -125,7 +125,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly stop = (reason: RestError): void => this.#abort('cancelled', reason);
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new Error('no longer wanted'));
+    if (this.#settled) controller.abort(new Error('request aborted'));
     else this.#controller = controller;
   }
 
@@ -176,12 +176,12 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     if (kind !== 'cancelled' && this.#status !== null && this.#isStatusEnough(this.#status)) {
       const controller = this.#controller;
       this.#respond(this.#status);
-      controller?.abort(new Error('the status was enough'));
+      controller?.abort(new Error('response body not needed'));
       return;
     }
     if (!this.#markSettled()) return;
     this.#reject(new TransportError(kind, this.#controller !== null, this.#status, cause));
-    this.#controller?.abort(new Error(`given up: ${kind}`));
+    this.#controller?.abort(new Error(`request aborted: ${kind}`));
   }
 
   #isStatusEnough(status: number): boolean {

@@ -177,7 +177,7 @@ export class Transport {
   #rejected(call: UpstreamCall, reason: 'full' | 'late'): RestError {
     this.#options.observer.callRefused(reason);
     return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
-      expected: reason === 'full' ? 'a place in the queue' : 'a free connection in time',
+      expected: reason === 'full' ? 'a free place in the queue' : 'a free connection in time',
       retryAfterMs: rejectedRetryAfterMs,
     });
   }
@@ -187,7 +187,7 @@ export class Transport {
     // A header holds bytes, not text, and the specification names no character set for this one.
     if (runAs !== null && !/^[\x20-\x7e]+$/.test(runAs)) {
       throw new RestError('BAD_USER_INPUT', requestLine(call), {
-        expected: 'a run-as in printable ASCII',
+        expected: 'a run-as value of printable ASCII characters',
       });
     }
     const authorization = authorize(call.method, pathOf(call));

@@ -138,14 +138,16 @@ export function writeResponseFrom(
   if (status < 200 || status > 299) throw statusError(request, response);
   if (!expectsBody) {
     if (isHtmlPage(response)) {
-      throw new RestError('OUTCOME_UNKNOWN', request, { status, expected: 'no page of HTML' });
+      throw new RestError('OUTCOME_UNKNOWN', request, { status, expected: 'no HTML' });
     }
     return { status, headers, body: null, request };
   }
   return orOutcomeUnknown(request, status, () => {
     const body = parseJson(request, response);
     if (exceedsDepth(maxDepth, body)) {
-      throw new RestError('UPSTREAM_ERROR', request, { expected: 'JSON of fewer levels' });
+      throw new RestError('UPSTREAM_ERROR', request, {
+        expected: 'JSON with fewer levels of nesting',
+      });
     }
     return { status, headers, body, request };
   });

@@ -18,7 +18,7 @@ export function documentFileResource(context: ResourceContext) {
   async function checkListed(documentId: string, fileId: string): Promise<void> {
     const { files = [] } = await documentResource(context).get(documentId, filesOnly);
     if (files.some(({ id }) => id === fileId)) return;
-    throw new RestError('NOT_FOUND', 'none', { expected: 'a file that the document lists' });
+    throw new RestError('NOT_FOUND', 'none', { expected: 'a file of the document' });
   }
 
   return {

@@ -76,7 +76,7 @@ function cell(content: unknown): string {
     return JSON.stringify(content);
   } catch (cause) {
     throw new RestError('UPSTREAM_ERROR', 'a value', {
-      expected: 'JSON that is nested less deeply',
+      expected: 'JSON with fewer levels of nesting',
       cause,
     });
   }

@@ -23,6 +23,6 @@ export function writeOutcomeFromWire<T>(
   if (status === 403) return { outcome: 'forbidden', requiredRole };
   if (status === 404) return { outcome: 'notFound' };
   if (status === 422) return { outcome: 'nothingChanged' };
-  const message = xErrorMessage(headers) ?? `The request was refused (status ${status}).`;
+  const message = xErrorMessage(headers) ?? `The DMS rejected the request (status ${status}).`;
   return { outcome: 'rejected', message };
 }

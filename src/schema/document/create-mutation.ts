@@ -27,12 +27,12 @@ interface Created {
 }
 
 const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
-  description: 'A document that was created.',
+  description: 'Returned if `createDocument` succeeds.',
   fields: (t) => ({
     document: t.field({
       type: DocumentRef,
       description:
-        'The document. What the DMS told on creation costs nothing more; anything else selected is read in one request. Where that fails, the error’s message names the document: it is there, and need not be created again.',
+        'The created document. Properties that the DMS returns on creation cost no additional DMS request; all other selected properties cost one. If that request fails, the error message contains the ID of the document: do not create it again.',
       resolve: async ({ document }, _args, { loaders }, info) => {
         try {
           return (
@@ -46,7 +46,7 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
     workflowError: t.exposeString('workflowError', {
       nullable: true,
       description:
-        'Why the asked action did not take, as the DMS tells it; the document is created all the same. Null where it took, or none was asked for.',
+        'Why the DMS did not take the requested `action`. The document was created nevertheless. Null if the action succeeded or none was requested.',
     }),
   }),
 });
@@ -58,48 +58,51 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
 function unreadableDocument({ fullId, shortId }: Document, cause: unknown): GraphQLError {
   const name = shortId == null ? fullId : `${shortId} (${fullId})`;
   return createGraphQLError(
-    `The document ${name} was created, and then could not be read. Do not create it again.`,
+    `The document ${name} was created but could not be read. Do not create it again.`,
     { originalError: cause instanceof Error ? cause : null, extensions: { isDone: true } },
   );
 }
 
 const Result = builder.unionType('CreateDocumentResult', {
-  description: 'What became of createDocument.',
+  description: 'The result of `createDocument`.',
   types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
 const Input = builder.inputType('CreateDocumentInput', {
-  description: 'A new document. What is left out or null is not sent.',
+  description: 'A new document. Omitted and null fields are not sent.',
   fields: (t) => ({
     form: t.id({
       required: true,
       description:
-        'Global, full or short id of its form. By the first two the form is looked up first, which costs one more request.',
+        'Global, full or short ID of the form, such as `invoice`. A global or full ID costs one additional DMS request.',
     }),
     values: t.field({
       type: [FieldValueInputRef],
-      description: `The values of its fields, at most ${bounds.inputValues}.`,
+      description: `Values of form fields, at most ${bounds.inputValues}.`,
     }),
     tags: t.stringList({
-      description: `Its tags, at most ${bounds.inputTags}; no commas in a tag.`,
+      description: `Tags of the document, at most ${bounds.inputTags}. A tag cannot contain a comma.`,
     }),
     files: t.field({
       type: ['Upload'],
       description:
-        'Its attachments, at most `MAX_UPLOAD_FILES`. They are stored in the order in which they arrive.',
+        'Attachments, at most `MAX_UPLOAD_FILES` (default: 20). The DMS stores them in the order in which they arrive.',
     }),
-    action: t.field({ type: CreateActionEnum, description: 'A workflow action to begin with.' }),
+    action: t.field({
+      type: CreateActionEnum,
+      description: 'Workflow action to take on creation.',
+    }),
     allowDuplicates: t.boolean({
       description:
-        'Whether attachments may be the same (by SHA-256) as those of another document. The DMS’s default: true.',
+        'Whether an attachment can have the same content (SHA-256) as an attachment of another document. Default of the DMS: true.',
     }),
     ocrLanguages: t.stringList({
-      description: `Languages to read the attachments in, such as \`eng\`, at most ${bounds.ocrLanguages}. The DMS’s default: \`eng\`.`,
+      description: `OCR languages of the attachments, such as \`eng\`; at most ${bounds.ocrLanguages}. Default of the DMS: \`eng\`.`,
     }),
     forceOcr: t.boolean({
       description:
-        'Whether the attachments are read by OCR even where they hold text, which is replaced. The DMS’s default: false.',
+        'Whether to run OCR even on attachments that contain text. The recognized text replaces that text. Default of the DMS: false.',
     }),
   }),
 });
@@ -129,7 +132,7 @@ function checkLanguages(check: InputCheck, languages: readonly string[] | null |
   }
   for (const [i, language] of languages.entries()) {
     if (/^[A-Za-z_]{2,32}$/.test(language)) continue;
-    check.issue(['ocrLanguages', i], 'An OCR language is a short name such as `eng`.');
+    check.issue(['ocrLanguages', i], 'An OCR language must be a code such as `eng`.');
   }
   return languages.length === 0 ? undefined : languages;
 }
@@ -152,9 +155,9 @@ function knownRequirements(document: Document): ReadonlySet<DocumentRequirement>
 builder.mutationField('createDocument', (t) =>
   t.field({
     type: Result,
-    args: { input: t.arg({ type: Input, required: true, description: 'The document.' }) },
+    args: { input: t.arg({ type: Input, required: true, description: 'The document to create.' }) },
     description:
-      'Creates a document with its attachments, which are streamed on as they arrive. It is sent once; where no answer comes, the error has the code OUTCOME_UNKNOWN.',
+      'Creates a document with its attachments. If the error code is `OUTCOME_UNKNOWN`, check whether the document exists before you create it again.',
     resolve: async (_root, { input }, context): Promise<Created | MutationError> => {
       const { dms, loaders } = context;
       const check = checked(input);

@@ -22,16 +22,17 @@ type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
 type TextValue = Extract<FieldValue, { kind: 'text' }>;
 type TableValue = Extract<FieldValue, { kind: 'table' }>;
 
-const tag = 'Tag of the form’s field.';
+const tag = 'Tag of the form field, such as `supplier`.';
 
 FieldValueRef.implement({
-  description: 'A value of a form’s field: text, or a table.',
+  description: 'A value of a form field: a text or a table.',
   resolveType: ({ kind }) => (kind === 'text' ? 'TextValue' : 'TableValue'),
   fields: (t) => ({ tag: t.exposeString('tag', { description: tag }) }),
 });
 
 builder.objectType(builder.objectRef<TextValue>('TextValue'), {
-  description: 'A value that is a text, and may be the id of something.',
+  description:
+    'A text value. If the text is the ID of an object, select the field of its type to fetch the object.',
   interfaces: [FieldValueRef],
   fields: (t) => ({
     tag: t.exposeString('tag', { description: tag }),
@@ -40,21 +41,23 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: OrganizationRef,
       nullable: true,
       description:
-        'The organization whose full, external or government id the text is. Null if there is none, and for a text with spaces or separators, which is not looked up.',
+        'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with spaces or separators is not looked up.',
       resolve: ({ text }, _args, { loaders }) =>
         couldBeId('Organization', text) ? loaders.organization.load(text) : null,
     }),
     person: t.field({
       type: PersonRef,
       nullable: true,
-      description: 'The person whose system id the text is; null where there is none.',
+      description:
+        'The person that has the text as its system ID. Costs one DMS request if the text begins with `usr-`.',
       resolve: ({ text }, _args, { loaders }) =>
         couldBeId('Person', text) ? loaders.person.load(text) : null,
     }),
     listValue: t.field({
       type: ListValueRef,
       nullable: true,
-      description: 'The list value whose full id the text is; null where there is none.',
+      description:
+        'The list value that has the text as its full ID. Costs one DMS request if the text consists of 24 hexadecimal characters.',
       resolve: ({ text }, _args, { loaders }) =>
         couldBeId('ListValue', text) ? loaders.listValue.load(text) : null,
     }),
@@ -62,7 +65,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: DocumentRef,
       nullable: true,
       description:
-        'The document whose full or short id the text is. Null if there is none, and for a text with spaces or separators, which is not looked up.',
+        'The document that has the text as its full or short ID. Costs one DMS request. A text with spaces or separators is not looked up.',
       resolve: ({ text }, _args, { loaders }, info) =>
         couldBeId('Document', text)
           ? loaders.document.load(text, documentRequirements(info))
@@ -72,21 +75,21 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
 });
 
 builder.objectType(builder.objectRef<TableValue>('TableValue'), {
-  description: 'A value that is a table.',
+  description: 'A table value.',
   interfaces: [FieldValueRef],
   fields: (t) => ({
     tag: t.exposeString('tag', { description: tag }),
     columns: t.exposeStringList('columns', {
-      description: 'The column names of the recognition form.',
+      description: 'Column names of the recognition form.',
     }),
     rows: t.expose('rows', {
       type: t.listRef(t.listRef('String')),
-      description: 'The rows below the column names, each a list of cells.',
+      description: 'Rows of cells, without the column names.',
     }),
     records: t.field({
       type: ['JSONObject'],
       description:
-        'One object a row, keyed by column name. Of columns with the same name the last one counts; a cell without a column is left out.',
+        'One object per row with the column names as keys, such as `{ "item": "Copy paper", "quantity": "5" }`. If columns have the same name, the last one is used. Cells without a column are omitted.',
       resolve: ({ columns, rows }, _args, context) => {
         countFields(context, rows.length * columns.length);
         return rows.map((row) =>
@@ -107,7 +110,7 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     type: [FieldValueRef],
     args: {
       tags: t.arg.stringList({
-        description: `Tags of fields, at most ${bounds.valueTags}; left out: all of them.`,
+        description: `Tags of the form fields to return, at most ${bounds.valueTags}. Default: all.`,
       }),
     },
     requires: ['values'],
@@ -115,8 +118,7 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
       if (tags != null) checkCount('tags', tags, bounds.valueTags);
       return {};
     },
-    description:
-      'The values of the form’s fields (`valuesByTags`), in the order of the DMS; only the given tags, where given.',
+    description: 'Values of the form fields.',
     resolve: ({ values }, { tags }) => {
       const list = values?.list() ?? [];
       if (tags == null) return list;
@@ -132,14 +134,14 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
       tag: t.arg.string({ required: true, description: tag }),
     },
     requires: ['values'],
-    description: 'The value of one field; null where it has none.',
+    description: 'Value of the form field with this tag.',
     resolve: ({ values }, args) => values?.value(args.tag) ?? null,
   }),
   valuesByTags: t.field({
     type: 'JSONObject',
     nullable: true,
     requires: ['values'],
-    description: 'The DMS’s own object of values, unchanged; null where it leaves it out.',
+    description: 'All values by tag, as the DMS returns them.',
     resolve: ({ values }) => values?.byTags ?? null,
   }),
 });

@@ -15,20 +15,21 @@ export interface FilterArgs {
 }
 
 export const FilterInput = builder.inputRef<FilterArgs>('DocumentFilter').implement({
-  description: 'Which documents of a view. What is left out, null or empty filters nothing.',
+  description:
+    'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
   fields: (t) => ({
-    state: t.int({ description: 'Process phase, 0 to 100.' }),
+    state: t.int({ description: 'Number of the workflow phase, 0 to 100.' }),
     step: t.int({ description: 'Step within the phase, 0 to 100.' }),
     iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
     status: t.int({ description: 'Document status, 1 to 10.' }),
     forms: t.idList({
-      description: `Any of these forms: global or full ids, at most ${bounds.filterEntries}.`,
+      description: `Documents of any of these forms: global or full IDs, at most ${bounds.filterEntries}.`,
     }),
     authors: t.idList({
-      description: `Any of these authors: global or system ids (\`usr-…\`, \`api-…\`), at most ${bounds.filterEntries}.`,
+      description: `Documents of any of these authors: global or system IDs, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
     }),
     tags: t.stringList({
-      description: `All of these tags, at most ${bounds.filterEntries}; no commas in a tag.`,
+      description: `Documents with all of these tags, at most ${bounds.filterEntries}. A tag cannot contain a comma.`,
     }),
   }),
 });
@@ -70,7 +71,7 @@ function list(
 /** The DMS separates list members with commas, so an id with one would be read as two. */
 function withoutComma(id: string, at: string): string {
   if (!id.includes(',')) return id;
-  throw badInput(`\`${at}\` must be an id without commas.`);
+  throw badInput(`\`${at}\` must be an ID without commas.`);
 }
 
 /** An author is a person or a service account, and only persons have global ids. */
@@ -82,5 +83,5 @@ function authorId(id: string, at: string): string {
 /** Tags are joined with commas on their way, so a comma in one would make it two. */
 function tag(value: string, at: string): string {
   if (value !== '' && value.length <= 256 && !/[,\p{Cc}]/u.test(value)) return value;
-  throw badInput(`\`${at}\` must be a tag: not empty, without commas and control characters.`);
+  throw badInput(`\`${at}\` must have 1 to 256 characters without control characters and commas.`);
 }

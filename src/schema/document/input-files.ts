@@ -6,7 +6,10 @@ export function checkFiles(check: InputCheck, files: readonly IncomingFile[]): v
   const seen = new Set<IncomingFile>();
   for (const [i, file] of files.entries()) {
     if (seen.has(file)) {
-      check.issue(['files', i], 'This part of the request is mapped to an earlier file already.');
+      check.issue(
+        ['files', i],
+        '`map` assigns this file to an earlier entry already. Upload it once per entry.',
+      );
     }
     seen.add(file);
   }

@@ -23,13 +23,13 @@ import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
 const View = builder.enumType('DocumentView', {
-  description: 'Which documents, among those that the user may see.',
+  description: 'Views of the documents that the user can see.',
   values: {
-    INBOX: { description: 'The user’s inbox.' },
-    MY_DOCS: { description: 'Created by the user, or on the user’s behalf.' },
-    REPOSITORY: { description: 'In the repository.' },
-    ARCHIVE: { description: 'In the archive.' },
-    ALL: { description: 'All that the user may see.' },
+    INBOX: { description: 'Documents in the inbox of the user.' },
+    MY_DOCS: { description: 'Documents that were created by the user or on the user’s behalf.' },
+    REPOSITORY: { description: 'Documents in the repository.' },
+    ARCHIVE: { description: 'Documents in the archive.' },
+    ALL: { description: 'All documents that the user can see.' },
   } satisfies Record<DocumentView, object>,
 });
 
@@ -39,9 +39,12 @@ const viewArgs = {
       type: View,
       required: true,
       defaultValue: 'ALL',
-      description: 'Which view of the documents.',
+      description: 'View to read from.',
     }),
-    filter: t.field({ type: FilterInput, description: 'Only documents that match all of it.' }),
+    filter: t.field({
+      type: FilterInput,
+      description: 'Return only documents that match this filter.',
+    }),
   })),
   ...pageArgs,
 };
@@ -68,7 +71,9 @@ const precheckView = (args: ViewArgs) => {
 /** The lists of a form or a person have a scope that is known when the form or person is: cursors are checked then. */
 const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   if (args.filter?.[fixed] != null) {
-    throw badInput(`\`filter.${fixed}\` is given by the place of this list.`);
+    throw badInput(
+      `\`filter.${fixed}\` cannot be set here: this field already filters by ${fixed === 'forms' ? 'form' : 'author'}.`,
+    );
   }
   const { list } = listOf(args, {});
   windowOf(args, { ...list, scope: null });
@@ -109,7 +114,8 @@ builder.queryField('documents', (t) =>
     type: DocumentConnectionRef,
     args: viewArgs,
     precheck: precheckView,
-    description: 'The documents of a view, in the order of the DMS.',
+    description:
+      'Returns a page of the documents in a view. Costs one DMS request; `last` without `before` costs two.',
     resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
   }),
 );
@@ -121,7 +127,8 @@ builder.objectField(FormRef, 'documents', (t) =>
     keyOnly: true,
     args: viewArgs,
     precheck: precheckWithin('forms'),
-    description: 'The documents of this form in a view; `forms` of the filter stays empty here.',
+    description:
+      'Returns a page of the documents of this form. `filter.forms` cannot be set here. Costs one DMS request; `last` without `before` costs two.',
     resolve: ({ fullId }, args, context, info) => {
       precheckWithin('forms')(args);
       return documentsIn(args, { forms: [fullId] }, context, info);
@@ -137,7 +144,7 @@ builder.objectField(PersonRef, 'documents', (t) =>
     args: viewArgs,
     precheck: precheckWithin('authors'),
     description:
-      'The documents that this person created, in a view; `authors` of the filter stays empty here.',
+      'Returns a page of the documents that this person created. `filter.authors` cannot be set here. Costs one DMS request; `last` without `before` costs two.',
     resolve: ({ systemId }, args, context, info) => {
       precheckWithin('authors')(args);
       return documentsIn(args, { authors: [systemId] }, context, info);
@@ -150,10 +157,13 @@ builder.queryField('document', (t) =>
     type: DocumentRef,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'Global, full or short id of the document.' }),
+      id: t.arg.id({
+        required: true,
+        description: 'Global, full or short ID of the document, such as `DOC-0042`.',
+      }),
     },
     precheck: precheckId('Document'),
-    description: 'One document; null where there is none that the user may see.',
+    description: 'Fetches a document by its ID.',
     resolve: (_root, { id }, { loaders }, info) =>
       loaders.document.load(dmsIdFrom('Document', id), documentRequirements(info)),
   }),
@@ -167,32 +177,32 @@ DocumentConnectionRef.implement({
     edges: t.field({
       type: [DocumentEdge],
       requiresUnder: '',
-      description: 'The documents of the page, each with its cursor.',
+      description: 'Documents of the page with their cursors.',
       resolve: edgesOf,
     }),
     nodes: t.field({
       type: [DocumentRef],
       requiresUnder: '',
-      description: 'The documents of the page.',
+      description: 'Documents of the page.',
       resolve: ({ items }) => items,
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),
-      description: 'Where the page stands.',
+      description: 'Position of the page within the list.',
       resolve: pageInfoOf,
     }),
     totalCount: t.exposeInt('totalCount', {
       nullable: true,
-      description: 'How many documents there are in all; null where the DMS does not tell.',
+      description: 'Number of documents in the whole list. Null if the DMS does not report it.',
     }),
   }),
 });
 
 DocumentEdge.implement({
-  description: 'A document at its place in the list.',
+  description: 'A document of a page, with its cursor.',
   fields: (t) => ({
     cursor: t.string({
-      description: 'Cursor of this place, for `after` and `before`.',
+      description: 'Cursor of the item, for `after` and `before`.',
       resolve: ({ cursor }) => cursor(),
     }),
     node: t.expose('node', { type: DocumentRef, requiresUnder: '', description: 'The document.' }),

@@ -2,44 +2,44 @@ import { dmsIdFrom } from '../ids.ts';
 import { FileRef, RecoDataRef, RecoFormRef, RecoResultRef } from '../refs.ts';
 
 RecoDataRef.implement({
-  description: 'What was recognized in an attachment with one recognition form.',
+  description: 'Data recognized in an attachment with one recognition form.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The DMS’s own id of the entry.' }),
+    id: t.exposeID('id', { description: 'ID of the entry in the DMS. It is not a global ID.' }),
     pageIndexStart: t.exposeInt('pageIndexStart', {
       nullable: true,
       requires: ['pageIndexStart'],
-      description: 'First page of the entry, counted from 0; null where the DMS leaves it out.',
+      description: 'Zero-based index of the first page of the entry.',
     }),
     pageIndexEnd: t.exposeInt('pageIndexEnd', {
       nullable: true,
       requires: ['pageIndexEnd'],
-      description: 'Last page of the entry, counted from 0; null where the DMS leaves it out.',
+      description: 'Zero-based index of the last page of the entry.',
     }),
     validated: t.exposeBoolean('validated', {
       nullable: true,
       requires: ['validated'],
-      description: 'Whether a person has checked it; null where the DMS leaves it out.',
+      description: 'Whether a user has validated the data.',
     }),
     form: t.expose('form', {
       type: RecoFormRef,
       nullable: true,
       requires: ['form'],
-      description: 'The recognition form of the entry; null where the DMS leaves it out.',
+      description: 'Recognition form of the entry.',
     }),
     result: t.expose('result', {
       type: RecoResultRef,
       nullable: true,
       requires: ['result'],
       requiresUnder: 'result.',
-      description: 'What the recognition itself came to; null where the DMS leaves it out.',
+      description: 'Result of the automatic recognition.',
     }),
     file: t.field({
       type: FileRef,
       args: {
-        id: t.arg.id({ required: true, description: 'The DMS’s own id of the file.' }),
+        id: t.arg.id({ required: true, description: 'ID of the file in the DMS.' }),
       },
       description:
-        'A file of this entry, such as the picture of an extracted region. Its name is its id; whether it exists shows when it is downloaded.',
+        'Returns a file of the entry, such as the image of an extracted region. The `name` of the file is its ID. The gateway does not check whether the file exists: if it does not, the download returns 404.',
       precheck: ({ id }: { id: string }) => {
         dmsIdFrom('File', id);
         return {};
@@ -57,33 +57,33 @@ RecoFormRef.implement({
   fields: (t) => ({
     id: t.exposeString('id', {
       nullable: true,
-      description: 'Its id; null where the DMS leaves it out.',
+      description: 'ID of the recognition form. It is not a global ID.',
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: 'Its name; null where the DMS leaves it out.',
+      description: 'Name of the recognition form.',
     }),
     form: t.expose('form', {
       type: 'JSON',
       nullable: true,
-      description: 'Its definition, as the DMS sends it; usually null.',
+      description: 'Definition of the recognition form, as the DMS returns it. Usually null.',
     }),
   }),
 });
 
 RecoResultRef.implement({
-  description: 'What a recognition came to.',
+  description: 'Result of an automatic recognition.',
   fields: (t) => ({
     form: t.expose('form', {
       type: RecoFormRef,
       nullable: true,
       requires: ['form'],
-      description: 'The recognition form that was found; null where none was.',
+      description: 'Recognition form that was detected.',
     }),
     confidence: t.exposeFloat('confidence', {
       nullable: true,
       requires: ['confidence'],
-      description: 'How sure the recognition is of the form, as the DMS gives it.',
+      description: 'Confidence in the detected form, as the DMS reports it.',
     }),
   }),
 });

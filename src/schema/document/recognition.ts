@@ -9,9 +9,9 @@ builder.objectFields(DocumentRef, (t) => ({
     nullable: true,
     keyOnly: true,
     args: {
-      page: t.arg.int({ description: 'Page index, from 0; left out: the text of all pages.' }),
+      page: t.arg.int({ description: 'Zero-based page index. Default: the text of all pages.' }),
     },
-    description: 'Text read from the document; null where there is none.',
+    description: 'Text recognized in the document. Costs one DMS request.',
     precheck: ({ page }: { page?: number | null }) => {
       if (page != null) checkRange('page', page, 0, MAX_INDEX);
       return { calls: 1 };
@@ -25,22 +25,22 @@ builder.objectFields(DocumentRef, (t) => ({
     type: 'URL',
     keyOnly: true,
     description:
-      'Where this gateway serves the recognized PDF with its text layer. Whether there is one shows when it is downloaded.',
+      'Download URL of the recognized PDF with its text layer. The gateway does not check whether there is one: if there is none, the download returns 404.',
     resolve: ({ fullId }, _args, { fileUrl }) => fileUrl(['documents', fullId, 'pdf']),
   }),
 }));
 
 RecognizedTextRef.implement({
-  description: 'Text read from a document.',
+  description: 'Text recognized in a document.',
   fields: (t) => ({
     text: t.exposeString('text', { description: 'The text.' }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'Index of the page, from 0; null for the text of all pages.',
+      description: 'Zero-based index of the page. Null for the text of all pages.',
     }),
     totalCount: t.exposeInt('totalCount', {
       nullable: true,
-      description: 'The DMS’s X-Total-Count; null where it does not tell.',
+      description: 'Total count that the DMS reports with the text, usually the number of pages.',
     }),
   }),
 });

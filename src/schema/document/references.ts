@@ -27,7 +27,7 @@ builder.objectFields(DocumentRef, (t) => ({
       return { items: requestedItems(args) };
     },
     description:
-      'The documents that list this one in their references (`refByDocs`). Each is read one by one, and only those of the asked page.',
+      'Returns a page of the documents that refer to this document. Costs one DMS request per document of the page, unless only IDs are selected.',
     resolve: ({ fullId, refByDocs }, args) => {
       const list = { name: 'refByDocs', scope: fullId };
       const ids = refByDocs ?? [];
@@ -50,14 +50,14 @@ function read(id: string, { loaders }: GatewayContext, info: GraphQLResolveInfo)
   return loaders.document.load(id, documentRequirements(info, 'Document'));
 }
 
-const unreadable = 'One that cannot be read is null, with an error; one that is gone is null.';
+const unreadable = 'Null if the document does not exist or reading it failed.';
 
 DocumentReferenceConnectionRef.implement({
-  description: 'A page of referencing documents, which are read one by one.',
+  description: 'A page of documents that refer to a document.',
   fields: (t) => ({
     edges: t.field({
       type: [ReferenceEdge],
-      description: 'The documents of the page, each with its cursor.',
+      description: 'Documents of the page with their cursors.',
       resolve: ({ items, start, cursor }) =>
         items.map((id, i) => ({ id, cursor: () => cursor(start + i) })),
     }),
@@ -65,16 +65,19 @@ DocumentReferenceConnectionRef.implement({
       type: [DocumentRef],
       nullable: { list: false, items: true },
       upstreamCalls: true,
-      description: `The documents of the page. ${unreadable}`,
+      description:
+        'Documents of the page. An item is null if the document does not exist or reading it failed.',
       resolve: ({ items }, _args, context, info) =>
         withNullableItems(items.map((id) => read(id, context, info))),
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),
-      description: 'Where the page stands.',
+      description: 'Position of the page within the list.',
       resolve: pageInfoOf,
     }),
-    totalCount: t.exposeInt('totalCount', { description: 'How many documents refer to this one.' }),
+    totalCount: t.exposeInt('totalCount', {
+      description: 'Number of documents that refer to this document.',
+    }),
   }),
 });
 
@@ -83,17 +86,17 @@ const ReferenceEdge = builder.objectRef<{ id: string; cursor: () => string }>(
 );
 
 ReferenceEdge.implement({
-  description: 'A referencing document at its place in the list.',
+  description: 'A referring document of a page, with its cursor.',
   fields: (t) => ({
     cursor: t.string({
-      description: 'Cursor of this place, for `after` and `before`.',
+      description: 'Cursor of the item, for `after` and `before`.',
       resolve: ({ cursor }) => cursor(),
     }),
     node: t.field({
       type: DocumentRef,
       nullable: true,
       upstreamCalls: true,
-      description: `The document. ${unreadable}`,
+      description: `The referring document. ${unreadable}`,
       resolve: ({ id }, _args, context, info) => read(id, context, info),
     }),
   }),

@@ -13,87 +13,86 @@ import {
 } from '../refs.ts';
 import { actorOf } from '../related-objects.ts';
 
-const property = 'Null where the DMS leaves it out.';
-
 DocumentRef.implement({
-  description: 'A business document with its attachments, on its way through a workflow.',
+  description: 'A business document with values, attachments and a workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     id: t.id({
       keyOnly: true,
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ fullId }) => toGlobalId('Document', fullId),
     }),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
-      description: 'The full id: 24 hexadecimal characters (`_id`).',
+      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00d000000001`.',
     }),
     shortId: t.exposeString('shortId', {
       nullable: true,
       requires: ['shortId'],
-      description: `The short id that people read and type (\`_id_web\`). ${property}`,
+      description: 'Short ID to show to users, such as `DOC-0042`.',
     }),
     meta: t.expose('meta', {
       type: MetaRef,
       nullable: true,
       requires: ['meta'],
-      description: `When it was stored and changed (\`_meta\`). ${property}`,
+      description: 'Creation time, modification time and revision.',
     }),
     author: t.field({
       type: ActorRef,
       nullable: true,
       requires: ['author'],
       description:
-        'Who created it (`author`); null where the DMS leaves it out or the person is gone.',
+        'The author of the document. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
     state: t.exposeInt('state', {
       nullable: true,
       requires: ['state'],
-      description: `Process phase, 0 to 100 (\`state\`). ${property}`,
+      description: 'Number of the workflow phase, 0 to 100. The DMS defines its meaning.',
     }),
     step: t.exposeInt('step', {
       nullable: true,
       requires: ['step'],
-      description: `Step within the phase, 0 to 100 (\`step\`). ${property}`,
+      description: 'Step within the phase, 0 to 100.',
     }),
     iteration: t.exposeInt('iteration', {
       nullable: true,
       requires: ['iteration'],
-      description: `Iteration within the phase, 0 to 100 (\`iteration\`). ${property}`,
+      description: 'Iteration within the phase, 0 to 100.',
     }),
     status: t.exposeInt('status', {
       nullable: true,
       requires: ['status'],
-      description: `Document status, 1 to 10 (\`status\`). ${property}`,
+      description: 'Document status, 1 to 10. The DMS defines its meaning.',
     }),
     formSystemType: t.exposeInt('formSystemType', {
       nullable: true,
       requires: ['formSystemType'],
-      description: `System type of its form (\`formsystype\`). ${property}`,
+      description: 'System type of the form. The DMS defines its meaning.',
     }),
     dateCreated: t.expose('dateCreated', {
       type: 'DateTime',
       nullable: true,
       requires: ['dateCreated'],
-      description: `When it was created (\`datecreated\`). ${property}`,
+      description: 'When the document was created.',
     }),
     dateDue: t.expose('dateDue', {
       type: 'DateTime',
       nullable: true,
       requires: ['dateDue'],
-      description: 'When it is due (`datedue`); null where it is not set.',
+      description: 'When the document is due.',
     }),
     tags: t.stringList({
       requires: ['tags'],
-      description: 'Its tags, in the order of the DMS (`_tags`).',
+      description: 'Tags of the document.',
       resolve: ({ tags }) => tags ?? [],
     }),
     files: t.field({
       type: [FileRef],
       requires: ['files'],
-      description: 'Its attachments, in the order of the DMS (`filesList`).',
+      description: 'Attachments of the document.',
       resolve: ({ files }) => files ?? [],
     }),
     response: t.field({
@@ -102,7 +101,7 @@ DocumentRef.implement({
       requires: ['response'],
       requiresUnder: 'response.',
       description:
-        'The response that the DMS prepares for the current user and phase (`docResponse`). Asking for it makes the DMS prepare it; null where there is nothing to respond to.',
+        'The response of the user in the current phase. Null if no response is expected. Selecting this field makes the DMS create the response, so select it only if the user is about to respond.',
       resolve: ({ response }) => response ?? null,
     }),
     recoData: t.field({
@@ -110,7 +109,7 @@ DocumentRef.implement({
       requires: ['recoData'],
       requiresUnder: 'recoData.',
       description:
-        'What was recognized in its attachments, one entry per recognition form (`recoData`); empty for a document without recognition.',
+        'Data recognized in the attachments, one entry per recognition form. Empty for a document without recognition.',
       resolve: ({ recoData }) => recoData ?? [],
     }),
     extra: t.field({
@@ -119,12 +118,12 @@ DocumentRef.implement({
       args: {
         names: t.arg.stringList({
           required: true,
-          description: `Names of REST fields: letters, digits and \`_\`; at most ${bounds.extraNames}.`,
+          description: `Names of DMS fields, at most ${bounds.extraNames}. A name consists of letters, digits and \`_\`.`,
         }),
       },
       requires: ({ names }) => (names as string[]).map((name) => `extra:${name}` as const),
       description:
-        'Fields of the REST document that this schema does not name, as the DMS sends them.',
+        'Fields of the document that this schema does not define, by name and as the DMS returns them. Fields that the document does not have are omitted.',
       precheck: ({ names }: { names: string[] }) => {
         checkExtra(names);
         return {};
@@ -146,23 +145,23 @@ function checkExtra(names: readonly string[]): void {
   for (const name of names) {
     if (!isExtraName(name)) {
       throw badInput(
-        `\`names\` takes names of plain REST fields, not ${JSON.stringify(name.slice(0, 60))}.`,
+        `\`names\` must be names of plain DMS fields, not ${JSON.stringify(name.slice(0, 60))}.`,
       );
     }
   }
 }
 
 FileRef.implement({
-  description: 'A file of a document.',
+  description: 'A file of a document or of a recognition entry.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'The DMS’s own id of the file: 24 hexadecimal characters.',
+      description: 'ID of the file in the DMS: 24 hexadecimal characters. It is not a global ID.',
     }),
-    name: t.exposeString('name', { description: 'File name, as it was uploaded.' }),
+    name: t.exposeString('name', { description: 'File name, such as `invoice.pdf`.' }),
     url: t.field({
       type: 'URL',
       description:
-        'Where this gateway serves the file. A plain link where the gateway holds the credential (it then expires); otherwise to be requested with the same headers as this query.',
+        'Download URL of the file. A signed URL (with the parameter `t`) works as a plain link and expires. For any other URL, send the same headers as with this query.',
       resolve: ({ documentId, entryId, id }, _args, { fileUrl }) =>
         fileUrl(
           entryId === undefined

@@ -37,7 +37,7 @@ function payload<Name extends string>(name: Name, description: string, nullWhen:
       document: t.field({
         type: DocumentRef,
         nullable: true,
-        description: `The document, read anew. ${nullWhen}`,
+        description: `The document after the change. Costs one DMS request. ${nullWhen}`,
         resolve: ({ documentId }, _args, { loaders }, info) => {
           if (documentId === null) return null;
           if (isFullId(documentId) && isKeyOnly(info)) return { fullId: documentId };
@@ -50,56 +50,67 @@ function payload<Name extends string>(name: Name, description: string, nullWhen:
 
 const RespondPayload = payload(
   'RespondToDocumentPayload',
-  'A response that was taken.',
-  'Null where the user may no longer see it.',
+  'Returned if `respondToDocument` succeeds.',
+  'Null if the user can no longer see it.',
 );
 const MovePayload = payload(
   'MoveDocumentPayload',
-  'A move that was made.',
-  'Null after DELETE, and where the user may no longer see it.',
+  'Returned if `moveDocument` succeeds.',
+  'Null after `DELETE`, and if the user can no longer see it.',
 );
 
 const RespondResult = builder.unionType('RespondToDocumentResult', {
-  description: 'What became of respondToDocument.',
+  description: 'The result of `respondToDocument`.',
   types: [RespondPayload, ...mutationErrorRefs, ConflictErrorRef],
   resolveType: (result) => typeNameOf(result as Conflict | MutationError),
 });
 
 const MoveResult = builder.unionType('MoveDocumentResult', {
-  description: 'What became of moveDocument.',
+  description: 'The result of `moveDocument`.',
   types: [MovePayload, ...mutationErrorRefs, ConflictErrorRef],
   resolveType: (result) => typeNameOf(result as Conflict | MutationError),
 });
 
 const expectedRevision =
-  'Refuse with ConflictError when the document’s revision (`meta.revision`) is another one. It is read just before, so that two writes at the same moment can still both pass: best effort.';
+  'Revision that the document must have, from `meta.revision`. If it has another one, nothing is written and the result is `ConflictError`. Best effort: the revision is read just before the write, so two simultaneous writes can both succeed.';
 
 const RespondInput = builder.inputType('RespondToDocumentInput', {
-  description: 'A participant’s answer in the current phase. What is left out or null is not sent.',
+  description:
+    'A workflow action of a participant in the current phase. Omitted and null fields are not sent.',
   fields: (t) => ({
-    document: t.id({ required: true, description: 'Global, full or short id of the document.' }),
+    document: t.id({
+      required: true,
+      description: 'Global, full or short ID of the document, such as `DOC-0042`.',
+    }),
     response: t.id({
       description:
-        'Global or full id of the response to give. Left out, the gateway asks the DMS for the user’s response in the current phase, which costs one more request.',
+        'Global or full ID of the response, from `Document.response`. If omitted, the gateway fetches it, which costs one additional DMS request.',
     }),
-    action: t.field({ type: ResponseActionEnum, required: true, description: 'The answer.' }),
-    content: t.string({ description: 'What to say about it.' }),
+    action: t.field({
+      type: ResponseActionEnum,
+      required: true,
+      description: 'The action to take.',
+    }),
+    content: t.string({ description: 'Comment on the action.' }),
     values: t.field({
       type: [FieldValueInputRef],
-      description: `Values to set on the document, at most ${bounds.inputValues}.`,
+      description: `Values of form fields to set, at most ${bounds.inputValues}.`,
     }),
     tags: t.stringList({
-      description: `The document’s tags from now on, at most ${bounds.inputTags}; no commas in a tag.`,
+      description: `New tags, which replace all tags of the document; at most ${bounds.inputTags}. A tag cannot contain a comma.`,
     }),
     expectedRevision: t.int({ description: expectedRevision }),
   }),
 });
 
 const MoveInput = builder.inputType('MoveDocumentInput', {
-  description: 'A move of a document to another phase or status.',
+  description: 'A change of the phase or status of a document.',
   fields: (t) => ({
-    document: t.id({ required: true, description: 'Global, full or short id of the document.' }),
-    action: t.field({ type: PhaseActionEnum, required: true, description: 'Where to move it.' }),
+    document: t.id({
+      required: true,
+      description: 'Global, full or short ID of the document, such as `DOC-0042`.',
+    }),
+    action: t.field({ type: PhaseActionEnum, required: true, description: 'The action to take.' }),
     expectedRevision: t.int({ description: expectedRevision }),
   }),
 });
@@ -122,12 +133,13 @@ function conflictFor(
   const actual = document.meta?.revision;
   if (expected == null || actual === expected) return null;
   if (actual == null) {
-    const message = 'The DMS does not tell the revision of this document.';
+    const message =
+      'The DMS does not report the revision of this document. Omit `expectedRevision`.';
     return validationError([{ path: ['expectedRevision'], message }]);
   }
   return {
     __typename: 'ConflictError',
-    message: `The document has changed: its revision is ${actual}, not ${expected}.`,
+    message: `The document has changed: its revision is ${actual}, not ${expected}. Read it again before you retry.`,
     expectedRevision: expected,
     actualRevision: actual,
   };
@@ -138,9 +150,11 @@ const documentNotFound = 'The document was not found.';
 builder.mutationField('respondToDocument', (t) =>
   t.field({
     type: RespondResult,
-    args: { input: t.arg({ type: RespondInput, required: true, description: 'The answer.' }) },
+    args: {
+      input: t.arg({ type: RespondInput, required: true, description: 'The workflow action.' }),
+    },
     description:
-      'A workflow participant’s answer in the current phase. It is sent once; where no answer comes, the error has the code OUTCOME_UNKNOWN.',
+      'Takes a workflow action as a participant of the current phase. Can also set values and tags of the document.',
     resolve: async (_root, { input }, context) => {
       const check = checkInput((check) => ({
         documentId: check.id('Document', input.document, ['document']),
@@ -162,7 +176,7 @@ builder.mutationField('respondToDocument', (t) =>
       if (conflictError !== null) return conflictError;
       const responseId = check.value.responseId ?? document.response?.fullId;
       if (responseId === undefined) {
-        return notFound('There is nothing for you to respond to in the document’s current phase.');
+        return notFound('The document does not expect a response from you in its current phase.');
       }
       const result = await context.dms.documents.respond({
         documentId,
@@ -180,9 +194,15 @@ builder.mutationField('respondToDocument', (t) =>
 builder.mutationField('moveDocument', (t) =>
   t.field({
     type: MoveResult,
-    args: { input: t.arg({ type: MoveInput, required: true, description: 'The move.' }) },
+    args: {
+      input: t.arg({
+        type: MoveInput,
+        required: true,
+        description: 'The change of phase or status.',
+      }),
+    },
     description:
-      'Status and phase, for the initiator or an administrator (role elAdminDocsRW). It is sent once; where no answer comes, the error has the code OUTCOME_UNKNOWN.',
+      'Moves a document to another phase or changes its status. Requires that the user is the initiator of the document or has the DMS role `elAdminDocsRW`.',
     resolve: async (_root, { input }, context) => {
       const check = checkInput((check) => check.id('Document', input.document, ['document']));
       if ('failure' in check) return check.failure;

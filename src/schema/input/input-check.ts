@@ -45,7 +45,7 @@ export class InputCheck {
   /** Whether a list has at most `max` entries; a longer one is not walked. */
   checkLength(path: Path, list: readonly unknown[], max: number): boolean {
     if (list.length <= max) return true;
-    this.issue(path, `At most ${max} entries are allowed here, not ${list.length}.`);
+    this.issue(path, `The list can have at most ${max} entries, not ${list.length}.`);
     return false;
   }
 
@@ -63,7 +63,7 @@ export class InputCheck {
   optionalFullId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
     const own = this.optionalId(type, id, path);
     if (own !== undefined && !isFullId(own)) {
-      this.issue(path, `\`${path.join('.')}\` must be a global id or 24 hexadecimal characters.`);
+      this.issue(path, `\`${path.join('.')}\` must be a global ID or 24 hexadecimal characters.`);
     }
     return own;
   }
@@ -75,7 +75,7 @@ export class InputCheck {
   optionalForeignId(id: string | null | undefined, path: Path): string | undefined {
     if (id == null) return undefined;
     if (!isValidId(id)) {
-      this.issue(path, `\`${path.join('.')}\` must be ${ID_RULE}, or be left out.`);
+      this.issue(path, `\`${path.join('.')}\` must be omitted or be ${ID_RULE}.`);
     }
     return id;
   }
@@ -86,9 +86,9 @@ export class InputCheck {
     const seen = new Set<string>();
     return values.map((value, i) => {
       const path = ['values', i];
-      if (!isName(value.tag)) this.issue([...path, 'tag'], `${NAME_RULE} for a tag.`);
+      if (!isName(value.tag)) this.issue([...path, 'tag'], `${NAME_RULE}.`);
       if (seen.has(value.tag)) {
-        this.issue([...path, 'tag'], `The tag ${JSON.stringify(value.tag)} is given twice.`);
+        this.issue([...path, 'tag'], `The tag ${JSON.stringify(value.tag)} occurs more than once.`);
       }
       seen.add(value.tag);
       return this.#value(value, path);
@@ -97,7 +97,7 @@ export class InputCheck {
 
   #value({ tag, text, table }: FieldValueInput, path: Path): FieldValue {
     if ((text == null) === (table == null)) {
-      this.issue(path, 'A value is either `text` or `table`.');
+      this.issue(path, 'Set either `text` or `table`.');
     }
     if (table == null) return { kind: 'text', tag, text: text ?? '' };
     const { columns, rows } = table;
@@ -110,7 +110,7 @@ export class InputCheck {
       if (row.length === columns.length) continue;
       this.issue(
         [...path, 'table', 'rows', r],
-        `The row has ${row.length} cells, and the table ${columns.length} columns.`,
+        `The row has ${row.length} cells, but the table has ${columns.length} columns.`,
       );
     }
     return { kind: 'table', tag, columns, rows };
@@ -122,7 +122,7 @@ export class InputCheck {
     if (this.#cells <= bounds.cells) return true;
     // The first table that is too many says it for all of them.
     if (before <= bounds.cells) {
-      this.issue(path, `The tables of an input have at most ${bounds.cells} cells together.`);
+      this.issue(path, `All tables of one input together can have at most ${bounds.cells} cells.`);
     }
     return false;
   }
@@ -131,7 +131,7 @@ export class InputCheck {
     if (tags == null || !this.checkLength(['tags'], tags, bounds.inputTags)) return undefined;
     for (const [i, tag] of tags.entries()) {
       if (!isName(tag) || tag.includes(',')) {
-        this.issue(['tags', i], `${NAME_RULE} and without commas for a tag.`);
+        this.issue(['tags', i], `${NAME_RULE} and commas.`);
       }
     }
     return tags;
@@ -146,9 +146,10 @@ export class InputCheck {
     for (const [i, { language }] of list.entries()) {
       const path = ['value', i, 'language'];
       if (!/^[A-Za-z]{2,8}(-[A-Za-z\d]{1,8})*$/.test(language)) {
-        this.issue(path, 'A language is a short name such as `en`.');
+        this.issue(path, 'A language must be a code such as `en`.');
       }
-      if (seen.has(language)) this.issue(path, `The language \`${language}\` is given twice.`);
+      if (seen.has(language))
+        this.issue(path, `The language \`${language}\` occurs more than once.`);
       seen.add(language);
     }
     return list;
@@ -160,7 +161,7 @@ export class InputCheck {
     if (!this.checkLength(['nameExt'], list, bounds.furtherNames)) return [];
     for (const [i, value] of list.entries()) {
       if (checkJsonSize(value, bounds.furtherNameLength) === 'fits') continue;
-      const message = `A further name has at most ${bounds.furtherNameLength} characters as JSON, on at most 500 levels.`;
+      const message = `An additional name can have at most ${bounds.furtherNameLength} characters as JSON and at most 500 levels of nesting.`;
       this.issue(['nameExt', i], message);
     }
     return list;
@@ -177,7 +178,7 @@ export class InputCheck {
   }
 }
 
-const NAME_RULE = 'Use 1 to 256 characters without control characters';
+const NAME_RULE = 'A tag must have 1 to 256 characters without control characters';
 
 const isName = (text: string): boolean => /^\P{Cc}{1,256}$/u.test(text);
 

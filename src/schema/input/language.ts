@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 export const languageArg = builder.args((t) => ({
   language: t.string({
     description:
-      'Short name of the language, such as `en`. Left out: the first of the request’s Accept-Language that there is.',
+      'Preferred language, such as `en`. Default: the languages of the `Accept-Language` header.',
   }),
 }));
 

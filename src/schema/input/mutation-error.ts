@@ -26,21 +26,25 @@ export interface Conflict {
 
 type MutationErrorNamed<Name> = Extract<MutationError, { __typename: Name }>;
 
-const message = 'What happened, in a sentence for the person who asked.';
+const message = 'Human-readable explanation of the error.';
 
 const ErrorRef = builder.interfaceRef<{ message: string }>('Error').implement({
-  description: 'An error that the person who asked can act on.',
+  description:
+    'An expected error of a mutation that the user can act on. All other errors are in `errors`, with `extensions.code`.',
   fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
 });
 
 const IssueRef = builder.objectRef<Issue>('ValidationIssue').implement({
-  description: 'One thing that is wrong with an input.',
+  description: 'A problem with one part of an input.',
   fields: (t) => ({
     path: t.stringList({
-      description: 'Where in the input, such as `["values", "0", "tag"]`.',
+      description:
+        'Path within the input, such as `["values", "0", "tag"]`. Empty if the problem concerns the input as a whole.',
       resolve: ({ path }) => path,
     }),
-    message: t.exposeString('message', { description: 'What is wrong there.' }),
+    message: t.exposeString('message', {
+      description: 'Human-readable explanation of the problem.',
+    }),
   }),
 });
 
@@ -48,14 +52,14 @@ const ValidationErrorRef = builder
   .objectRef<MutationErrorNamed<'ValidationError'>>('ValidationError')
   .implement({
     description:
-      'The input is not valid. Either the gateway saw it before anything was sent (then `issues` says where), or the DMS refused it (then `message` is its reason).',
+      'The input is invalid, and nothing was written. If the gateway rejected it, `issues` lists the problems. If the DMS rejected it, `message` is the reason that the DMS gave.',
     interfaces: [ErrorRef],
     fields: (t) => ({
       message: t.exposeString('message', { description: message }),
       issues: t.field({
         type: [IssueRef],
         description:
-          'What the gateway found wrong, at most 100 findings; empty where the DMS refused.',
+          'Problems that the gateway found, at most 100. Empty if the DMS rejected the input.',
         resolve: ({ issues }) => issues,
       }),
     }),
@@ -64,7 +68,7 @@ const ValidationErrorRef = builder
 const NotFoundErrorRef = builder
   .objectRef<MutationErrorNamed<'NotFoundError'>>('NotFoundError')
   .implement({
-    description: 'What the mutation names is not there, or not for this user.',
+    description: 'An object that the input refers to does not exist or is not visible to the user.',
     interfaces: [ErrorRef],
     fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
   });
@@ -72,13 +76,13 @@ const NotFoundErrorRef = builder
 const ForbiddenErrorRef = builder
   .objectRef<MutationErrorNamed<'ForbiddenError'>>('ForbiddenError')
   .implement({
-    description: 'The DMS refused: the user may not do this.',
+    description: 'The DMS does not allow the user to do this.',
     interfaces: [ErrorRef],
     fields: (t) => ({
       message: t.exposeString('message', { description: message }),
       requiredRole: t.exposeString('requiredRole', {
         nullable: true,
-        description: 'The role that the DMS asks for; null where it is not known.',
+        description: 'DMS role that is required, such as `elAdminCrmRW`. Null if it is not known.',
       }),
     }),
   });
@@ -86,21 +90,22 @@ const ForbiddenErrorRef = builder
 const NothingChangedErrorRef = builder
   .objectRef<MutationErrorNamed<'NothingChangedError'>>('NothingChangedError')
   .implement({
-    description: 'The DMS executed the request, and nothing changed.',
+    description: 'The DMS processed the request but changed nothing.',
     interfaces: [ErrorRef],
     fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
   });
 
 export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').implement({
-  description: 'The document’s revision is no longer the expected one: somebody was faster.',
+  description:
+    'The revision of the document differs from `expectedRevision` because someone else changed the document. Read it again before you retry.',
   interfaces: [ErrorRef],
   fields: (t) => ({
     message: t.exposeString('message', { description: message }),
     expectedRevision: t.exposeInt('expectedRevision', {
-      description: 'The revision that the caller expected.',
+      description: 'Revision that the input expected.',
     }),
     actualRevision: t.exposeInt('actualRevision', {
-      description: 'The revision that the document has.',
+      description: 'Current revision of the document.',
     }),
   }),
 });
@@ -134,14 +139,18 @@ export function mutationErrorFrom(
     case 'nothingChanged':
       return {
         __typename: 'NothingChangedError',
-        message: `${what} did not change: the DMS found nothing to do.`,
+        message: `${what} was not changed. The DMS processed the request but updated nothing.`,
       };
     case 'notFound':
       return notFound(`${what} was not found.`);
     case 'forbidden': {
       const { requiredRole } = write;
-      const role = requiredRole === null ? '' : ` The role ${requiredRole} is needed.`;
-      return { __typename: 'ForbiddenError', message: `You may not do this.${role}`, requiredRole };
+      const role = requiredRole === null ? '' : ` The role ${requiredRole} is required.`;
+      return {
+        __typename: 'ForbiddenError',
+        message: `You are not allowed to do this.${role}`,
+        requiredRole,
+      };
     }
     case 'rejected':
       return { __typename: 'ValidationError', message: write.message, issues: [] };

@@ -16,17 +16,17 @@ interface Upserted {
 }
 
 const Payload = builder.objectRef<Upserted>('UpsertListValuePayload').implement({
-  description: 'A list value that was created or changed.',
+  description: 'Returned if `upsertListValue` succeeds.',
   fields: (t) => ({
     listValue: t.expose('listValue', {
       type: ListValueRef,
-      description: 'The list value as it is stored now.',
+      description: 'The created or updated list value.',
     }),
   }),
 });
 
 const Result = builder.unionType('UpsertListValueResult', {
-  description: 'What became of upsertListValue.',
+  description: 'The result of `upsertListValue`.',
   types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
@@ -36,7 +36,7 @@ const TranslationInput = builder.inputType('TranslationInput', {
   fields: (t) => ({
     language: t.string({
       required: true,
-      description: 'Short name of the language, such as `en`.',
+      description: 'Language code, such as `en`.',
     }),
     text: t.string({ required: true, description: 'The text in that language.' }),
   }),
@@ -44,18 +44,18 @@ const TranslationInput = builder.inputType('TranslationInput', {
 
 const Input = builder.inputType('UpsertListValueInput', {
   description:
-    'The value to change is found by `id` or `externalId`; where none is found or given, a new one is created. What is left out or null stays as it is.',
+    'A list value to create or update. The DMS looks for an existing list value by `id` or `externalId`. If it finds none, it creates a new one. Omitted and null fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ description: 'Global or full id.' }),
+    id: t.id({ description: 'Global or full ID of the list value.' }),
     directory: t.id({
       description:
-        'Global or full id of the directory that it belongs to; left out for a directory.',
+        'Global or full ID of the directory that the list value belongs to. Omit it to create or update a directory.',
     }),
-    externalId: t.string({ description: 'The id in another system.' }),
-    status: t.int({ description: 'The DMS’s status number.' }),
+    externalId: t.string({ description: 'ID of the list value in another system.' }),
+    status: t.int({ description: 'Status number. The DMS defines its meaning.' }),
     value: t.field({
       type: [TranslationInput],
-      description: `Its text, each language at most once, at most ${bounds.translations} of them.`,
+      description: `Translations of the text, at most ${bounds.translations}. Each language can occur once.`,
     }),
   }),
 });
@@ -63,8 +63,15 @@ const Input = builder.inputType('UpsertListValueInput', {
 builder.mutationField('upsertListValue', (t) =>
   t.field({
     type: Result,
-    args: { input: t.arg({ type: Input, required: true, description: 'What to store.' }) },
-    description: 'Creates or changes a value of a directory. Needs the role elAdminDocRW.',
+    args: {
+      input: t.arg({
+        type: Input,
+        required: true,
+        description: 'The list value to create or update.',
+      }),
+    },
+    description:
+      'Creates or updates a list value or a directory. Requires the DMS role `elAdminDocRW`.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | MutationError> => {
       const { id, directory, externalId, value, ...plain } = input;
       const checked = checkInput((check) => {
@@ -75,7 +82,7 @@ builder.mutationField('upsertListValue', (t) =>
           parentId: check.optionalId('ListValue', directory, ['directory']),
           value: check.translations(value),
         });
-        if (Object.keys(change).length === 0) check.issue([], 'There is nothing to store.');
+        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field.');
         return change;
       });
       if ('failure' in checked) return checked.failure;

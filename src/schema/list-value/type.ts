@@ -5,73 +5,77 @@ import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../r
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 
 ListValueRef.implement({
-  description: 'A value of a directory; a directory itself is a list value of the first level.',
+  description: 'A value of a directory. A directory is itself a list value, without a parent.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     id: t.id({
       keyOnly: true,
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ fullId }) => toGlobalId('ListValue', fullId),
     }),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
-      description: 'The full id: 24 hexadecimal characters (`_id`).',
+      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed001100000001`.',
     }),
     externalId: t.exposeString('externalId', {
       nullable: true,
-      description: 'The id in another system (`_id_ext`); null where it has none.',
+      description: 'ID of the list value in another system.',
     }),
     value: t.string({
       nullable: true,
       args: languageArg,
       description:
-        'Its text in the asked language, else in one of Accept-Language, else the first there is; null where it has no text.',
+        'Text in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
       resolve: ({ translations }, { language }, { languages }) =>
         translated(translations ?? [], language, languages),
     }),
     translations: t.field({
       type: [TranslationRef],
-      description: 'Its text in every language, in the order of the DMS.',
+      description: 'All translations of the text.',
       resolve: ({ translations }) => translations ?? [],
     }),
     type: t.exposeInt('type', {
       nullable: true,
-      description: 'The DMS’s type number of the value.',
+      description: 'Type number of the list value. The DMS defines its meaning.',
     }),
     status: t.exposeInt('status', {
       nullable: true,
-      description: 'The DMS’s status number of the value.',
+      description: 'Status number of the list value. The DMS defines its meaning.',
     }),
     author: t.field({
       type: ActorRef,
       nullable: true,
-      description: 'Who entered it; null where the DMS leaves it out.',
+      description:
+        'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
     owner: t.field({
       type: PersonRef,
       nullable: true,
-      description: 'The person who looks after it; null where the DMS leaves it out.',
+      description:
+        'The person who is responsible for the list value. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ owner }, _args, context, info) => personOf(owner, context, info),
     }),
     parent: t.field({
       type: ListValueRef,
       nullable: true,
-      description: 'The list value that it belongs to; null for a directory.',
+      description:
+        'The list value that this one belongs to. Null for a directory. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ parentId }, _args, context, info) => listValueOf(parentId, context, info),
     }),
     values: t.field({
       type: [ListValueRef],
       nullable: true,
       keyOnly: true,
-      description: 'The values of this directory, in the order of the DMS.',
+      description: 'Values of this directory. Costs one DMS request.',
       resolve: ({ fullId }, _args, { loaders }) => loaders.valuesOf.load(fullId),
     }),
     meta: t.expose('meta', {
       type: MetaRef,
       nullable: true,
-      description: 'When it was stored and changed; null where the DMS leaves it out.',
+      description: 'Creation time, modification time and revision.',
     }),
   }),
 });
@@ -80,15 +84,16 @@ builder.queryFields((t) => ({
   directories: t.field({
     type: [ListValueRef],
     nullable: true,
-    description: 'The directories: the list values of the first level.',
+    description:
+      'Returns all directories: the list values without a parent. Costs one DMS request.',
     resolve: (_root, _args, { loaders }) => loaders.directories.load(''),
   }),
   listValue: t.field({
     type: ListValueRef,
     nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'Global or full id of the list value.' }) },
+    args: { id: t.arg.id({ required: true, description: 'Global or full ID of the list value.' }) },
     precheck: precheckId('ListValue'),
-    description: 'One list value; null where there is none.',
+    description: 'Fetches a list value by its ID.',
     resolve: (_root, { id }, { loaders }) => loaders.listValue.load(dmsIdFrom('ListValue', id)),
   }),
 }));

@@ -16,27 +16,29 @@ interface Upserted {
 }
 
 const Payload = builder.objectRef<Upserted>('UpsertOrgUnitPayload').implement({
-  description: 'An organizational unit that was created or changed.',
+  description: 'Returned if `upsertOrgUnit` succeeds.',
   fields: (t) => ({
-    orgUnit: t.expose('orgUnit', { type: OrgUnitRef, description: 'The unit as stored now.' }),
+    orgUnit: t.expose('orgUnit', { type: OrgUnitRef, description: 'The created or updated unit.' }),
   }),
 });
 
 const Result = builder.unionType('UpsertOrgUnitResult', {
-  description: 'What became of upsertOrgUnit.',
+  description: 'The result of `upsertOrgUnit`.',
   types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
 const Input = builder.inputType('UpsertOrgUnitInput', {
   description:
-    'The unit to change is found by `id`; where none is found or given, a new one is created. What is left out or null stays as it is.',
+    'An organizational unit to create or update. The DMS looks for an existing unit by `id`. If it finds none, it creates a new one. Omitted and null fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ description: 'Global, system (`unit…`) or external id.' }),
-    name: t.string({ description: 'Its name.' }),
-    head: t.id({ description: 'Global or system id of the person who leads it.' }),
+    id: t.id({ description: 'Global, system or external ID of the unit, such as `unit0a1f`.' }),
+    name: t.string({ description: 'Name of the unit.' }),
+    head: t.id({
+      description: 'Global or system ID of the person who leads the unit, such as `usr-bob`.',
+    }),
     members: t.idList({
-      description: `Global or system ids of all its members, at most ${bounds.members}.`,
+      description: `Global or system IDs of all members, at most ${bounds.members}.`,
     }),
   }),
 });
@@ -50,8 +52,10 @@ function checkMembers(check: InputCheck, members: readonly string[] | null | und
 builder.mutationField('upsertOrgUnit', (t) =>
   t.field({
     type: Result,
-    args: { input: t.arg({ type: Input, required: true, description: 'What to store.' }) },
-    description: 'Creates or changes an organizational unit. Needs the role elAdminSysRW.',
+    args: {
+      input: t.arg({ type: Input, required: true, description: 'The unit to create or update.' }),
+    },
+    description: 'Creates or updates an organizational unit. Requires the DMS role `elAdminSysRW`.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | MutationError> => {
       const checked = checkInput((check) => {
         const change = definedFields({
@@ -60,7 +64,7 @@ builder.mutationField('upsertOrgUnit', (t) =>
           headId: check.optionalId('Person', input.head, ['head']),
           memberIds: checkMembers(check, input.members),
         });
-        if (Object.keys(change).length === 0) check.issue([], 'There is nothing to store.');
+        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field.');
         return change;
       });
       if ('failure' in checked) return checked.failure;

@@ -10,28 +10,30 @@ OrgUnitRef.implement({
   fields: (t) => ({
     id: t.id({
       keyOnly: true,
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ systemId }) => toGlobalId('OrgUnit', systemId),
     }),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
-      description: 'System id (`unit…`) or external id.',
+      description: 'System ID, such as `unit0a1f`, or external ID.',
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: 'Its name; null where it has none.',
+      description: 'Name of the unit, such as `Finance`.',
     }),
     head: t.field({
       type: PersonRef,
       nullable: true,
-      description: 'The person who leads the unit; null where it has none.',
+      description:
+        'The person who leads the unit. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ headId }, _args, context, info) => personOf(headId, context, info),
     }),
     members: t.field({
       type: [PersonRef],
       nullable: { list: false, items: true },
       description:
-        'Its members, in the order of the DMS. One that cannot be read is null, with an error; one that is gone is null.',
+        'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>
         withNullableItems((memberIds ?? []).map((id) => personOf(id, context, info))),
     }),
@@ -45,11 +47,11 @@ builder.queryField('orgUnit', (t) =>
     args: {
       id: t.arg.id({
         required: true,
-        description: 'Global, system (`unit…`) or external id of the unit.',
+        description: 'Global, system or external ID of the unit, such as `unit0a1f`.',
       }),
     },
     precheck: precheckId('OrgUnit'),
-    description: 'One organizational unit; null where there is none.',
+    description: 'Fetches an organizational unit by its ID.',
     resolve: (_root, { id }, { loaders }) => loaders.orgUnit.load(dmsIdFrom('OrgUnit', id)),
   }),
 );

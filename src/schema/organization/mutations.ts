@@ -24,60 +24,67 @@ interface Deleted {
 }
 
 const UpsertPayload = builder.objectRef<Upserted>('UpsertOrganizationPayload').implement({
-  description: 'An organization that was created or changed.',
+  description: 'Returned if `upsertOrganization` succeeds.',
   fields: (t) => ({
     organization: t.expose('organization', {
       type: OrganizationRef,
-      description: 'The organization as it is stored now.',
+      description: 'The created or updated organization.',
     }),
   }),
 });
 
 const DeletePayload = builder.objectRef<Deleted>('DeleteOrganizationPayload').implement({
-  description: 'An organization that was deleted.',
+  description: 'Returned if `deleteOrganization` succeeds.',
   fields: (t) => ({
-    deletedId: t.exposeID('deletedId', { description: 'The global id that it had.' }),
+    deletedId: t.exposeID('deletedId', {
+      description:
+        'Global ID of the deleted organization. Use it to remove the organization from client caches.',
+    }),
   }),
 });
 
 const UpsertResult = builder.unionType('UpsertOrganizationResult', {
-  description: 'What became of upsertOrganization.',
+  description: 'The result of `upsertOrganization`.',
   types: [UpsertPayload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
 const DeleteResult = builder.unionType('DeleteOrganizationResult', {
-  description: 'What became of deleteOrganization.',
+  description: 'The result of `deleteOrganization`.',
   types: [DeletePayload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
 const UpsertInput = builder.inputType('UpsertOrganizationInput', {
   description:
-    'The entry to change is found by `id`, then `externalId`, then `governmentId`; where none is found or given, a new one is created. What is left out or null stays as it is.',
+    'An organization to create or update. The DMS looks for an existing organization by `id`, then by `externalId`, then by `governmentId`. If it finds none, it creates a new one. Omitted and null fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ description: 'Global or full id.' }),
-    externalId: t.string({ description: 'The id in another system.' }),
-    governmentId: t.string({ description: 'The id by which the authorities know it.' }),
-    name: t.string({ description: 'Its name.' }),
+    id: t.id({ description: 'Global or full ID of the organization.' }),
+    externalId: t.string({ description: 'ID of the organization in another system.' }),
+    governmentId: t.string({
+      description: 'ID that the authorities assigned, such as a registration number.',
+    }),
+    name: t.string({ description: 'Name of the organization.' }),
     nameExt: t.field({
       type: ['JSON'],
-      description: `Further names, as the DMS keeps them: at most ${bounds.furtherNames}, each with at most ${bounds.furtherNameLength} characters as JSON.`,
+      description: `Additional names, which the DMS stores as they are: at most ${bounds.furtherNames}, each with at most ${bounds.furtherNameLength} characters as JSON.`,
     }),
-    notes: t.string({ description: 'Notes about it.' }),
-    owner: t.id({ description: 'Global or system id of the person who looks after it.' }),
-    areaId: t.id({ description: 'Global or full id of the list value that names its area.' }),
-    typeId: t.id({ description: 'Global or full id of the list value that names its type.' }),
+    notes: t.string({ description: 'Notes about the organization.' }),
+    owner: t.id({
+      description: 'Global or system ID of the responsible person, such as `usr-ann`.',
+    }),
+    areaId: t.id({ description: 'Global or full ID of the list value for the area.' }),
+    typeId: t.id({ description: 'Global or full ID of the list value for the type.' }),
   }),
 });
 
 const DeleteInput = builder.inputType('DeleteOrganizationInput', {
-  description: 'Which organization to delete.',
+  description: 'The organization to delete.',
   fields: (t) => ({
     id: t.id({
       required: true,
       description:
-        'Global, full, external or government id. By the last two it is looked up first, which costs one more request.',
+        'Global, full, external or government ID of the organization. An external or government ID costs one additional DMS request.',
     }),
   }),
 });
@@ -85,8 +92,14 @@ const DeleteInput = builder.inputType('DeleteOrganizationInput', {
 builder.mutationFields((t) => ({
   upsertOrganization: t.field({
     type: UpsertResult,
-    args: { input: t.arg({ type: UpsertInput, required: true, description: 'What to store.' }) },
-    description: 'Creates or changes an organization. Needs the role elAdminCrmRW.',
+    args: {
+      input: t.arg({
+        type: UpsertInput,
+        required: true,
+        description: 'The organization to create or update.',
+      }),
+    },
+    description: 'Creates or updates an organization. Requires the DMS role `elAdminCrmRW`.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Upserted | MutationError> => {
       const { id, externalId, governmentId, owner, areaId, typeId, nameExt, ...plain } = input;
       const checked = checkInput((check) => {
@@ -100,7 +113,7 @@ builder.mutationFields((t) => ({
           areaId: check.optionalId('ListValue', areaId, ['areaId']),
           typeId: check.optionalId('ListValue', typeId, ['typeId']),
         });
-        if (Object.keys(change).length === 0) check.issue([], 'There is nothing to store.');
+        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field.');
         return change;
       });
       if ('failure' in checked) return checked.failure;
@@ -113,8 +126,14 @@ builder.mutationFields((t) => ({
   }),
   deleteOrganization: t.field({
     type: DeleteResult,
-    args: { input: t.arg({ type: DeleteInput, required: true, description: 'What to delete.' }) },
-    description: 'Deletes an organization. Needs the role elAdminCrmRW.',
+    args: {
+      input: t.arg({
+        type: DeleteInput,
+        required: true,
+        description: 'The organization to delete.',
+      }),
+    },
+    description: 'Deletes an organization. Requires the DMS role `elAdminCrmRW`.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Deleted | MutationError> => {
       const checked = checkInput((check) => check.id('Organization', input.id, ['id']));
       if ('failure' in checked) return checked.failure;

@@ -18,82 +18,85 @@ import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 import type { Organization } from '../../model/organization.ts';
 
 OrganizationRef.implement({
-  description: 'An organization of the CRM.',
+  description: 'An organization in the CRM.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     id: t.id({
       keyOnly: true,
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ fullId }) => toGlobalId('Organization', fullId),
     }),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
-      description: 'The full id: 24 hexadecimal characters (`_id`).',
+      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00c000000001`.',
     }),
     shortId: t.exposeString('shortId', {
       nullable: true,
-      description: 'The short id (`_id_web`); null where it has none.',
+      description: 'Short ID to show to users, such as `ORG-0001`.',
     }),
     externalId: t.exposeString('externalId', {
       nullable: true,
-      description: 'The id in another system (`_id_ext`); null where it has none.',
+      description: 'ID of the organization in another system.',
     }),
     governmentId: t.exposeString('governmentId', {
       nullable: true,
-      description: 'The id by which the authorities know it (`govId`); null where it has none.',
+      description: 'ID that the authorities assigned, such as a registration number.',
     }),
     name: t.exposeString('name', {
       nullable: true,
-      description: 'Its name; null where it has none.',
+      description: 'Name of the organization.',
     }),
     nameExt: t.field({
       type: ['JSON'],
-      description: 'Further names, as the DMS keeps them (`nameExt`).',
+      description: 'Additional names, as the DMS stores them.',
       resolve: ({ nameExt }) => nameExt ?? [],
     }),
     notes: t.exposeString('notes', {
       nullable: true,
-      description: 'What was noted about it; null where nothing was.',
+      description: 'Notes about the organization.',
     }),
     owner: t.field({
       type: PersonRef,
       nullable: true,
-      description: 'The person who looks after it; null where there is none.',
+      description:
+        'The person who is responsible for the organization. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ owner }, _args, context, info) => personOf(owner, context, info),
     }),
     author: t.field({
       type: ActorRef,
       nullable: true,
-      description: 'Who entered it; null where the DMS leaves it out.',
+      description:
+        'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
     areaId: t.expose('areaId', {
       type: 'ObjectID',
       nullable: true,
-      description: 'Full id of the list value that names its area; null where it has none.',
+      description: 'Full ID of the list value in `area`.',
     }),
     area: t.field({
       type: ListValueRef,
       nullable: true,
-      description: 'The list value that names its area; null where it has none.',
+      description: 'Area of the organization. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ areaId }, _args, context, info) => listValueOf(areaId, context, info),
     }),
     typeId: t.expose('typeId', {
       type: 'ObjectID',
       nullable: true,
-      description: 'Full id of the list value that names its type; null where it has none.',
+      description: 'Full ID of the list value in `type`.',
     }),
     type: t.field({
       type: ListValueRef,
       nullable: true,
-      description: 'The list value that names its type; null where it has none.',
+      description: 'Type of the organization. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ typeId }, _args, context, info) => listValueOf(typeId, context, info),
     }),
     meta: t.expose('meta', {
       type: MetaRef,
       nullable: true,
-      description: 'When it was stored and changed; null where the DMS leaves it out.',
+      description: 'Creation time, modification time and revision.',
     }),
   }),
 });
@@ -109,31 +112,32 @@ const OrganizationConnection = builder
     fields: (t) => ({
       edges: t.field({
         type: [OrganizationEdge],
-        description: 'The organizations of the page, each with its cursor.',
+        description: 'Organizations of the page with their cursors.',
         resolve: edgesOf,
       }),
       nodes: t.field({
         type: [OrganizationRef],
-        description: 'The organizations of the page.',
+        description: 'Organizations of the page.',
         resolve: ({ items }) => items,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
-        description: 'Where the page stands.',
+        description: 'Position of the page within the list.',
         resolve: pageInfoOf,
       }),
       totalCount: t.exposeInt('totalCount', {
         nullable: true,
-        description: 'How many organizations there are in all; null where the DMS does not tell.',
+        description:
+          'Number of organizations in the whole list. Null if the DMS does not report it.',
       }),
     }),
   });
 
 OrganizationEdge.implement({
-  description: 'An organization at its place in the list.',
+  description: 'An organization of a page, with its cursor.',
   fields: (t) => ({
     cursor: t.string({
-      description: 'Cursor of this place, for `after` and `before`.',
+      description: 'Cursor of the item, for `after` and `before`.',
       resolve: ({ cursor }) => cursor(),
     }),
     node: t.expose('node', { type: OrganizationRef, description: 'The organization.' }),
@@ -149,11 +153,12 @@ builder.queryFields((t) => ({
     args: {
       id: t.arg.id({
         required: true,
-        description: 'Global, full, external or government id, tried by the DMS in that order.',
+        description:
+          'Global, full, external or government ID of the organization, matched in this order.',
       }),
     },
     precheck: precheckId('Organization'),
-    description: 'One organization; null where there is none.',
+    description: 'Fetches an organization by its ID.',
     resolve: (_root, { id }, { loaders }) =>
       loaders.organization.load(dmsIdFrom('Organization', id)),
   }),
@@ -164,7 +169,8 @@ builder.queryFields((t) => ({
       windowOf(args, LIST);
       return { calls: 1, items: requestedItems(args) };
     },
-    description: 'The organizations, in the order of the DMS.',
+    description:
+      'Returns a page of the organizations. Costs one DMS request; `last` without `before` costs two.',
     resolve: (_root, args, { dms, loaders }, info) => {
       const count = async () =>
         (await dms.organizations.list({ first: 0, pageSize: 1 })).totalCount;

@@ -33,14 +33,20 @@ const DEFAULT_SIZE = 10;
 export const relayArgs = builder.args((t) => ({
   first: t.int({
     description:
-      'How many items, from the start or after `after`: 1 to 100. Left out, with `last` left out too: 10.',
+      'Number of items to return from the start of the list, or after `after`: 1 to 100. Default: 10, unless `last` is set.',
   }),
-  after: t.string({ description: 'A cursor of this list: the page begins behind it.' }),
+  after: t.string({
+    description:
+      'Return the items after this cursor. For the next page, pass `pageInfo.endCursor`.',
+  }),
   last: t.int({
     description:
-      'How many items, up to the end or to `before`: 1 to 100. Not together with `first`.',
+      'Number of items to return from the end of the list, or before `before`: 1 to 100. Cannot be combined with `first`.',
   }),
-  before: t.string({ description: 'A cursor of this list: the page ends in front of it.' }),
+  before: t.string({
+    description:
+      'Return the items before this cursor. For the previous page, pass `pageInfo.startCursor`.',
+  }),
 }));
 
 export const pageArgs = {
@@ -48,7 +54,7 @@ export const pageArgs = {
   ...builder.args((t) => ({
     offset: t.int({
       description:
-        'Index of the first item, from 0: to jump to a page. Only together with `first`.',
+        'Zero-based index of the first item, for jumping to a page: `first: 10, offset: 20` returns the third page. Can only be combined with `first`.',
     }),
   })),
 };
@@ -70,9 +76,9 @@ export const requestedItems = ({ first, last }: PageArgs): number => first ?? la
  */
 export function windowOf(args: PageArgs, list: List): Window {
   const { first, after, last, before, offset } = args;
-  if (first != null && last != null) throw badInput('`first` and `last` exclude each other.');
+  if (first != null && last != null) throw badInput('`first` and `last` cannot be combined.');
   if (offset != null && (after != null || before != null || last != null)) {
-    throw badInput('`offset` goes with `first` alone.');
+    throw badInput('`offset` can only be combined with `first`.');
   }
   if (first != null) checkRange('first', first, 1, 100);
   if (last != null) checkRange('last', last, 1, 100);
@@ -134,7 +140,9 @@ function hasNextPage(
 async function lastIndex(count: () => Promise<number | null>): Promise<number> {
   const total = await count();
   if (total !== null) return total;
-  throw badInput('`last` needs `before` here: the DMS does not tell where this list ends.');
+  throw badInput(
+    '`last` requires `before` for this list, because the DMS does not report its total count.',
+  );
 }
 
 /** The page of a connection of which only the total was selected: no item is read. */

@@ -26,10 +26,12 @@ export function fromCursor(
   const match = /^([a-zA-Z]+):([\w-]{11}):(\d{1,10})$/.exec(decoded);
   const index = Number(match?.[3]);
   if (match === null || index > MAX_INDEX || encodeCursor(decoded) !== cursor) {
-    throw badInput(`\`${argument}\` is not a cursor of this gateway.`);
+    throw badInput(`\`${argument}\` is not a valid cursor.`);
   }
   if (match[1] !== list || (scope !== null && match[2] !== digest(scope))) {
-    throw badInput(`\`${argument}\` is a cursor of another list, or of one with other arguments.`);
+    throw badInput(
+      `\`${argument}\` is a cursor of another list, or of this list with other arguments.`,
+    );
   }
   return index;
 }

@@ -15,49 +15,54 @@ interface Updated {
 }
 
 const Payload = builder.objectRef<Updated>('UpdatePersonPayload').implement({
-  description: 'A person that was changed.',
+  description: 'Returned if `updatePerson` succeeds.',
   fields: (t) => ({
-    person: t.expose('person', { type: PersonRef, description: 'The person as stored now.' }),
+    person: t.expose('person', { type: PersonRef, description: 'The updated person.' }),
   }),
 });
 
 const Result = builder.unionType('UpdatePersonResult', {
-  description: 'What became of updatePerson.',
+  description: 'The result of `updatePerson`.',
   types: [Payload, ...mutationErrorRefs],
   resolveType: typeNameOf,
 });
 
 const DeputyInput = builder.inputType('DeputyInput', {
-  description: 'Who stands in for a person.',
+  description: 'The deputy of a person.',
   fields: (t) => ({
     person: t.id({
       required: true,
-      description: 'Global or system id of the person who stands in.',
+      description: 'Global or system ID of the deputy, such as `usr-bob`.',
     }),
-    enabled: t.boolean({ required: true, description: 'Whether the deputy stands in now.' }),
+    enabled: t.boolean({ required: true, description: 'Whether the deputy is active.' }),
   }),
 });
 
 const Input = builder.inputType('UpdatePersonInput', {
-  description: 'What to change of a person. What is left out or null stays as it is.',
+  description: 'Changes to a person. Omitted and null fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Global or system id (`usr-…`).' }),
-    password: t.string({ description: 'A new password; it is never read back.' }),
+    id: t.id({
+      required: true,
+      description: 'Global or system ID of the person, such as `usr-ann`.',
+    }),
+    password: t.string({ description: 'New password. It is never returned.' }),
     firstName: t.string({ description: 'First name.' }),
     middleName: t.string({ description: 'Middle name.' }),
     lastName: t.string({ description: 'Last name.' }),
-    officePhone: t.string({ description: 'Phone in the office.' }),
-    mobilePhone: t.string({ description: 'Mobile phone.' }),
-    unitName: t.string({ description: 'Name of the organizational unit.' }),
-    deputy: t.field({ type: DeputyInput, description: 'Who stands in.' }),
+    officePhone: t.string({ description: 'Office phone number.' }),
+    mobilePhone: t.string({ description: 'Mobile phone number.' }),
+    unitName: t.string({ description: 'Name of the organizational unit, such as `Finance`.' }),
+    deputy: t.field({ type: DeputyInput, description: 'The deputy of the person.' }),
   }),
 });
 
 builder.mutationField('updatePerson', (t) =>
   t.field({
     type: Result,
-    args: { input: t.arg({ type: Input, required: true, description: 'What to change.' }) },
-    description: 'Changes a person. Needs the role elAdminSysRW.',
+    args: {
+      input: t.arg({ type: Input, required: true, description: 'The changes to the person.' }),
+    },
+    description: 'Updates a person. Requires the DMS role `elAdminSysRW`.',
     resolve: async (_root, { input }, { dms, loaders }): Promise<Updated | MutationError> => {
       const { id, deputy, ...plain } = input;
       const checked = checkInput((check) => {
@@ -67,8 +72,8 @@ builder.mutationField('updatePerson', (t) =>
           ...plain,
           deputy: personId === undefined ? null : { personId, enabled: deputy!.enabled },
         });
-        if (plain.password === '') check.issue(['password'], 'A password is not empty.');
-        if (Object.keys(change).length === 0) check.issue([], 'There is nothing to change.');
+        if (plain.password === '') check.issue(['password'], 'The password must not be empty.');
+        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field to change.');
         return { systemId, change };
       });
       if ('failure' in checked) return checked.failure;

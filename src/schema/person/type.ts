@@ -3,58 +3,57 @@ import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
 
-const orNull = 'Null where it is not set.';
-
 PersonRef.implement({
   description: 'A user of the DMS.',
   interfaces: [builder.nodeInterfaceRef(), ActorRef],
   fields: (t) => ({
     id: t.id({
       keyOnly: true,
-      description: 'The global id: opaque, and unique among all things.',
+      description:
+        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ systemId }) => toGlobalId('Person', systemId),
     }),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
-      description: 'System id (`usr-…`).',
+      description: 'System ID, such as `usr-ann`.',
     }),
-    email: t.exposeString('email', { nullable: true, description: `E-mail address. ${orNull}` }),
+    email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
     firstName: t.exposeString('firstName', {
       nullable: true,
-      description: `First name. ${orNull}`,
+      description: 'First name.',
     }),
     middleName: t.exposeString('middleName', {
       nullable: true,
-      description: `Middle name. ${orNull}`,
+      description: 'Middle name.',
     }),
-    lastName: t.exposeString('lastName', { nullable: true, description: `Last name. ${orNull}` }),
+    lastName: t.exposeString('lastName', { nullable: true, description: 'Last name.' }),
     fullName: t.string({
       nullable: true,
-      description: 'First, middle and last name, as far as they are set; null where none is.',
+      description: 'First, middle and last name, separated by spaces. Missing parts are omitted.',
       resolve: ({ firstName, middleName, lastName }) =>
         [firstName, middleName, lastName].filter(Boolean).join(' ') || null,
     }),
     officePhone: t.exposeString('officePhone', {
       nullable: true,
-      description: `Phone in the office. ${orNull}`,
+      description: 'Office phone number.',
     }),
     mobilePhone: t.exposeString('mobilePhone', {
       nullable: true,
-      description: `Mobile phone. ${orNull}`,
+      description: 'Mobile phone number.',
     }),
     unitName: t.exposeString('unitName', {
       nullable: true,
-      description: `Name of the organizational unit. ${orNull}`,
+      description: 'Name of the organizational unit, such as `Finance`.',
     }),
     deputy: t.expose('deputy', {
       type: DeputyRef,
       nullable: true,
-      description: 'Who stands in for this person; null where nobody does.',
+      description: 'The deputy of this person.',
     }),
     meta: t.expose('meta', {
       type: MetaRef,
       nullable: true,
-      description: 'When it was stored and changed; null where the DMS leaves it out.',
+      description: 'Creation time, modification time and revision.',
     }),
   }),
 });
@@ -62,15 +61,16 @@ PersonRef.implement({
 const DeputyRef = builder.objectRef<{ personId: string; enabled: boolean }>('Deputy');
 
 DeputyRef.implement({
-  description: 'Who stands in for a person.',
+  description: 'The deputy of a person.',
   fields: (t) => ({
     person: t.field({
       type: PersonRef,
       nullable: true,
-      description: 'The person who stands in; null where that person is gone.',
+      description:
+        'The person who acts as deputy. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ personId }, _args, context, info) => personOf(personId, context, info),
     }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether the deputy stands in now.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the deputy is active.' }),
   }),
 });
 
@@ -79,10 +79,13 @@ builder.queryField('person', (t) =>
     type: PersonRef,
     nullable: true,
     args: {
-      id: t.arg.id({ required: true, description: 'Global or system id (`usr-…`) of the person.' }),
+      id: t.arg.id({
+        required: true,
+        description: 'Global or system ID of the person, such as `usr-ann`.',
+      }),
     },
     precheck: precheckId('Person'),
-    description: 'One person; null where there is none.',
+    description: 'Fetches a person by ID.',
     resolve: (_root, { id }, { loaders }) => loaders.person.load(dmsIdFrom('Person', id)),
   }),
 );

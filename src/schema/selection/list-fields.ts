@@ -62,7 +62,7 @@ export function countFields(context: GatewayContext, count: number): void {
   context.listFields += count;
   if (context.listFields <= context.maxListFields) return;
   throw badInput(
-    `The lists of the answer have too many fields; MAX_LIST_FIELDS allows ${context.maxListFields}. Ask for smaller pages or fewer fields.`,
+    `The lists of the response have too many fields; MAX_LIST_FIELDS allows ${context.maxListFields}. Request smaller pages or fewer fields.`,
   );
 }
 

@@ -10,18 +10,19 @@ import { HttpError } from './http-error.ts';
 
 /** Messages for a failed upstream call, by code; never the text of the DMS. */
 const messages: Readonly<Record<RestErrorCode, string>> = {
-  UNAUTHENTICATED: 'The document-management service does not accept who is asking.',
-  FORBIDDEN: 'The document-management service does not allow this.',
-  BAD_USER_INPUT: 'The document-management service cannot use an id or a value of this request.',
-  CONFLICT: 'The thing was changed by somebody else.',
-  NOT_FOUND: 'The thing does not exist.',
-  UPSTREAM_UNAVAILABLE: 'The document-management service is not available.',
-  UPSTREAM_TIMEOUT: 'The document-management service did not answer in time.',
-  UPSTREAM_ERROR: 'The document-management service gave an answer that cannot be used.',
-  OUTCOME_UNKNOWN: 'No answer came: whether the change was made is not known.',
+  UNAUTHENTICATED: 'The DMS rejected the credentials.',
+  FORBIDDEN: 'The DMS does not allow this user to do this.',
+  BAD_USER_INPUT: 'The DMS rejected an ID or a value of the request.',
+  CONFLICT: 'The object was changed by someone else. Read it again before you retry.',
+  NOT_FOUND: 'The object does not exist.',
+  UPSTREAM_UNAVAILABLE: 'The DMS is not available. Try again later.',
+  UPSTREAM_TIMEOUT: 'The DMS did not respond in time. Try again later.',
+  UPSTREAM_ERROR: 'The DMS returned an invalid response.',
+  OUTCOME_UNKNOWN:
+    'The DMS did not confirm the change. Check whether it was made before you retry.',
   UPSTREAM_BUDGET_EXCEEDED:
-    'The operation needs more calls of the document-management service than MAX_UPSTREAM_CALLS allows.',
-  CANCELLED: 'The files stopped coming, or came too slowly.',
+    'The operation needs more DMS requests than MAX_UPSTREAM_CALLS allows. Request smaller pages or fewer fields.',
+  CANCELLED: 'The upload stopped or was too slow.',
 };
 
 /** HTTP status of a failed call where the answer is not GraphQL. */

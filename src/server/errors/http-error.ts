@@ -29,5 +29,5 @@ export class HttpError extends Error {
 
 /** For an operation whose result comes in parts, where the client accepts none. */
 export function partsNotAccepted(types = 'multipart/mixed` or `text/event-stream'): HttpError {
-  return new HttpError(406, 'BAD_USER_INPUT', `The operation needs \`Accept: ${types}\`.`);
+  return new HttpError(406, 'BAD_USER_INPUT', `The operation requires \`Accept: ${types}\`.`);
 }

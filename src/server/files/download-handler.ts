@@ -82,7 +82,7 @@ function segmentsOf(pathname: string): string[] {
 }
 
 function notFound(): HttpError {
-  return new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
+  return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
 }
 
 /**

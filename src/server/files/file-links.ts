@@ -34,12 +34,16 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       const expected = macOf(path, expiry, user);
       const given = Buffer.from(mac, 'base64url');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw new HttpError(403, 'FORBIDDEN', 'The link is not valid.');
+        throw new HttpError(403, 'FORBIDDEN', 'The file link is not valid.');
       }
       // A link of a clock that was ahead would otherwise work until the clock is there again.
       const leftMs = Number.parseInt(expiry, 36) * 1000 - Date.now();
       if (leftMs <= 0 || leftMs > fileUrlTtlS * 1000 + clockSkewMs) {
-        throw new HttpError(403, 'FORBIDDEN', 'The link has expired.');
+        throw new HttpError(
+          403,
+          'FORBIDDEN',
+          'The file link has expired. Query the `url` field again.',
+        );
       }
       return user === '' ? null : Buffer.from(user, 'base64url').toString();
     },

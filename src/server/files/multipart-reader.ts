@@ -137,10 +137,12 @@ class MultipartReader {
     const { name, filename } = header;
     if (name === 'operations' && this.#operations === undefined) return this.#readOperations(part);
     if (name === 'map') {
-      if (this.#operations === undefined) throw badRequest('Send `operations` before `map`.');
+      if (this.#operations === undefined)
+        throw badRequest('The part `operations` must precede the part `map`.');
       return this.#readMap(part);
     }
-    if (filename !== null) throw badRequest('Send `operations` and `map` before the files.');
+    if (filename !== null)
+      throw badRequest('The parts `operations` and `map` must precede the files.');
     part.resume();
   }
 
@@ -201,12 +203,12 @@ class MultipartReader {
     // No form encoder sends one: a browser writes %0A. A name that is changed in silence would be the worse answer.
     if (/\p{Cc}/u.test(filename ?? '')) {
       part.resume();
-      arrival.reject(badInput('The name of a file contains a control character.'));
+      arrival.reject(badInput('A file name must not contain control characters.'));
       return;
     }
     let isOpen = false;
     const createReadStream = (): AsyncIterable<Uint8Array> => {
-      if (isOpen) throw badInput('A file can be read once.');
+      if (isOpen) throw badInput('A file can be read only once.');
       isOpen = true;
       const countBytes = (chunk: Uint8Array): void => {
         this.#fileBytesLeft -= chunk.length;
@@ -221,7 +223,7 @@ class MultipartReader {
     if (this.#operations === undefined) throw badRequest('The part `operations` is missing.');
     if (this.#expected === null) throw badRequest('The part `map` is missing.');
     for (const arrival of this.#expected.values()) {
-      arrival.reject(badInput('A file of the map is missing in the request.'));
+      arrival.reject(badInput('A file that `map` assigns is missing in the request.'));
     }
   }
 
@@ -243,7 +245,7 @@ function boundaryOf(contentType: string): string {
   // RFC 2046 allows 70; some clients write longer ones.
   if (boundary !== undefined && boundary.length <= 200) return boundary;
   throw badRequest(
-    'The media type multipart/form-data needs a `boundary` of at most 200 characters.',
+    'The content type multipart/form-data requires a `boundary` of at most 200 characters.',
   );
 }
 

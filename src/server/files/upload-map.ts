@@ -32,9 +32,10 @@ export function uploadTargets(
   if (entries.length > maxFiles) throw tooManyFiles(maxFiles);
   const usedPaths = new Set<string>();
   const targets = entries.map(([name, paths]): [string, UploadTarget[]] => {
-    if (!Array.isArray(paths)) throw badRequest('`map` must hold a list of paths for each file.');
+    if (!Array.isArray(paths))
+      throw badRequest('`map` must contain a list of paths for each file.');
     if (paths.length > maxPathsPerFile) {
-      throw badRequest(`\`map\` may hold at most ${maxPathsPerFile} paths for a file.`);
+      throw badRequest(`\`map\` can contain at most ${maxPathsPerFile} paths per file.`);
     }
     return [name, paths.map((path) => targetAt(path, operations, usedPaths))];
   });
@@ -59,7 +60,7 @@ function targetAt(
     throw badRequest('A path in `map` must start with `variables.`.');
   }
   // Own properties only and indexes in one spelling: two paths lead to the same target only if they are equal.
-  if (usedPaths.has(path)) throw badRequest('`map` holds the same path twice.');
+  if (usedPaths.has(path)) throw badRequest('`map` contains the same path more than once.');
   usedPaths.add(path);
   let parent: UploadTarget['parent'] = operations;
   let key: string | number = root;
@@ -88,5 +89,5 @@ function ownValue(parent: UploadTarget['parent'], key: string | number): unknown
 }
 
 function invalidPath(): HttpError {
-  return badRequest('A path in `map` must lead to a null in `variables`.');
+  return badRequest('A path in `map` must point to a null value in `variables`.');
 }

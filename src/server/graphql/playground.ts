@@ -10,7 +10,7 @@ interface Page {
 }
 
 const title = 'DMS gateway';
-const firstQuery = `# An inbox in one query. Ctrl+Enter runs it.
+const firstQuery = `# Reads the inbox with one query. Press Ctrl+Enter to run it.
 query Inbox {
   documents(view: INBOX, first: 5) {
     totalCount

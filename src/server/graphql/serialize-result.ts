@@ -61,7 +61,7 @@ function serialize(
     // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
     if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   }
-  const message = `The answer is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Ask for smaller pages or fewer fields.`;
+  const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
 }
 
@@ -74,7 +74,7 @@ interface ReplacementError {
 function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
   const done =
     exchange.operationType === 'mutation'
-      ? ' The mutation was executed before that: do not send it again.'
+      ? ' The mutation was executed: do not send it again.'
       : '';
   exchange.outcome = code;
   const extensions = clientErrorExtensions(code, exchange.id, { retryable: false });
@@ -82,8 +82,8 @@ function errorResult({ code, message }: ReplacementError, exchange: HttpExchange
 }
 
 function tooDeep(exchange: HttpExchange, log: Log): ReplacementError {
-  const cause = new RestError('UPSTREAM_ERROR', 'the answer', {
-    expected: 'JSON of the DMS that is nested less deeply',
+  const cause = new RestError('UPSTREAM_ERROR', 'the response', {
+    expected: 'JSON of the DMS with fewer levels of nesting',
   });
   log.failure(exchange, cause);
   const { code, message } = toClientError(cause, exchange.id);

@@ -36,13 +36,17 @@ export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExc
     if (host === lastAccepted || host === undefined) return;
     const [, name, ipv6] = hostPattern.exec(host) ?? [];
     if (name === undefined && (ipv6 === undefined || isIP(ipv6) !== 6)) {
-      throw new HttpError(400, 'BAD_USER_INPUT', 'The Host header is not a host.');
+      throw new HttpError(
+        400,
+        'BAD_USER_INPUT',
+        'The Host header must be a host name or an IP address, optionally with a port.',
+      );
     }
     if (name !== undefined && !allowsAny && !allowed.has(name.toLowerCase()) && isIP(name) === 0) {
       throw new HttpError(
         421,
         'FORBIDDEN',
-        `This gateway is not known as "${name.slice(0, 100)}". Its names are set by PUBLIC_URL and ALLOWED_HOSTS.`,
+        `The host name "${name.slice(0, 100)}" is not allowed. Add it to ALLOWED_HOSTS or set PUBLIC_URL.`,
       );
     }
     lastAccepted = host;

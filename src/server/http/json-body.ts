@@ -25,7 +25,8 @@ export async function readJson(req: IncomingMessage, limits: BodyLimits): Promis
  * @throws {HttpError} as `readJson`
  */
 export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
-  if (request.bodyUsed) throw new Error('A plugin has read the body; it should read a clone.');
+  if (request.bodyUsed)
+    throw new Error('A plugin has read the request body. Plugins must read a clone.');
   const giveUpAt = performance.now() + limits.requestTimeoutMs;
   const body = new ByteBuffer();
   // Cancelled, Node's request would be destroyed, and its answer with it.
@@ -44,12 +45,12 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
  * @throws {HttpError} 400
  */
 export function parseJson(bytes: Buffer, what: string): unknown {
-  if (!isUtf8(bytes)) throw badRequest(`${what} is not UTF-8.`);
+  if (!isUtf8(bytes)) throw badRequest(`${what} must be encoded in UTF-8.`);
   const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw badRequest(`${what} is not JSON.`);
+    throw badRequest(`${what} must be valid JSON.`);
   }
 }
 
@@ -111,7 +112,7 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     req.on('end', () => runInImmediateBatch(() => resolve(body.take())));
     // Without a listener Node reports no error; `close` follows in either case.
     req.on('close', () => {
-      if (!req.complete) reject(badRequest('The request ended before its body.'));
+      if (!req.complete) reject(badRequest('The request body is incomplete.'));
     });
   });
 }
@@ -122,7 +123,7 @@ function tooLarge(maxBodyBytes: number): HttpError {
 }
 
 export function bodyTimeout(): HttpError {
-  return new HttpError(408, 'BAD_USER_INPUT', 'The request body took too long.');
+  return new HttpError(408, 'BAD_USER_INPUT', 'The request body did not arrive in time.');
 }
 
 export function badRequest(message: string): HttpError {

@@ -37,7 +37,7 @@ export interface Identity {
 export function createIdentity(options: IdentityOptions, writeLog: Log['write']): Identity {
   const { identity, credential, runAsHeader } = options;
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
-  if (credential === null) throw new Error(`IDENTITY=${identity.mode} needs a service account`);
+  if (credential === null) throw new Error(`IDENTITY=${identity.mode} requires a service account`);
   if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, writeLog);
   return service(credential, runAsHeader);
 }
@@ -53,7 +53,7 @@ function passthrough(runAsHeader: string): Identity {
         throw new HttpError(
           400,
           'BAD_USER_INPUT',
-          `The header ${runAsHeader} does not name one user.`,
+          `The header ${runAsHeader} must contain the system ID or e-mail address of one user.`,
         );
       }
       return {
@@ -64,7 +64,7 @@ function passthrough(runAsHeader: string): Identity {
       };
     },
     callerOfLink() {
-      throw new Error('a gateway without a credential signs no links');
+      throw new Error('A gateway without a credential does not sign file links.');
     },
   };
 }
@@ -128,17 +128,22 @@ function jwt(
 }
 
 function linkOfOtherUser(): HttpError {
-  return new HttpError(403, 'FORBIDDEN', 'The link was made for somebody else.');
+  return new HttpError(403, 'FORBIDDEN', 'The file link was issued to another user.');
 }
 
 /** A gateway that holds a credential never lets a client choose on whose behalf it is used. */
 function refuseRunAs(headers: IncomingHttpHeaders, runAsHeader: string): void {
   if (headers[runAsHeader] === undefined) return;
-  throw new HttpError(403, 'FORBIDDEN', `This gateway does not take the header ${runAsHeader}.`);
+  throw new HttpError(
+    403,
+    'FORBIDDEN',
+    `The header ${runAsHeader} is not allowed: this gateway determines the user itself.`,
+  );
 }
 
 function bearerOf(authorization: string | undefined): string {
   const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];
-  if (token === undefined) throw unauthenticated('A bearer token is required.');
+  if (token === undefined)
+    throw unauthenticated('A bearer token is required in the Authorization header.');
   return token;
 }

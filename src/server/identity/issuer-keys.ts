@@ -93,7 +93,9 @@ class IssuerKeys {
   }
 
   #unavailable(): Error {
-    return new Error('the keys could not be fetched', { cause: this.#lastFailure });
+    return new Error('The keys of the token issuer could not be fetched.', {
+      cause: this.#lastFailure,
+    });
   }
 
   /** Waits, but not if the last fetch failed: this one is likely to fail too, and may take its whole time limit. */
@@ -142,7 +144,7 @@ class IssuerKeys {
     });
     if (statusCode !== 200) {
       await body.dump();
-      throw new Error(`the key address answered ${statusCode} instead of 200`);
+      throw new Error(`The key URL responded with status ${statusCode} instead of 200.`);
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- createLocalJWKSet checks it
     return (await body.json()) as JSONWebKeySet;

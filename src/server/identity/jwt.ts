@@ -95,7 +95,7 @@ function verifier(
     ...(options.jwksBackOffMs !== undefined && { backOffMs: options.jwksBackOffMs }),
     precheck: (token) => checkClaims(token, checks),
     onFailure(cause, keysAgeMs) {
-      writeLog('warn', 'keys of the token issuer cannot be fetched', {
+      writeLog('warn', 'cannot fetch the keys of the token issuer', {
         cause: cause instanceof Error ? cause.message : String(cause),
         keysAgeMs: keysAgeMs === null ? null : Math.round(keysAgeMs),
       });
@@ -140,10 +140,12 @@ async function byAnyOf(
 function runAsOf(payload: JWTPayload, claim: string): string {
   const value = payload[claim];
   if (!isRunAs(value))
-    throw unauthenticated(`The token's claim \`${claim}\` does not name a user.`);
+    throw unauthenticated(
+      `The claim \`${claim}\` of the token must contain the system ID or e-mail address of a user.`,
+    );
   // Who can give himself an address that was never checked could act as its owner. Some issuers say it in words.
   if (claim === 'email' && !isVerified(payload['email_verified'])) {
-    throw unauthenticated('The e-mail address of the token is not verified.');
+    throw unauthenticated('The e-mail address in the token is not verified.');
   }
   return value;
 }
@@ -163,7 +165,7 @@ function httpErrorFrom(error: unknown): HttpError {
   if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {
     return unauthenticated('The token is not valid.', error);
   }
-  const message = 'The token cannot be checked at the moment.';
+  const message = 'The token cannot be verified at the moment. Try again later.';
   return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, {
     headers: { 'retry-after': '1' },
     cause: error,

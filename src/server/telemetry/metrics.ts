@@ -49,20 +49,20 @@ export function createMetrics(options: MetricsOptions): Metrics {
 
   const requests = new Counter({
     name: 'gateway_requests_total',
-    help: 'Requests by what they were (query, mutation, file, …) and by OK or the code of the first error.',
+    help: 'Number of requests by type (query, mutation, file, …) and outcome (OK or the code of the first error).',
     labelNames: ['type', 'outcome'],
     registers,
   });
   const durations = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'From the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response.',
     labelNames: ['type'],
     buckets: secondsBuckets,
     registers,
   });
   const running = new Gauge({
     name: 'gateway_requests_in_flight',
-    help: 'Requests that are being answered.',
+    help: 'Number of requests in progress.',
     registers,
   });
   const { observer } = upstreamMetrics(registers);
@@ -104,47 +104,47 @@ function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
 function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   const calls = new Counter({
     name: 'gateway_upstream_calls_total',
-    help: 'Calls of the DMS by path template and by status, or by code where none came.',
+    help: 'Number of DMS requests by path template and by status, or by error code if there was no response.',
     labelNames: ['route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'gateway_upstream_call_duration_seconds',
-    help: 'Duration of a call of the DMS.',
+    help: 'Duration of a DMS request.',
     labelNames: ['route'],
     buckets: secondsBuckets,
     registers,
   });
   const running = new Gauge({
     name: 'gateway_upstream_calls_in_flight',
-    help: 'Calls of the DMS under way.',
+    help: 'Number of DMS requests in progress.',
     registers,
   });
   const waiting = new Gauge({
     name: 'gateway_upstream_calls_waiting',
-    help: 'Calls and transfers that wait for a connection to the DMS.',
+    help: 'Number of DMS requests and transfers that wait for a connection.',
     registers,
   });
   const refused = new Counter({
     name: 'gateway_upstream_calls_refused_total',
-    help: 'Calls and transfers that got no connection, by reason: too many were waiting (full), or it waited too long (late).',
+    help: 'Number of DMS requests and transfers that got no connection, by reason: the queue was full (full) or the wait was too long (late).',
     labelNames: ['reason'],
     registers,
   });
   const retries = new Counter({
     name: 'gateway_upstream_retries_total',
-    help: 'Reads that were repeated.',
+    help: 'Number of retries of failed reads.',
     labelNames: ['route'],
     registers,
   });
   const breaker = new Gauge({
     name: 'gateway_upstream_breaker_state',
-    help: 'The whole DMS. 0: calls are let through, 1: one is, to try, 2: none are.',
+    help: 'State of the circuit breaker for the whole DMS. 0: closed, 1: half open, 2: open.',
     registers,
   });
   const openCircuits = new Gauge({
     name: 'gateway_upstream_open_circuits',
-    help: 'Endpoints of the DMS whose calls are refused, because most of the last ones failed.',
+    help: 'Number of DMS endpoints with an open circuit breaker.',
     registers,
   });
   const cacheReads = { hit: 0, miss: 0, shared: 0 };
@@ -152,7 +152,7 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   // oxlint-disable-next-line no-new
   new Counter({
     name: 'gateway_cache_reads_total',
-    help: 'Reads of reference data found in memory (hit) or not (miss), and reads that joined one under way (shared).',
+    help: 'Number of reads of reference data by outcome: cached (hit), not cached (miss) or shared with a concurrent read (shared).',
     labelNames: ['outcome'],
     registers,
     // One operation can read a hundred people: they are counted here and handed over when they are asked for.
@@ -165,7 +165,7 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   });
   const bytes = new Counter({
     name: 'gateway_file_bytes_total',
-    help: 'Bytes of files on their way to (upload) and from (download) the DMS.',
+    help: 'Number of file bytes sent to (upload) and received from (download) the DMS.',
     labelNames: ['direction'],
     registers,
   });

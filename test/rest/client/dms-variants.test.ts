@@ -11,7 +11,7 @@ function dmsFor(http: HttpClient): Dms {
 const missing = { status: 404 };
 
 describe('the path of forms', () => {
-  it('is the first spelling where that is known', async () => {
+  it('is the first spelling if the service supports it', async () => {
     const mock = createMockDms()
       .reply('GET', '/api/v2/sysForm', [])
       .reply('GET', '/api/v2/sysForm/f1', '', missing);
@@ -21,7 +21,7 @@ describe('the path of forms', () => {
     expect(mock.requests).toEqual(['GET /api/v2/sysForm', 'GET /api/v2/sysForm/f1']);
   });
 
-  it('is the second spelling where the first is a 404, and stays so', async () => {
+  it('stays the second spelling after a 404', async () => {
     const mock = createMockDms()
       .reply('GET', /sysForm/, '', missing)
       .reply('GET', '/api/v2/sysFrom', [{ _id: 'f1' }])
@@ -50,7 +50,7 @@ describe('the path of forms', () => {
     expect(mock.requests).toEqual(['GET /api/v2/sysForm']);
   });
 
-  it('is not asked in the second spelling after another failure', async () => {
+  it('does not try the second spelling after another failure', async () => {
     const mock = createMockDms().reply('GET', /sysForm/, '', { status: 403 });
     await expect(dmsFor(testHttp(mock)).forms.all()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(mock.requests).toEqual(['GET /api/v2/sysForm']);
@@ -112,14 +112,14 @@ describe('the path of an attachment', () => {
     ]);
   });
 
-  it('is not learnt where the files of the document cannot be read', async () => {
+  it('is not learnt if the files cannot be read', async () => {
     const mock = earlier().reply('GET', /docForm\/d1\?/, '', { status: 403 });
     const http = testHttp(mock);
     await expect(open(http, 'd1', 'f1')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(http.variants.attachment.known).toBeNull();
   });
 
-  it('is not asked twice once the current one is known', async () => {
+  it('is requested once when the current one is known', async () => {
     const mock = createMockDms()
       .reply('GET', /docForm/, '', missing)
       .reply('GET', '/api/v2/docForm/d1/file/f1', 'bytes');
@@ -198,7 +198,7 @@ describe('list values', () => {
   it.each<[string, (dms: Dms) => Promise<unknown>]>([
     ['the directories', (dms) => dms.listValues.directories()],
     ['one value', (dms) => dms.listValues.get('l1')],
-  ])('say their shape with %s too', async (_name, read) => {
+  ])('reveal their shape with %s too', async (_name, read) => {
     const mock = createMockDms()
       .reply('GET', '/api/v2/listValue', [v1])
       .reply('GET', '/api/v2/listValue/l1', v1)

@@ -95,7 +95,7 @@ describe.each(reads)('%s', (name, read) => {
   });
 
   it.each(Object.entries(writes))(
-    'is asked again for everybody after %s, if touched',
+    'is fetched again for every caller after %s if touched',
     async (verb, write) => {
       const mock = wholeMock();
       const http = testHttp(mock, kept);
@@ -241,7 +241,7 @@ describe('reference data, and a write that touches it,', () => {
     [408, ''],
     [500, ''],
     [502, ''],
-  ])('is asked again when it may be done: %i %s', async (status, body) => {
+  ])('is fetched again when the write may have happened: %i %s', async (status, body) => {
     const mock = person(createMockDms()).reply('POST', /person/, body, { status });
     const http = testHttp(mock, kept);
     await dmsFor(http).persons.get('usr-ann');

@@ -119,7 +119,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
     await http.close();
   });
 
-  it('is not sent for a client that has gone', async () => {
+  it('is not sent for a disconnected client', async () => {
     await using server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = createDms(http, testCaller(), testBudget({ signal: AbortSignal.abort() }));

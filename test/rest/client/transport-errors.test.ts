@@ -125,7 +125,7 @@ it('gives up the connection of an answer that it did not take', async () => {
   await expect.poll(() => dms.openSockets.size).toBe(0);
 });
 
-it('says in the log alone what the service said', async () => {
+it('shows the response of the service in the log only', async () => {
   await using dms = await startFailingDms(respondWith(400, 'secret', { 'x-error': 'bad\t  id' }));
   const error = await readPerson(dms.url);
   expect(error.message).toBe('BAD_USER_INPUT: GET /api/v2/person/usr-ann; status 400; got bad id');

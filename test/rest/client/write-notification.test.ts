@@ -65,7 +65,7 @@ describe('others who keep reads', () => {
 });
 
 describe('what another has written', () => {
-  it('is asked for again, and what is being read is neither joined nor kept', async () => {
+  it('is fetched again without joining the pending read', async () => {
     const mock = createMockDms();
     const released = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async () => {

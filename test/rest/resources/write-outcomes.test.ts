@@ -109,7 +109,7 @@ describe('documents.move', () => {
 });
 
 describe('documents.create', () => {
-  it('sends an empty document where nothing is given', async () => {
+  it('sends an empty document if nothing is set', async () => {
     const {
       line,
       type = '',
@@ -339,11 +339,11 @@ describe('the outcome of a write', () => {
     }
   });
 
-  it('says no more than the status when the service gives no reason', async () => {
+  it('reports the status when the service gives no reason', async () => {
     const write = writes[0]?.[2] ?? (() => Promise.reject(new Error('none')));
     expect(await outcome(write, 400)).toEqual({
       outcome: 'rejected',
-      message: 'The request was refused (status 400).',
+      message: 'The DMS rejected the request (status 400).',
     });
   });
 
@@ -356,7 +356,7 @@ describe('the outcome of a write', () => {
     expect(long).toMatchObject({ message: `${'x'.repeat(500)}…` });
   });
 
-  it('reads the reason as Latin-1 where it is not UTF-8', () => {
+  it('reads the reason as Latin-1 if not UTF-8', () => {
     expect(xErrorMessage({ 'x-error': 'zu gro\u00df' })).toBe('zu groß');
   });
 
@@ -390,7 +390,7 @@ describe('the outcome of a write', () => {
     }
   });
 
-  it.each([302, 303, 408, 502, 504])('is not known for %i', async (status) => {
+  it.each([302, 303, 408, 502, 504])('is unknown for %i', async (status) => {
     for (const [, , write] of writes) {
       await expect(outcome(write, status)).rejects.toMatchObject({
         code: 'OUTCOME_UNKNOWN',
@@ -420,7 +420,7 @@ describe('the outcome of a write', () => {
     ['an array', '[]'],
     ['thousands of levels', deep],
     ['more than is taken', ' '.repeat(20_000)],
-  ])('is not known when what was done is answered with %s', async (_what, body) => {
+  ])('is unknown when a success has %s', async (_what, body) => {
     const mock = createMockDms().reply('POST', /./, body, { status: 201 });
     expect(upserts).toHaveLength(5);
     for (const [, , write] of upserts) {
@@ -449,7 +449,7 @@ describe('the outcome of a write', () => {
     ['text/html', '<!DOCTYPE html><title>Sign in</title>'],
     ['TEXT/HTML; charset=utf-8', '\ufeff\r\n <html>'],
     ['application/xhtml+xml', '<?xml version="1.0"?><html/>'],
-  ])('is not known for an action that is answered with a page of %s', async (type, body) => {
+  ])('is unknown when an action returns a page of %s', async (type, body) => {
     expect(actions).toHaveLength(3);
     for (const [, , write] of actions) {
       await expect(answeredWith(write, body, type)).rejects.toMatchObject({

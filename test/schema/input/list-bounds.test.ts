@@ -79,16 +79,23 @@ describe('a list of an input', () => {
         ['value'],
       ],
     ];
-  it.each(cases)('takes the most %s and no more', async (_name, text, most, input, path) => {
-    const { run, dms } = createResolvers();
-    await run(text, { input: input(most) });
-    expect(dms.requests).toHaveLength(1);
-    const { data } = await run(text, { input: input(most + 1) });
-    expect(Object.values(data!)).toEqual([
-      { issues: [{ path, message: `At most ${most} entries are allowed here, not ${most + 1}.` }] },
-    ]);
-    expect(dms.requests).toHaveLength(1);
-  });
+  it.each(cases)(
+    'accepts the maximum of %s and no more',
+    async (_name, text, most, input, path) => {
+      const { run, dms } = createResolvers();
+      await run(text, { input: input(most) });
+      expect(dms.requests).toHaveLength(1);
+      const { data } = await run(text, { input: input(most + 1) });
+      expect(Object.values(data!)).toEqual([
+        {
+          issues: [
+            { path, message: `The list can have at most ${most} entries, not ${most + 1}.` },
+          ],
+        },
+      ]);
+      expect(dms.requests).toHaveLength(1);
+    },
+  );
 
   it('counts the cells of all its tables together', async () => {
     const { run, dms } = createResolvers();
@@ -107,14 +114,14 @@ describe('a list of an input', () => {
     await run(create, { input: input(0) });
     expect(dms.requests).toHaveLength(1);
     const { data } = await run(create, { input: input(1) });
-    const message = `The tables of an input have at most ${bounds.cells} cells together.`;
+    const message = `All tables of one input together can have at most ${bounds.cells} cells.`;
     expect(data).toEqual({
       createDocument: { issues: [{ path: ['values', '1', 'table'], message }] },
     });
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('has entries of bounded size where they are any JSON', async () => {
+  it('limits the size of JSON entries', async () => {
     const { run, dms } = createResolvers();
     const deep: unknown = JSON.parse('['.repeat(600) + ']'.repeat(600));
     const nameExt = ['x'.repeat(bounds.furtherNameLength), deep];
@@ -161,7 +168,7 @@ describe('a list argument', () => {
       ],
     ),
   ];
-  it.each(cases)('takes the most of %s and no more', async (_name, text, most, entries) => {
+  it.each(cases)('accepts the maximum of %s and no more', async (_name, text, most, entries) => {
     const { run, dms } = createResolvers();
     await run(text, { list: entries(most) });
     expect(dms.requests).toHaveLength(1);

@@ -91,7 +91,7 @@ describe('a page', () => {
     expect(slices(view)).toEqual(['first=20&pageSize=2']);
   });
 
-  it('is empty between neighbours and costs the count alone', async () => {
+  it('is empty between neighbours and costs only the count', async () => {
     const view = withView();
     const { edges } = await page(view, 'first: 2');
     const none = await page(
@@ -103,7 +103,7 @@ describe('a page', () => {
     expect(slices(view)[1]).toBe('first=0&pageSize=1');
   });
 
-  it('ends in front of `before` when it goes forward', async () => {
+  it('ends before `before` when it goes forward', async () => {
     const view = withView();
     const { edges } = await page(view, 'first: 5');
     const found = await page(view, `first: 100, before: "${edges[3]!.cursor}"`);
@@ -121,7 +121,7 @@ describe('a page', () => {
     });
   });
 
-  it('ends where it was asked to, whatever the DMS sends', async () => {
+  it('ends at its size, whatever the DMS sends', async () => {
     const { dms, run } = createResolvers();
     const documents = Array.from({ length: 30 }, (_, i) => ({ _id: idOf(i) }));
     dms.reply('GET', /view/, documents);
@@ -164,27 +164,47 @@ describe('a page', () => {
 
 describe('what cannot be a page', () => {
   const refused: [what: string, args: string, message: string | RegExp][] = [
-    ['no items', 'first: 0', '`first` must be 1 to 100, not 0.'],
-    ['too many', 'first: 101', '`first` must be 1 to 100, not 101.'],
-    ['too many from the end', 'last: 101', '`last` must be 1 to 100, not 101.'],
-    ['a negative offset', 'offset: -1', '`offset` must be 0 to 2147483646, not -1.'],
-    ['an offset over the limit', 'offset: 2147483647', /`offset` must be 0 to 2147483646/],
-    ['both ends', 'first: 1, last: 1', '`first` and `last` exclude each other.'],
-    ['offset and last', 'last: 1, offset: 1', '`offset` goes with `first` alone.'],
-    ['no cursor', 'after: "x"', '`after` is not a cursor of this gateway.'],
+    ['no items', 'first: 0', '`first` must be an integer from 1 to 100, not 0.'],
+    ['too many', 'first: 101', '`first` must be an integer from 1 to 100, not 101.'],
+    ['too many from the end', 'last: 101', '`last` must be an integer from 1 to 100, not 101.'],
     [
-      'a made-up cursor',
-      'before: "ZG9jdW1lbnRzOng6MQ"',
-      '`before` is not a cursor of this gateway.',
+      'a negative offset',
+      'offset: -1',
+      '`offset` must be an integer from 0 to 2147483646, not -1.',
     ],
-    ['a state out of range', 'filter: { state: 101 }', '`filter.state` must be 0 to 100, not 101.'],
-    ['a step out of range', 'filter: { step: -1 }', '`filter.step` must be 0 to 100, not -1.'],
+    [
+      'an offset over the limit',
+      'offset: 2147483647',
+      /`offset` must be an integer from 0 to 2147483646/,
+    ],
+    ['both ends', 'first: 1, last: 1', '`first` and `last` cannot be combined.'],
+    ['offset and last', 'last: 1, offset: 1', '`offset` can only be combined with `first`.'],
+    ['no cursor', 'after: "x"', '`after` is not a valid cursor.'],
+    ['a made-up cursor', 'before: "ZG9jdW1lbnRzOng6MQ"', '`before` is not a valid cursor.'],
+    [
+      'a state out of range',
+      'filter: { state: 101 }',
+      '`filter.state` must be an integer from 0 to 100, not 101.',
+    ],
+    [
+      'a step out of range',
+      'filter: { step: -1 }',
+      '`filter.step` must be an integer from 0 to 100, not -1.',
+    ],
     ['an iteration out of range', 'filter: { iteration: 101 }', /filter.iteration/],
-    ['a status out of range', 'filter: { status: 0 }', '`filter.status` must be 1 to 10, not 0.'],
-    ['a comma in a tag', 'filter: { tags: ["a,b"] }', /`filter.tags\[0\]` must be a tag/],
+    [
+      'a status out of range',
+      'filter: { status: 0 }',
+      '`filter.status` must be an integer from 1 to 10, not 0.',
+    ],
+    [
+      'a comma in a tag',
+      'filter: { tags: ["a,b"] }',
+      /`filter.tags\[0\]` must have 1 to 256 characters/,
+    ],
     ['a comma in a form', `filter: { forms: ["${FORM},${FORM}"] }`, /`filter.forms\[0\]`/],
     ['a comma in an author', 'filter: { authors: ["usr-a,usr-b"] }', /`filter.authors\[0\]`/],
-    ['no author', 'filter: { authors: ["ann"] }', /a system id that begins with `usr-`/],
+    ['no author', 'filter: { authors: ["ann"] }', /a system ID that begins with `usr-`/],
   ];
 
   it.each(refused)('refuses %s before anything is sent', async (_what, args, message) => {
@@ -204,7 +224,7 @@ describe('what cannot be a page', () => {
       const { errors, codes } = await view.run(`{ documents(${args}) { nodes { id } } }`);
       expect(codes).toEqual(['BAD_USER_INPUT']);
       expect(errors![0]!.message).toBe(
-        '`after` is a cursor of another list, or of one with other arguments.',
+        '`after` is a cursor of another list, or of this list with other arguments.',
       );
     }
     expect(slices(view)).toHaveLength(1);
@@ -231,7 +251,7 @@ describe('what cannot be a page', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('leaves alone what is skipped', async () => {
+  it('ignores skipped fields', async () => {
     const { run } = createResolvers();
     const { codes } = await run(
       '{ viewer { runAs } documents(first: 1000) @include(if: false) { totalCount } }',
@@ -241,7 +261,7 @@ describe('what cannot be a page', () => {
 });
 
 describe('the filter', () => {
-  it('goes into the query of the view, with global ids resolved', async () => {
+  it('becomes the query of the view with resolved ids', async () => {
     const view = withView();
     const author = Buffer.from('Person:usr-ann').toString('base64');
     await view.run(`query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }`, {
@@ -260,7 +280,7 @@ describe('the filter', () => {
     ]);
   });
 
-  it('is given by the form or the person whose documents are asked for', async () => {
+  it('is fixed for documents of a form or person', async () => {
     const view = withView();
     view.dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann' });
     await view.run(`{ person(id: "usr-ann") { documents(first: 1) { totalCount } } }`);
@@ -282,12 +302,12 @@ describe('the estimate', () => {
     );
     expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
     expect(errors![0]!.message).toBe(
-      'The operation would need up to 5001 calls of the DMS; MAX_UPSTREAM_CALLS allows 500. Ask for smaller pages.',
+      'The operation can need up to 5001 DMS requests; MAX_UPSTREAM_CALLS allows 500. Request smaller pages.',
     );
     expect(dms.requests).toEqual([]);
   });
 
-  it('counts nothing for what the key alone answers', async () => {
+  it('counts nothing if only keys are selected', async () => {
     const view = withView();
     const { codes } = await view.run(
       '{ documents(first: 100) { nodes { refByDocs(first: 50) { nodes { id } } } } }',

@@ -301,7 +301,7 @@ describe('a view', () => {
     );
   });
 
-  it('costs one call for its total alone', async () => {
+  it('costs one call for its total only', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/archive', [{ _id: A }], {
       headers: { 'x-total-count': '7' },
@@ -327,7 +327,7 @@ describe('a view', () => {
   });
 });
 
-describe('what the key alone answers', () => {
+describe('a selection of only the key', () => {
   it('costs no call', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, {
@@ -373,7 +373,7 @@ describe('what the key alone answers', () => {
 });
 
 describe('refByDocs', () => {
-  it('reads each document once where those of several documents overlap', async () => {
+  it('reads each overlapping document once', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/all', [
       { _id: A, refByDocs: [B, C] },
@@ -388,7 +388,7 @@ describe('refByDocs', () => {
     ]);
   });
 
-  it('reads only the documents of the asked page', async () => {
+  it('reads only the documents of the requested page', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, refByDocs: [B, C] });
     dms.reply('GET', `/api/v2/docForm/${C}`, { _id: C, state: 3 });

@@ -109,7 +109,7 @@ describe('a document that was created and cannot be read', () => {
     );
     expect(errors).toMatchObject([
       {
-        message: `The document D-1 (${id}) was created, and then could not be read. Do not create it again.`,
+        message: `The document D-1 (${id}) was created but could not be read. Do not create it again.`,
         path: ['createDocument', 'document'],
       },
     ]);
@@ -149,7 +149,7 @@ describe('errors of a request', () => {
     }
   });
 
-  it('say BAD_USER_INPUT for variables that do not fit', async () => {
+  it('have BAD_USER_INPUT for invalid variables', async () => {
     const gateway = await startGateway();
     const document =
       'query ($first: Int!) { documents(view: INBOX, first: $first) { totalCount } }';
@@ -163,7 +163,7 @@ describe('errors of a request', () => {
     expect(errors?.[0]?.message).toMatch(/^Variable "\$first" got invalid value "ten"/);
   });
 
-  it('say that the hash of a persisted query alone is not supported', async () => {
+  it('report that persisted query hashes are not supported', async () => {
     const gateway = await startGateway();
     const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
     const ask = (accept: string) =>
@@ -186,11 +186,11 @@ describe('errors of a request', () => {
   });
 
   const bodies: readonly [string, string, string][] = [
-    ['no JSON', '{', 'The request body is not JSON.'],
+    ['no JSON', '{', 'The request body must be valid JSON.'],
     [
       'a list',
       '[{"query":"{ viewer { runAs } }"}]',
-      'Batch requests are not taken; send one operation.',
+      'Batch requests are not supported. Send one operation per request.',
     ],
     ['a text', '"x"', 'The request body must be a JSON object.'],
     ['null', 'null', 'The request body must be a JSON object.'],
@@ -216,7 +216,7 @@ describe('errors of a request', () => {
       'Expected "extensions" param to be empty or an object, but given string.',
     ],
   ];
-  it.each(bodies)('say what is wrong with %s', async (_what, body, message) => {
+  it.each(bodies)('explain what is wrong with %s', async (_what, body, message) => {
     const gateway = await startGateway();
     const response = await gateway.fetch('/graphql', {
       method: 'POST',
@@ -263,14 +263,14 @@ describe('the errors of an answer', () => {
     });
   });
 
-  it('name lines and columns also where they were found while it ran', async () => {
+  it('have locations also for execution errors', async () => {
     const gateway = await startGateway();
     const id = (i: number) => String(i).padStart(24, '5');
     gateway.dms.reply('GET', /view/, [{ _id: id(1), refByDocs: [] }]);
     const { errors } = await gateway.query('\n\r\n'.repeat(1000) + manyFailures);
     expect(errors).toMatchObject([
       {
-        message: '`after` is a cursor of another list, or of one with other arguments.',
+        message: '`after` is a cursor of another list, or of this list with other arguments.',
         locations: [{ line: 2003, column: 7 }],
         path: ['documents', 'nodes', 0, 'a'],
         extensions: { code: 'BAD_USER_INPUT' },
@@ -309,15 +309,15 @@ describe('formatError', () => {
     expect(cause).toBe(thrown);
   });
 
-  it('answers 500 where nothing else goes out', () => {
+  it('returns 500 if there is no data', () => {
     expect(formatError(new TypeError('x'), 'r', false).http).toEqual({
       status: 500,
       headers: {},
     });
   });
 
-  it('keeps what a resolver says to the client, its code and nothing else', () => {
-    const said = new GraphQLError('`first` must be 1 to 100.', {
+  it('keeps only message and code of a client error', () => {
+    const said = new GraphQLError('`first` must be an integer from 1 to 100.', {
       extensions: { code: 'BAD_USER_INPUT', stack: 'secret' },
     });
     const { error, cause } = formatError(
@@ -326,7 +326,7 @@ describe('formatError', () => {
       true,
     );
     expect(error).toEqual({
-      message: '`first` must be 1 to 100.',
+      message: '`first` must be an integer from 1 to 100.',
       path: ['a', 0],
       extensions: { code: 'BAD_USER_INPUT', requestId: 'r' },
     });
@@ -343,7 +343,7 @@ describe('formatError', () => {
     });
   });
 
-  it('masks what an executor says without a code', () => {
+  it('masks executor errors without a code', () => {
     for (const extensions of [{}, { code: 'INTERNAL_SERVER_ERROR', unexpected: true }]) {
       const odd = new GraphQLError('Cannot return null for …', { extensions });
       const { error, cause } = formatError(odd, 'r', true);

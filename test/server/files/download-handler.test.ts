@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(missing.status).toBe(404);
   });
 
-  it('of a recognized part is asked for under document, entry and file', async () => {
+  it('of a recognition entry is read by document, entry and file', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /idp/, 'bytes', { headers: { 'content-type': 'image/png' } });
     const response = await gateway.fetch('/files/documents/d/reco-data/e/f');
@@ -111,7 +111,7 @@ describe('a file', () => {
     expect(gateway.dms.requests).toEqual(['GET /api/v2/idp/d/recoData/e/file/f']);
   });
 
-  it('comes by the headers of the client where it logs in itself', async () => {
+  it('uses the headers of the client in passthrough mode', async () => {
     const gateway = await startGatewayOnSandbox({ server: { identity: { mode: 'passthrough' } } });
     const { authorization } = gateway.sandbox;
     const { data } = await gateway.query(inbox, {}, { authorization });
@@ -127,7 +127,7 @@ describe('a file', () => {
     await response.arrayBuffer();
   });
 
-  it('has its address where the settings say that clients reach the gateway', async () => {
+  it('has a URL below PUBLIC_URL', async () => {
     const gateway = await startGateway({ server: { publicUrl: 'https://files.example/gw' } });
     gateway.dms.reply('GET', /docForm/, {
       _id: '65f000005eed00d0000000bf',
@@ -270,7 +270,7 @@ describe('a link', () => {
     expect(await statusOf(other.url + link.pathname + link.search)).toBe(403);
   });
 
-  it('is needed where there are no headers', async () => {
+  it('is required without headers', async () => {
     const { link } = await startLinked();
     link.search = '';
     expect(await statusOf(link)).toBe(401);

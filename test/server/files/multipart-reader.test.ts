@@ -161,7 +161,7 @@ describe('createDocument', () => {
     const { errors } = await post(gateway, parts);
     expect(errors).toMatchObject([
       {
-        message: 'A file of the map is missing in the request.',
+        message: 'A file that `map` assigns is missing in the request.',
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
@@ -181,7 +181,7 @@ describe('createDocument', () => {
     ]);
     expect(errors).toMatchObject([
       {
-        message: 'An operation with files has one field at its root.',
+        message: 'An operation with files must have exactly one root field.',
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
@@ -358,7 +358,7 @@ describe('a map that names what is inherited', () => {
   it('sets nothing when a later path is wrong', async () => {
     const operations = { query: '', variables: { a: null, b: 1 } };
     expect(() => uploadTargets({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
-      'A path in `map` must lead to a null in `variables`.',
+      'A path in `map` must point to a null value in `variables`.',
     );
     expect(operations.variables).toEqual({ a: null, b: 1 });
   });
@@ -410,11 +410,11 @@ describe('malformed bytes', () => {
     'The multipart body is malformed or incomplete.',
     'The part `operations` is missing.',
     'The request has too many parts.',
-    'A file of the map is missing in the request.',
-    'The name of a file contains a control character.',
+    'A file that `map` assigns is missing in the request.',
+    'A file name must not contain control characters.',
   ]);
 
-  it.each(bodies)('are refused and harm nobody else: %s', async (_what, body) => {
+  it.each(bodies)('are rejected without harm to others: %s', async (_what, body) => {
     await using dms = await startFailingDms((request) => void wholeBody(request).catch(() => {}));
     const gateway = await startGatewayBefore(dms.url);
     for (const cut of [body.length, 1]) {
@@ -502,7 +502,7 @@ describe('a file', () => {
     expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
   });
 
-  it('that the map gives no place holds up none behind it', async () => {
+  it('not in the map does not block later files', async () => {
     const gateway = await startGatewayOnSandbox();
     const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
     const { data } = await post(gateway, [
@@ -567,7 +567,7 @@ describe('limits of uploads', () => {
     expect(await countDocuments(gateway)).toBe(before);
   });
 
-  it('let the most files pass and refuse one more', async () => {
+  it('accept the maximum of files and reject one more', async () => {
     const gateway = await start();
     const files = (count: number) =>
       Array.from({ length: count }, (_, i) => small('x', `${i}.txt`));
@@ -627,7 +627,7 @@ function headOf(body: Buffer): string {
 }
 
 describe('a client that goes away', () => {
-  it('in the middle of a file leaves nothing behind', async () => {
+  it('in the middle of a file leaves no data', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
     const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });

@@ -55,17 +55,17 @@ describe('limits', () => {
       'tokens',
       `{ viewer { ${repeat(495, () => 'runAs')} } }`,
       `{ viewer { ${repeat(496, () => 'runAs')} } }`,
-      'The document has too many tokens; MAX_TOKENS allows 500.',
+      'The query document has too many tokens; MAX_TOKENS allows 500.',
     ],
     [
       'selections',
       `{ person(id: "usr-ann") { ...F0 ${repeat(116, () => 'email')} } } ${doubling(7)}`,
       `{ person(id: "usr-ann") { ...F0 ${repeat(117, () => 'email')} } } ${doubling(7)}`,
-      'The operation has 501 selections with its fragments written out; MAX_TOKENS allows 500.',
+      'The operation has 501 selections with expanded fragments; MAX_TOKENS allows 500.',
     ],
   ];
   it.each(cases)(
-    'let the most of %s pass and refuse one more',
+    'accept the maximum of %s and reject one more',
     async (_name, fits, over, message) => {
       const gateway = await startGateway({ server: { maxTokens: 500 } });
       gateway.dms.reply('GET', /person/, {
@@ -85,7 +85,7 @@ describe('limits', () => {
   it('refuse fragments that would take for ever to walk', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(`{ person(id: "usr-ann") { ...F0 } } ${doubling(180)}`);
-    expect(errors?.[0]?.message).toMatch(/ selections with its fragments written out; MAX_TOKENS/);
+    expect(errors?.[0]?.message).toMatch(/ selections with expanded fragments; MAX_TOKENS/);
   });
 
   it('let the introspection of a playground pass', async () => {
@@ -98,10 +98,12 @@ describe('limits', () => {
   it('refuse comments as if they were tokens', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(`${'#\n'.repeat(2001)}{ viewer { runAs } }`);
-    expect(errors?.[0]?.message).toBe('The document has too many tokens; MAX_TOKENS allows 2000.');
+    expect(errors?.[0]?.message).toBe(
+      'The query document has too many tokens; MAX_TOKENS allows 2000.',
+    );
   });
 
-  it('let a text of the most characters pass and refuse one more before it is parsed', async () => {
+  it('reject too many characters before parsing', async () => {
     const gateway = await startGateway({ server: { maxTokens: 20 } });
     const text = '{ __typename }';
     const padded = text + '\n'.repeat(2000 - text.length);
@@ -109,7 +111,7 @@ describe('limits', () => {
     const { errors } = await gateway.query(`${padded}\n`);
     expect(errors).toMatchObject([
       {
-        message: 'The document has 2001 characters; MAX_TOKENS=20 allows 2000.',
+        message: 'The query document has 2001 characters; MAX_TOKENS=20 allows 2000.',
         extensions: { code: 'GRAPHQL_PARSE_FAILED' },
       },
     ]);
@@ -130,7 +132,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('are the same for the same text asked again', async () => {
+  it('are the same for a repeated text', async () => {
     const gateway = await startGateway();
     const headers = { 'x-request-id': 'r-1' };
     const first = await gateway.query(deep(13), {}, headers);
@@ -159,7 +161,7 @@ describe('a request body', () => {
     const body = JSON.stringify({ query: document, variables: { pad: '' } });
     return JSON.stringify({ query: document, variables: { pad: ' '.repeat(bytes - body.length) } });
   };
-  it('passes with the most bytes and is refused with one more', async () => {
+  it('is accepted at the limit and rejected above it', async () => {
     const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
     expect((await post(gateway.url, bodyOf(5000))).status).toBe(200);
     const response = await post(gateway.url, bodyOf(5001));
@@ -174,13 +176,13 @@ describe('a request body', () => {
     });
   });
 
-  it('is refused also where it does not tell its length', async () => {
+  it('is rejected also without a content length', async () => {
     const gateway = await startGateway({ server: { maxBodyBytes: 5000 } });
     const chunks = new Blob([bodyOf(1_000_000)]).stream();
     expect((await post(gateway.url, chunks)).status).toBe(413);
   });
 
-  it('is refused where it comes in drop by drop', async () => {
+  it('is rejected if it arrives too slowly', async () => {
     const gateway = await startGateway({ server: { requestTimeoutMs: 50 } });
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const req = request(`${gateway.url}/graphql`, {
@@ -219,25 +221,25 @@ describe('variables', () => {
     [
       'lists',
       [Array.from({ length: 10_001 })],
-      'a list of 10001 entries; at most 10000 are allowed',
+      'a list with 10001 entries; at most 10000 are allowed',
     ],
     [
       'objects',
       [Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, 1]))],
       'an object with 1001 keys; at most 1000 are allowed',
     ],
-    ['levels', nested(2000), 'values that are nested more than 100 levels deep'],
+    ['levels', nested(2000), 'more than 100 levels of nesting'],
   ])('are refused for too many %s before they are read', async (_what, nameExt, excess) => {
     const gateway = await startGateway();
     const { errors, data } = await gateway.query(mutation, { input: { nameExt } });
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([
-      { message: `The variables hold ${excess}.`, extensions: { code: 'BAD_USER_INPUT' } },
+      { message: `The variables contain ${excess}.`, extensions: { code: 'BAD_USER_INPUT' } },
     ]);
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it('are shown once where they are large and wrong in many places', async () => {
+  it('are shown once if they have many errors', async () => {
     const gateway = await startGateway();
     const keys = Array.from({ length: 900 }, (_, i) => [`k${i}`, 'x'.repeat(100)]);
     const { errors } = await gateway.query(mutation, { input: Object.fromEntries(keys) });
@@ -268,7 +270,7 @@ describe('fields of lists', () => {
     expect(errors).toMatchObject([
       {
         message:
-          'The lists of the answer have too many fields; MAX_LIST_FIELDS allows 840. Ask for smaller pages or fewer fields.',
+          'The lists of the response have too many fields; MAX_LIST_FIELDS allows 840. Request smaller pages or fewer fields.',
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
@@ -319,7 +321,7 @@ describe('upstream calls that an operation asks for by its pages', () => {
     const { errors } = await ask(4);
     expect(errors?.map(({ message, extensions }) => [message, extensions['code']])).toEqual([
       [
-        'The operation would need up to 9 calls of the DMS; MAX_UPSTREAM_CALLS allows 7. Ask for smaller pages.',
+        'The operation can need up to 9 DMS requests; MAX_UPSTREAM_CALLS allows 7. Request smaller pages.',
         'UPSTREAM_BUDGET_EXCEEDED',
       ],
     ]);

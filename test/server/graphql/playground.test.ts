@@ -37,13 +37,13 @@ describe('the playground', () => {
     await response.body?.cancel();
   });
 
-  it('is for those who ask for a page alone', async () => {
+  it('is served only to requests for HTML', async () => {
     const gateway = await startGateway({ server: { playground: true } });
     expect((await gateway.query('{ viewer { runAs } }', {}, { accept: '*/*' })).status).toBe(200);
     expect((await gateway.fetch('/graphql')).status).toBe(403);
   });
 
-  it('is not there where it is switched off', async () => {
+  it('is absent if disabled', async () => {
     const gateway = await startGateway({ server: { playground: false } });
     const response = await gateway.fetch('/graphql', { headers: browser });
     expect(response.status).toBe(403);

@@ -31,14 +31,14 @@ describe('an answer', () => {
     expect(data).toBeNull();
     expect(errors).toEqual([
       {
-        message: `The answer is too large; MAX_RESPONSE_BYTES allows ${length - 1} bytes. Ask for smaller pages or fewer fields.`,
+        message: `The response is too large; MAX_RESPONSE_BYTES allows ${length - 1} bytes. Request smaller pages or fewer fields.`,
         extensions: { code: 'BAD_USER_INPUT', retryable: false, requestId: 'r' },
       },
     ]);
     await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
   });
 
-  it('is refused where aliases make it many times what the DMS sent', async () => {
+  it('is rejected if aliases multiply it', async () => {
     const gateway = await startGateway({ server: { maxResponseBytes: 100_000 } });
     const valuesByTags = { t: 'x'.repeat(100) };
     const documents = Array.from({ length: 100 }, (_, i) => ({
@@ -55,7 +55,7 @@ describe('an answer', () => {
     expect(gateway.dms.requests).toHaveLength(1);
   });
 
-  it('says of a mutation that it was executed', async () => {
+  it('states that a mutation was executed', async () => {
     const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
     gateway.dms.reply('POST', '/api/v2/crm/org', { _id: id, name: 'x'.repeat(2000) });
     const { data, errors } = await gateway.query(
@@ -66,7 +66,7 @@ describe('an answer', () => {
     expect(errors).toMatchObject([
       {
         message: expect.stringMatching(
-          /^The answer is too large; .* The mutation was executed before that: do not send it again\.$/,
+          /^The response is too large; .* The mutation was executed: do not send it again\.$/,
         ),
         extensions: { code: 'BAD_USER_INPUT', retryable: false },
       },
@@ -75,7 +75,7 @@ describe('an answer', () => {
   });
 
   it.each(['valuesByTags', 'values { ... on TextValue { text } }'])(
-    'is an error of the DMS where its %s nest too deeply',
+    'is a DMS error if its %s nest too deeply',
     async (field) => {
       const gateway = await startGateway();
       const deep = '{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000);

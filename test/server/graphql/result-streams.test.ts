@@ -135,7 +135,7 @@ describe('Accept', () => {
   });
 
   it.each(['application/json', 'text/event-stream', '*/*'])(
-    'tells that there are no subscriptions as %s',
+    'rejects subscriptions as %s',
     async (accept) => {
       const gateway = await start({});
       const body = await (await ask(gateway, 'subscription { event }', accept)).text();
@@ -254,7 +254,7 @@ describe('a source', () => {
     return { gateway, leaving, mayOpen, state };
   };
 
-  it('that opens when its client has gone is closed', async () => {
+  it('that opens after its client disconnected is closed', async () => {
     const { gateway, leaving, mayOpen, state } = await startOpening();
     leaving.destroy();
     await expect.poll(() => gateway.log.length).toBe(1);
@@ -295,7 +295,7 @@ describe('the connection of a stream', () => {
     socket.destroy();
   });
 
-  it('ends with the stream if the client says so, and nothing is cached', async () => {
+  it('ends with the stream on request and is not cached', async () => {
     const gateway = await start({ query: { nested: nested(() => 'slow') } });
     const asking = request(`${gateway.url}/graphql`, {
       method: 'POST',

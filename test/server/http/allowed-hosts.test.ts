@@ -68,7 +68,7 @@ describe('a request', () => {
       expect(JSON.parse(body)).toEqual({
         errors: [
           {
-            message: `This gateway is not known as "${host.replace(/:.*/, '')}". Its names are set by PUBLIC_URL and ALLOWED_HOSTS.`,
+            message: `The host name "${host.replace(/:.*/, '')}" is not allowed. Add it to ALLOWED_HOSTS or set PUBLIC_URL.`,
             extensions: { code: 'FORBIDDEN', requestId: expect.any(String) },
           },
         ],
@@ -88,13 +88,15 @@ describe('a request', () => {
   });
 
   it.each(['a b', '[localhost]', '[::1', 'a:b', 'a/b', 'ä'])(
-    'to %j is not one to a host',
+    'to %j is rejected as invalid',
     async (host) => {
       const gateway = await start({ allowedHosts: ['*'] });
       const { status, body } = await get(gateway, host);
       expect([status, body]).toEqual([
         400,
-        expect.stringContaining('The Host header is not a host.'),
+        expect.stringContaining(
+          'The Host header must be a host name or an IP address, optionally with a port.',
+        ),
       ]);
     },
   );
@@ -104,11 +106,11 @@ describe('a request', () => {
     expect(body.length).toBeLessThan(400);
   });
 
-  it('to any name is answered if the settings say so', async () => {
+  it('to any name is answered if the settings allow it', async () => {
     expect((await get(await start({ allowedHosts: ['*'] }), 'evil.example')).status).toBe(200);
   });
 
-  it('without a host is answered, for it comes from no browser', async () => {
+  it('without a host is answered', async () => {
     const gateway = await start();
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write(`GET ${query} HTTP/1.0\r\nApollo-Require-Preflight: 1\r\n\r\n`);

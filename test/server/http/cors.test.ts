@@ -26,7 +26,7 @@ describe('CORS', () => {
     'https://app.example.evil.example',
     'http://app.example',
     'null',
-  ])('stays closed for %s where another origin may call', async (origin) => {
+  ])('stays closed for %s if another origin is allowed', async (origin) => {
     const gateway = await startGateway({ server: { corsOrigins: [app] } });
     const response = await gateway.fetch('/graphql', preflight(origin));
     expect(corsOf(response)).toEqual([]);

@@ -96,7 +96,7 @@ describe('the request that a plugin sees', () => {
     expect(gateway.log[0]).toMatchObject({ cause: expect.stringContaining('A plugin has read') });
   });
 
-  it('once cloned carries no upload, and says so', async () => {
+  it('once cloned rejects uploads with an explanation', async () => {
     const gateway = await start({ onRequest: ({ request }) => void request.clone() });
     const body = multipart(createDocumentParts([{ filename: 'a.txt', body: 'a' }]));
     const init = { method: 'POST', headers: multipartHeaders, body: new Uint8Array(body) };

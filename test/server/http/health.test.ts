@@ -20,21 +20,21 @@ async function startBusy() {
 }
 
 describe('/healthz and /readyz', () => {
-  it('say that the gateway is alive and the DMS answers', async () => {
+  it('report a live gateway and a reachable DMS', async () => {
     const gateway = await startGateway();
     expect(await (await gateway.fetch('/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await gateway.fetch('/readyz');
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('say not ready, but alive, where nobody answers', async () => {
+  it('report alive but not ready without a DMS', async () => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1');
     expect((await gateway.fetch('/healthz')).status).toBe(200);
     const ready = await gateway.fetch('/readyz');
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'not ready' }]);
   });
 
-  it('say ready while all connections are busy', async () => {
+  it('report ready while all connections are busy', async () => {
     const dms = await startFailingDms((request, response) => {
       if (request.url === '/') response.end();
     });
@@ -56,7 +56,7 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('the question whether the DMS answers', () => {
-  it('is not asked again while it is under way', async () => {
+  it('is shared while it is in progress', async () => {
     const held = Promise.withResolvers<string>();
     const gateway = await startGateway();
     gateway.dms.reply('GET', '/', () => held.promise);
@@ -107,7 +107,7 @@ describe('shutting down', () => {
     finish();
     const text = await answers;
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
-    expect(text).toContain('The gateway is shutting down.');
+    expect(text).toContain('The gateway is shutting down. Try again.');
     expect(text).toContain('"code":"SHUTTING_DOWN"');
     expect(text).toContain('retry-after: 1\r\n');
     await Promise.all([running, closed]);

@@ -63,10 +63,16 @@ describe('the encoding of a request', () => {
       Buffer.from([0x22, 0xe9, 0x22]),
       {},
       400,
-      'The request body is not UTF-8.',
+      'The request body must be encoded in UTF-8.',
     ],
-    ['two byte order marks', `\uFEFF\uFEFF${query}`, {}, 400, 'The request body is not JSON.'],
-    ['no body', '', {}, 400, 'The request body is not JSON.'],
+    [
+      'two byte order marks',
+      `\uFEFF\uFEFF${query}`,
+      {},
+      400,
+      'The request body must be valid JSON.',
+    ],
+    ['no body', '', {}, 400, 'The request body must be valid JSON.'],
   ];
   it.each(refused)('is refused if it is %s', async (_what, body, headers, status, message) => {
     const answer = await post(body, headers);

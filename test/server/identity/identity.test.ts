@@ -95,7 +95,7 @@ describe('passthrough', () => {
     expect((await gateway.query(who, {}, headers)).data.viewer.runAs).toBe('usr-ann');
   });
 
-  it('sends nothing where the client sends nothing', async () => {
+  it('sends nothing if the client sends nothing', async () => {
     const gateway = await startGateway(options);
     expect(await sentAs(gateway)).toEqual({ authorization: undefined, runAs: undefined });
   });
@@ -217,7 +217,7 @@ describe('a signing service account', () => {
   it.each([
     ['ahead', 3_600_000],
     ['back', -3_600_000],
-  ])('signs anew after the clock was set %s', async (_where, byMs) => {
+  ])('signs again after the clock was set %s', async (_where, byMs) => {
     const [, second] = await tokensAround(() => setClock(byMs));
     const { nbf, exp } = decode(second!.split('.')[1]!);
     expect(nbf! * 1000).toBeLessThanOrEqual(Date.now());
@@ -227,7 +227,7 @@ describe('a signing service account', () => {
   it.each([
     ['read', persons],
     ['write', rename],
-  ])('signs anew after a 401 to a %s, which is not repeated', async (_what, document) => {
+  ])('signs again after a 401 to a %s without retrying', async (_what, document) => {
     // Only the second differs in what a signature covers.
     const [first, second] = await tokensAround(() => setClock(1000), document, 401);
     expect(second).not.toBe(first);
@@ -253,7 +253,7 @@ describe('jwt', () => {
     });
   });
 
-  it('takes another claim where the settings say so', async () => {
+  it('reads the claim that the settings name', async () => {
     const gateway = await startJwt({ runAsClaim: 'dms_user' });
     const { data } = await gateway.query(who, {}, bearer(await token({ dms_user: 'usr-ann' })));
     expect(data.viewer.runAs).toBe('usr-ann');
@@ -302,7 +302,7 @@ describe('jwt', () => {
     expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
     // The gateway's own words: what the library says of a token is for the log.
     expect(errors?.[0]?.message).toMatch(
-      /^(?:The token (?:is not valid|has expired|is too long)|The token's claim `email` does not name a user|The e-mail address of the token is not verified)\.$/,
+      /^(?:The token (?:is not valid|has expired|is too long)|The claim `email` of the token must contain the system ID or e-mail address of a user|The e-mail address in the token is not verified)\.$/,
     );
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect(gateway.dms.requests).toEqual([]);
@@ -403,7 +403,7 @@ describe('jwt with a key address', () => {
     ['hangs up', (req) => void req.socket.resetAndDestroy()],
     ['says nothing', () => {}],
     ['answers too much', (_req, res) => void res.end(`{"keys":[]}${' '.repeat(300_000)}`)],
-  ])('blames itself and not the token where the key server %s', async (_what, listener) => {
+  ])('returns 503 and not 401 if the key server %s', async (_what, listener) => {
     const keys = await startKeys();
     const first = await keys.add('first');
     keys.behave(listener);
@@ -428,7 +428,7 @@ describe('jwt with a key address', () => {
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
         level: 40,
-        msg: 'keys of the token issuer cannot be fetched',
+        msg: 'cannot fetch the keys of the token issuer',
         keysAgeMs: expect.toSatisfy((ms: number) => ms >= 11 * minuteMs),
       }),
     );
@@ -479,11 +479,13 @@ describe('jwt with a key address', () => {
     const { status, headers, errors } = await gateway.query(who, {}, given);
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('1');
-    expect(errors?.[0]?.message).toBe('The token cannot be checked at the moment.');
+    expect(errors?.[0]?.message).toBe(
+      'The token cannot be verified at the moment. Try again later.',
+    );
     expect(keys.asked()).toBe(1);
   });
 
-  it('makes nobody wait for a key server that has failed, and takes its keys when it is back', async () => {
+  it('does not wait for a failed key server and recovers', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     keys.behave((req) => void req.socket.resetAndDestroy());

@@ -67,7 +67,7 @@ describe('the log', () => {
     expect(gateway.log[0]?.['operation']).toBe('N'.repeat(64));
   });
 
-  it('says nothing of those who watch the gateway', async () => {
+  it('omits monitoring requests', async () => {
     const gateway = await startGateway();
     await gateway.fetch('/healthz');
     await gateway.fetch('/metrics');
@@ -103,7 +103,7 @@ describe('x-upstream-trace', () => {
     expect(extensions).toMatchObject({ upstream: [{ status: 500 }] });
   });
 
-  it('is not answered unasked, nor where the settings do not allow it', async () => {
+  it('is returned only on request and if allowed', async () => {
     const open = await startGateway();
     expect((await open.query(person)).extensions).toBeUndefined();
     const closed = await startGateway({ server: { upstreamTrace: false } });

@@ -111,7 +111,7 @@ describe('the figures of several processes', () => {
     return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
   }
 
-  it('stand side by side, each with the number of its worker', async () => {
+  it('are labelled with the number of their worker', async () => {
     const others = async () => [await sent(2, 3, 'open'), await sent(3, 5, 'closed')];
     const metrics = createMetrics({ process: true, worker: { number: 1, others } });
     metrics.requestStarted(finished);

@@ -87,11 +87,11 @@ class TimedRequestBudget implements RequestBudget {
 
   endReason(request: string): RestError | null {
     if (this.signal.aborted) {
-      return new RestError('CANCELLED', request, { expected: 'a client that waits' });
+      return new RestError('CANCELLED', request, { expected: 'a connected client' });
     }
     if (performance.now() < this.deadlineAt) return null;
     return new RestError('UPSTREAM_TIMEOUT', request, {
-      expected: 'an answer before the deadline',
+      expected: 'a response before the deadline',
     });
   }
 
@@ -102,7 +102,7 @@ class TimedRequestBudget implements RequestBudget {
   consumeCall(request: string): void {
     if (!this.hasCallsLeft()) {
       throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
-        expected: `at most ${this.#maxCalls} upstream calls for one operation`,
+        expected: `at most ${this.#maxCalls} upstream calls per operation`,
       });
     }
     this.calls += 1;

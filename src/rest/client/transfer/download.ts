@@ -144,7 +144,7 @@ function bodyErrorFrom(
     return readErrorFrom(error, request, waitedMs, cancelToken);
   }
   return new RestError('CANCELLED', request, {
-    expected: 'a client that takes the file',
+    expected: 'a client that reads the file',
     cause: error,
   });
 }

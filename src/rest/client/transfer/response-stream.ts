@@ -90,7 +90,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   readonly stop = (reason: RestError): void => this.#abort('cancelled', reason);
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#isEnded) controller.abort(new Error('no longer wanted'));
+    if (this.#isEnded) controller.abort(new Error('request aborted'));
     else this.#controller = controller;
   }
 
@@ -117,7 +117,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
       },
       destroy: (error, done) => {
         this.#end();
-        controller.abort(error ?? new Error('no longer wanted'));
+        controller.abort(error ?? new Error('request aborted'));
         done(error);
       },
     });

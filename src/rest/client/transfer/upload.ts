@@ -114,16 +114,16 @@ function send(
 
 function idleError(request: string, body: MultipartBody, waitedMs: number): RestError {
   return body.isWaitingForSource
-    ? new RestError('CANCELLED', request, { waitedMs, expected: 'more of the file' })
+    ? new RestError('CANCELLED', request, { waitedMs, expected: 'more data of the file' })
     : new RestError('UPSTREAM_TIMEOUT', request, {
         waitedMs,
-        expected: 'the file to be taken',
+        expected: 'a DMS that reads the file',
         retryable: false,
       });
 }
 
 function tooSlowError(request: string): RestError {
-  return new RestError('CANCELLED', request, { expected: 'the file at the minimum rate' });
+  return new RestError('CANCELLED', request, { expected: 'data of the file at the minimum rate' });
 }
 
 /**
@@ -141,7 +141,7 @@ function uploadResponseFrom(
   if (response.status < 300 && !body.isComplete) {
     throw new RestError('OUTCOME_UNKNOWN', request, {
       status: response.status,
-      expected: 'no success before the end of the upload',
+      expected: 'no success status before the end of the upload',
     });
   }
   return writeResponseFrom(request, response, true);

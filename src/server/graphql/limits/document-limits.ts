@@ -29,7 +29,7 @@ const bounds: readonly {
     size: 'selections',
     limit: 'maxTokens',
     setting: 'MAX_TOKENS',
-    what: 'selections with its fragments written out',
+    what: 'selections with expanded fragments',
   },
 ];
 

@@ -71,7 +71,7 @@ export function precheckOperation(
   const errors: GraphQLError[] = [];
   const calls = estimate(costNodes, variables, 1, errors);
   if (errors.length === 0 && calls > maxUpstreamCalls) {
-    const message = `The operation would need up to ${calls} calls of the DMS; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Ask for smaller pages.`;
+    const message = `The operation can need up to ${calls} DMS requests; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Request smaller pages.`;
     const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }

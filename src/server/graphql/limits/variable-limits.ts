@@ -16,16 +16,16 @@ const maxLevels = 100;
  */
 export function checkVariables(variables: unknown): GraphQLError | null {
   const excess = findExcess(variables, maxLevels);
-  return excess === null ? null : badInput(`The variables hold ${excess}.`);
+  return excess === null ? null : badInput(`The variables contain ${excess}.`);
 }
 
 function findExcess(value: unknown, levels: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (levels === 0) return `values that are nested more than ${maxLevels} levels deep`;
+  if (levels === 0) return `more than ${maxLevels} levels of nesting`;
   const isList = Array.isArray(value);
   const inner: readonly unknown[] = isList ? value : Object.values(value);
   if (isList && inner.length > maxEntries) {
-    return `a list of ${inner.length} entries; at most ${maxEntries} are allowed`;
+    return `a list with ${inner.length} entries; at most ${maxEntries} are allowed`;
   }
   if (!isList && inner.length > maxKeys) {
     return `an object with ${inner.length} keys; at most ${maxKeys} are allowed`;

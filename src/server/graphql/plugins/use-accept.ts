@@ -15,7 +15,8 @@ export function useAccept(): Plugin<HttpExchange, HttpExchange> {
       const { header } = acceptableFor(serverContext.req.headers.accept);
       request.headers.set('accept', header);
       if (header !== '') return;
-      const message = 'Accept application/json or application/graphql-response+json.';
+      const message =
+        'The Accept header must allow application/json or application/graphql-response+json.';
       throw new HttpError(406, 'BAD_USER_INPUT', message);
     },
   };

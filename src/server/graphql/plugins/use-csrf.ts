@@ -16,7 +16,7 @@ export function useCsrf(): Plugin {
       try {
         return onRequestParse?.(payload);
       } catch {
-        const message = `GET and multipart requests need the header ${csrfHeaders.join(' or ')}.`;
+        const message = `GET and multipart requests require the header ${csrfHeaders.join(' or ')}.`;
         throw new HttpError(403, 'FORBIDDEN', message);
       }
     },

@@ -56,7 +56,8 @@ export function useOperation(
     const { schema, document, operationName, variableValues } = args;
     const { caller } = exchange;
     const node = getOperationAST(document, operationName);
-    if (node == null || caller === null) throw new Error('The request was not checked before.');
+    if (node == null || caller === null)
+      throw new Error('The request was executed without validation.');
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
@@ -102,7 +103,7 @@ export function useOperation(
 }
 
 function noSubscriptions(): GraphQLError {
-  return badInput('The schema has no subscriptions.');
+  return badInput('This gateway does not support subscriptions.');
 }
 
 const incrementalDirectives = ['defer', 'stream'];
@@ -172,7 +173,7 @@ function prepareFiles(
   variables: Variables,
 ): void {
   if (measureOperation(document, operation).rootFields > 1) {
-    throw badInput('An operation with files has one field at its root.');
+    throw badInput('An operation with files must have exactly one root field.');
   }
   const unused = new Set<unknown>(files);
   // A list of values to look at, not a recursion: a client nests its variables as deep as it likes.

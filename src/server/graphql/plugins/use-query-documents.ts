@@ -143,14 +143,14 @@ export function parseText(text: string, maxTokens: number): DocumentNode {
 
 function tooLong({ length }: string, { maxTokens }: QueryDocumentOptions): GraphQLError {
   const allowed = maxTokens * maxCharactersPerToken;
-  const message = `The document has ${length} characters; MAX_TOKENS=${maxTokens} allows ${allowed}.`;
+  const message = `The query document has ${length} characters; MAX_TOKENS=${maxTokens} allows ${allowed}.`;
   return createGraphQLError(message, { extensions: { ...unparsable } });
 }
 
 function parseError(error: unknown, maxTokens: number): GraphQLError {
   if (!(error instanceof GraphQLError)) throw error;
   if (/more tha[nt] \d+ (tokens|comments)/.test(error.message)) {
-    error.message = `The document has too many tokens; MAX_TOKENS allows ${maxTokens}.`;
+    error.message = `The query document has too many tokens; MAX_TOKENS allows ${maxTokens}.`;
   }
   Object.assign(error.extensions, unparsable);
   return error;

@@ -29,7 +29,7 @@ export function useRequestParser(
           try {
             return readQuery(get);
           } catch {
-            throw badRequest('`variables` and `extensions` must be JSON.');
+            throw badRequest('`variables` and `extensions` must be valid JSON.');
           }
         });
       } else if (mediaTypeOf(exchange.req) === 'multipart/form-data') {
@@ -96,7 +96,7 @@ export function isJson(req: IncomingMessage): boolean {
 }
 
 function unsupported(): HttpError {
-  const message = 'Send application/json, or multipart/form-data for uploads.';
+  const message = 'The content type must be application/json, or multipart/form-data for uploads.';
   return new HttpError(415, 'BAD_USER_INPUT', message);
 }
 
@@ -106,7 +106,8 @@ function mediaTypeOf(req: IncomingMessage): string {
 
 /** Yoga checks the members. @throws {HttpError} 400 */
 function paramsFrom(value: unknown): GraphQLParams {
-  if (Array.isArray(value)) throw badRequest('Batch requests are not taken; send one operation.');
+  if (Array.isArray(value))
+    throw badRequest('Batch requests are not supported. Send one operation per request.');
   if (typeof value === 'object' && value !== null) return value as GraphQLParams;
   throw badRequest('The request body must be a JSON object.');
 }

@@ -108,7 +108,7 @@ describe('the circuit of an endpoint', () => {
     expect(openCircuits).toEqual([]);
   });
 
-  it('leaves the reads of another endpoint alone', async () => {
+  it('does not affect reads of another endpoint', async () => {
     const { service, http, states } = await startService();
     service.answer = (path) => (path.includes('/view/') ? 504 : 200);
     const failing = Array.from({ length: 60 }, (_, n) =>
@@ -282,7 +282,7 @@ describe('a probe', () => {
     await waiting;
   });
 
-  it('of a caller whose calls go on failing comes to shut out that caller alone', async () => {
+  it('of a failing caller blocks only that caller', async () => {
     const { pass, service, http } = await startWithOpenCircuit();
     service.answer = (path) => (path.includes('bad') ? 504 : 200);
     for (let n = 0; n < 10; n += 1) {
@@ -297,7 +297,7 @@ describe('a probe', () => {
 });
 
 describe('the whole service', () => {
-  it('is away when connections are refused, whoever asks for what', async () => {
+  it('counts as down when connections are refused', async () => {
     const pass = passable();
     const { server, http, states, openCircuits } = await startService({
       baseUrl: await refusingUrl(),
@@ -312,7 +312,7 @@ describe('the whole service', () => {
     await expect(dmsFor(http, 'bob').organizations.remove('o1')).rejects.toMatchObject(refused);
     pass(halfOpenAfterMs);
     await expect(dmsFor(http, 'bob').documents.get('d1', noRequirements)).rejects.toMatchObject({
-      expected: 'a connection that holds',
+      expected: 'a stable connection',
     });
     await expect(dmsFor(http).persons.get('p1')).rejects.toMatchObject(refused);
     expect(states).toEqual(['open', 'halfOpen', 'open']);
@@ -393,7 +393,7 @@ describe('the whole service', () => {
     expect(states).toEqual([]);
   });
 
-  it('is not away for others when one caller alone sees it fail', async () => {
+  it('stays up for others when one caller fails', async () => {
     const { service, http } = await startService();
     service.answer = (path) => (path.includes('bad') ? 504 : 200);
     for (let n = 0; n < 20; n += 1) {
@@ -443,7 +443,7 @@ describe('the queue for connections', () => {
     const outcomes = Promise.allSettled(reads);
     await expect(reads[3]).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
-      expected: 'a place in the queue',
+      expected: 'a free place in the queue',
     });
     expect(mock.requests).toHaveLength(2);
     release();

@@ -95,7 +95,7 @@ describe('connections for calls', () => {
     await expect.poll(dms.waiting).toBe(0);
   });
 
-  it('are all for one caller where nobody else is known', async () => {
+  it('serve one caller fully when it is the only one', async () => {
     const dms = await startHeld({ connections: 16, fairShare: false });
     readAll(dms.dmsOf('service'), ...numbered('a', 20));
     await expect.poll(dms.arrived).toHaveLength(16);
@@ -162,7 +162,7 @@ describe('a call that waits for a connection', () => {
     expect(dms.waiting()).toBe(14);
     await expect(dms.dmsOf('ann').persons.get('a16')).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
-      expected: 'a place in the queue',
+      expected: 'a free place in the queue',
     });
     expect(dms.refused).toEqual(['full']);
     readAll(dms.dmsOf('ben'), 'b1');

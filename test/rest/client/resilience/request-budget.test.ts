@@ -70,7 +70,7 @@ describe('an operation', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  it('keeps a record of its calls when asked', async () => {
+  it('records its calls on request', async () => {
     const mock = people().reply('GET', '/api/v2/person/usr-x', '', { status: 404 });
     const budget = testBudget({ trace: true });
     const dms = dmsWith(mock, budget);
@@ -134,7 +134,7 @@ describe('every request', () => {
     expect(asked).toEqual(['GET /api/v2/crm/org']);
   });
 
-  it('carries neither where the caller has none', async () => {
+  it('carries neither if the caller has none', async () => {
     const mock = people();
     const caller = testCaller({ authorize: () => null });
     await createDms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
@@ -193,7 +193,7 @@ describe('every request', () => {
 
 describe('ping', () => {
   it.each([200, 401, 404, 429, 500])(
-    'takes a service for reachable that says %i',
+    'treats a service with status %i as reachable',
     async (status) => {
       expect(await testHttp(createMockDms().reply('GET', '/', '', { status })).ping()).toBe(true);
     },

@@ -44,7 +44,7 @@ describe('equal reads at the same time', () => {
     expect(documents.map(({ state }) => state)).toEqual([1, 1, 1]);
   });
 
-  it('are sent apart where sharing is switched off', async () => {
+  it('are sent separately if sharing is disabled', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock, { singleFlight: false });
     const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', requirements));
@@ -143,7 +143,7 @@ describe('a client that goes away', () => {
     await http.close();
   });
 
-  it('leaves nothing behind that another could join', async () => {
+  it('leaves nothing that another read can join', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const client = new AbortController();

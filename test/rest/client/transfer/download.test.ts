@@ -91,7 +91,7 @@ describe('a download', () => {
     expect(mock.received[0]?.headers).toMatchObject({ range: 'bytes=0-2', 'if-range': '"v1"' });
   });
 
-  it('says of a range that cannot be met how long the file is, and nothing else', async () => {
+  it('returns only the file size for an unsatisfiable range', async () => {
     const mock = createMockDms().reply('GET', /file/, 'internal text', {
       status: 416,
       headers: { 'content-range': 'bytes */9', 'content-type': 'text/html' },
@@ -143,7 +143,7 @@ describe('a download', () => {
   it.each([
     [200, { 'content-disposition': 'attachment; filename="page.html"' }],
     [206, { 'content-range': 'bytes 0-5/9' }],
-  ])('is a file of HTML where it says so, with %i', async (status, headers) => {
+  ])('accepts HTML as a file if declared, with %i', async (status, headers) => {
     const mock = createMockDms().reply('GET', /file/, '<html>', {
       status,
       headers: { 'content-type': 'text/html', ...headers },
@@ -172,7 +172,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('fails when it stands still', async () => {
+  it('fails when it stalls', async () => {
     await using server = await startFailingDms((_request, response) => {
       response.write('some');
     });
@@ -264,7 +264,7 @@ describe('a download', () => {
     })();
     await expect(slowly).rejects.toMatchObject({
       code: 'CANCELLED',
-      expected: 'a client that takes the file',
+      expected: 'a client that reads the file',
     });
     expect((await bytesOf(await next)).length).toBe(content.length);
     await http.close();
@@ -380,7 +380,7 @@ async function bytesLater(body: Download['body']): Promise<void> {
 }
 
 describe('the head of a file', () => {
-  it('is asked for by HEAD', async () => {
+  it('supports HEAD', async () => {
     const mock = createMockDms().reply('HEAD', /file/, '', { headers: { 'content-length': '9' } });
     const download = await testDms(mock).documents.file('d1', 'f1', { head: true });
     expect(download.headers).toEqual({ 'content-length': '9' });
@@ -388,7 +388,7 @@ describe('the head of a file', () => {
     expect(mock.requests).toEqual(['HEAD /api/v2/docForm/d1/file/f1']);
   });
 
-  it.each([404, 405, 501])('is taken from a GET where HEAD is answered %i', async (status) => {
+  it.each([404, 405, 501])('uses GET if HEAD returns %i', async (status) => {
     await using server = await startFailingDms((request, response, nth) => {
       if (request.method === 'HEAD') respondWith(status, '')(request, response, nth);
       else sendingFile(request, response, nth);

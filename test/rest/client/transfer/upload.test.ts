@@ -225,7 +225,10 @@ describe('an upload', () => {
     await using server = await startReceiver();
     const slow = untilUnchanged();
     const { result } = upload(server, given(slow), { http: { timeoutMs: 100 } });
-    await expect(result).rejects.toMatchObject({ code: 'CANCELLED', expected: 'more of the file' });
+    await expect(result).rejects.toMatchObject({
+      code: 'CANCELLED',
+      expected: 'more data of the file',
+    });
     expect(server.whole).toEqual([]);
     expect(slow.stream.destroyed).toBe(true);
   });
@@ -243,7 +246,7 @@ describe('an upload', () => {
     const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
     await expect(dripping).rejects.toMatchObject({
       code: 'CANCELLED',
-      expected: 'the file at the minimum rate',
+      expected: 'data of the file at the minimum rate',
       retryable: false,
     });
     expect(await next).toMatchObject({ outcome: 'done' });

@@ -13,7 +13,7 @@ describe('a request that a page can send unasked', () => {
       errors: [
         {
           message:
-            'GET and multipart requests need the header x-graphql-yoga-csrf or apollo-require-preflight.',
+            'GET and multipart requests require the header x-graphql-yoga-csrf or apollo-require-preflight.',
           extensions: { code: 'FORBIDDEN' },
         },
       ],
@@ -63,7 +63,7 @@ describe('a request that a page has to ask for', () => {
     },
   );
 
-  it('passes as GET with variables, and says where they are no JSON', async () => {
+  it('accepts GET with variables and rejects invalid JSON', async () => {
     const gateway = await startGateway();
     const query = 'query Q($on: Boolean!) { viewer { runAs @include(if: $on) } }';
     const ask = async (variables: string) => {
@@ -73,7 +73,7 @@ describe('a request that a page has to ask for', () => {
     expect(await (await ask('{"on":false}')).json()).toEqual({ data: { viewer: {} } });
     const wrong = await ask('{');
     expect(wrong.status).toBe(400);
-    expect(await wrong.text()).toContain('`variables` and `extensions` must be JSON.');
+    expect(await wrong.text()).toContain('`variables` and `extensions` must be valid JSON.');
   });
 
   it('never passes as GET with a mutation', async () => {
