@@ -73,7 +73,7 @@ describe('the image', () => {
       word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
     );
     await serving(local);
-    const page = await readFile(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../docs/deployment.md', import.meta.url), 'utf8');
     const [, authorization = ''] = /DMS_AUTHORIZATION='([^']+)'/.exec(page) ?? [];
     const settings = {
       HOST: '127.0.0.1',

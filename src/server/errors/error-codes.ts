@@ -1,6 +1,6 @@
 /**
- * Every `extensions.code` that a client can get, in the order of the README's table, which explains each. A test
- * compares the two.
+ * Every `extensions.code` that a client can get. docs/errors.md explains them in the same order; a test compares the
+ * two lists.
  */
 export const errorCodes = [
   'BAD_USER_INPUT',

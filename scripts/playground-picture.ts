@@ -1,0 +1,76 @@
+/**
+ * Starts the gateway on a fresh sandbox, runs the README's query in the playground and writes the picture that the
+ * README shows:
+ *
+ *     npm run docs:picture
+ *
+ * The browser is Debian's Chromium; CHROMIUM names another one.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+const readme = await readFile(pathOf('../README.md'), 'utf8');
+const [, query] = /<!-- query -->\s+```graphql\n([\s\S]*?)```/.exec(readme) ?? [];
+const [, shownId] = /<!-- answer -->\s+```json\n[\s\S]*?"shortId": "([^"]+)"/.exec(readme) ?? [];
+if (query === undefined || shownId === undefined) throw new Error('README.md has no example');
+
+const scratch = await mkdtemp(join(tmpdir(), 'playground-picture-'));
+const gateway = spawn(process.execPath, [pathOf('../src/start.mjs')], {
+  env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: join(scratch, 'data') },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+try {
+  await takePicture(await urlOf(gateway.stdout), pathOf('../docs/images/playground.png'));
+} finally {
+  const ended = new Promise((resolve) => {
+    gateway.once('exit', resolve);
+  });
+  gateway.kill('SIGTERM');
+  await ended;
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** The address that a started gateway prints. @throws {Error} if it prints none */
+async function urlOf(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const [, url] = /^GraphQL gateway: (\S+)/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the gateway did not start');
+}
+
+async function takePicture(url: string, file: string): Promise<void> {
+  const browser = await chromium.launchPersistentContext(join(scratch, 'profile'), {
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    viewport: { width: 1280, height: 720 },
+    colorScheme: 'light',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
+  try {
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Hide editor tools' }).click();
+    await page.locator('.graphiql-query-editor').click();
+    await page.keyboard.press('Control+A');
+    // In one line: the editor would indent each line once more.
+    await page.keyboard.insertText(`query Inbox ${query!.replaceAll(/\s+/g, ' ').trim()}`);
+    await page.keyboard.press('Control+Shift+End');
+    await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
+    await page.getByRole('button', { name: 'Prettify query' }).click();
+    await page.locator('.graphiql-tab', { hasText: 'Inbox' }).waitFor(); // now the editor knows its name
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.graphiql-response .view-lines', { hasText: shownId }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: file, scale: 'css' });
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { glob, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import { lexer, walkTokens, type Token } from 'marked';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+interface Page {
+  /** Relative to the root of the repository. */
+  readonly path: string;
+  /** Targets of links and images, as written. */
+  readonly links: readonly string[];
+  /** What a link to a heading of this page can name behind `#`, as GitHub derives it. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+async function readPage(path: string): Promise<Page> {
+  const links: string[] = [];
+  const anchors = new Set<string>();
+  const slugger = new GithubSlugger();
+  walkTokens(lexer(await readFile(join(root, path), 'utf8')), (token) => {
+    if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
+    if (token.type === 'heading') anchors.add(slugger.slug(plainText(token.tokens ?? [])));
+  });
+  return { path, links, anchors };
+}
+
+/** The text of a heading without its mark-up. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) =>
+      'tokens' in token && token.tokens
+        ? plainText(token.tokens)
+        : String('text' in token ? token['text'] : ''),
+    )
+    .join('');
+}
+
+async function pages(): Promise<Page[]> {
+  const paths: string[] = [];
+  const exclude = (name: string): boolean => /(^|\/)node_modules$/.test(name);
+  for await (const path of glob('{*,{.github,docs,sandbox,examples,bench}/**/*}.md', {
+    cwd: root,
+    exclude,
+  })) {
+    paths.push(path);
+  }
+  expect(paths).toContain('README.md');
+  expect(paths).toContain('docs/README.md');
+  return Promise.all(paths.toSorted().map(readPage));
+}
+
+it('has only relative links that lead to a file and a heading', async () => {
+  const all = await pages();
+  const byPath = new Map(all.map((page) => [page.path, page]));
+  const broken = all.flatMap(({ path, links }) =>
+    links
+      .filter((link) => !/^[a-z]+:/i.test(link))
+      .filter((link) => {
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? path : relative(root, resolve(root, dirname(path), file));
+        if (!existsSync(join(root, target))) return true;
+        return anchor !== undefined && byPath.get(target)?.anchors.has(anchor) !== true;
+      })
+      .map((link) => `${path}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('lists every page of docs/ in its index', async () => {
+  const all = await pages();
+  const index = all.find(({ path }) => path === 'docs/README.md')!;
+  const linked = new Set(index.links.map((link) => `docs/${link.split('#')[0]}`));
+  const missing = all
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('docs/') && path !== index.path && !linked.has(path));
+  expect(missing).toEqual([]);
+});
+
+it('has every section of the REST specification that the code cites', async () => {
+  const { anchors } = await readPage('docs/dms-http-api.md');
+  const headings = [...anchors];
+  const cited: string[] = [];
+  for await (const path of glob('src/**/*.ts', { cwd: root })) {
+    const text = (await readFile(join(root, path), 'utf8')).replaceAll(/\n\s*\* /g, ' ');
+    for (const [, section] of text.matchAll(/REST spec, ([A-Z][A-Za-z ]*[A-Za-z])/g)) {
+      cited.push(section!);
+    }
+  }
+  expect(cited).toContain('Persons');
+  const isThere = (section: string): boolean =>
+    headings.some((heading) => section.toLowerCase().replaceAll(' ', '-').startsWith(heading));
+  expect(cited.filter((section) => !isThere(section))).toEqual([]);
+});

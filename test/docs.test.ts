@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { settings } from '../src/config/settings.ts';
+import { errorCodes } from '../src/server/error-codes.ts';
+import { createMetrics } from '../src/server/metrics.ts';
+
+const page = (name: string): string =>
+  readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+
+/** The rows of all tables between a marker and its end, as trimmed cells; without heads and rulers. */
+function tableRows(text: string, marker: string): string[][] {
+  const [, part] = new RegExp(`<!-- ${marker} -->([\\s\\S]*?)<!-- end of ${marker} -->`).exec(
+    text,
+  )!;
+  return part!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+it('lists every setting with its default and meaning', () => {
+  const expected = Object.values(settings).map(({ name, shown, about }) => [
+    `\`${name}\``,
+    shown === '' ? '–' : shown,
+    about,
+  ]);
+  expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
+});
+
+it('explains every error code and no other', () => {
+  const listed = tableRows(page('errors.md'), 'codes').flatMap(([cell]) =>
+    [...cell!.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+  );
+  expect(listed).toEqual([...errorCodes]);
+});
+
+it('explains every metric and no other', async () => {
+  const figures = await createMetrics({ process: false }).text();
+  const names = [...figures.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
+  const explained = [...page('operations.md').matchAll(/^\| `(gateway_\w+)`/gm)].map(
+    ([, name]) => name!,
+  );
+  expect([...new Set(explained)].toSorted()).toEqual(names.toSorted());
+});
