@@ -60,7 +60,7 @@ async function takePicture(url: string, file: string): Promise<void> {
     await page.locator('.graphiql-query-editor').click();
     await page.keyboard.press('Control+A');
     // In one line: the editor would indent each line once more.
-    await page.keyboard.insertText(`query Inbox ${query!.replaceAll(/\s+/g, ' ').trim()}`);
+    await page.keyboard.insertText(query!.replaceAll(/\s+/g, ' ').trim());
     await page.keyboard.press('Control+Shift+End');
     await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
     await page.getByRole('button', { name: 'Prettify query' }).click();

@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '..');
 interface Page {
   /** Relative to the root of the repository. */
   readonly path: string;
+  readonly text: string;
   /** Targets of links and images, as written. */
   readonly links: readonly string[];
   /** What a link to a heading of this page can name behind `#`, as GitHub derives it. */
@@ -20,11 +21,12 @@ async function readPage(path: string): Promise<Page> {
   const links: string[] = [];
   const anchors = new Set<string>();
   const slugger = new GithubSlugger();
-  walkTokens(lexer(await readFile(join(root, path), 'utf8')), (token) => {
+  const text = await readFile(join(root, path), 'utf8');
+  walkTokens(lexer(text), (token) => {
     if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
     if (token.type === 'heading') anchors.add(slugger.slug(plainText(token.tokens ?? [])));
   });
-  return { path, links, anchors };
+  return { path, text, links, anchors };
 }
 
 /** The text of a heading without its mark-up. */
@@ -77,6 +79,17 @@ it('lists every page of docs/ in its index', async () => {
     .map(({ path }) => path)
     .filter((path) => path.startsWith('docs/') && path !== index.path && !linked.has(path));
   expect(missing).toEqual([]);
+});
+
+it('names only scripts that package.json has', async () => {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const named = (await pages()).flatMap(({ text }) =>
+    [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!),
+  );
+  expect(named).toContain('schema');
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
 it('has every section of the REST specification that the code cites', async () => {

@@ -1,29 +1,77 @@
+import { RAW } from '../../contestants/list.ts';
 import type { Results } from '../results.ts';
+import { median } from '../stats.ts';
 import { figure, table } from './table.ts';
 import { throughputToRaw } from './targets.ts';
 
-/** The short answer of a run, for the README: CPU of each contestant as a multiple of raw, files by throughput. */
+type Contestants = Results['contestants'];
+
+/** Shorter than in the report, where a paragraph explains them. */
+const titles: Readonly<Record<string, string>> = {
+  raw: 'bare proxy',
+  'gateway-alone': 'gateway, no cache or sharing',
+};
+
+const transfers = [
+  { workload: 'W6', title: 'W6 upload of 256 MiB' },
+  { workload: 'W7', title: 'W7 download of 256 MiB' },
+] as const;
+
+/**
+ * The short report of a run for the README: one table of CPU time and one of throughput. The first column of figures is
+ * absolute and belongs to the bare proxy; the others are multiples of it.
+ */
 export function readmeFigures(results: Results): string {
-  const { contestants, machine, starting, summaries, workloads } = results;
-  const others = contestants.filter(({ name }) => name !== 'raw' && !name.startsWith('beside'));
-  const cpu = workloads.map(({ name, title }) => {
-    const of = (contestant: string) =>
-      summaries.find((each) => each.workload === name && each.contestant === contestant);
+  const { machine, starting } = results;
+  const others = results.contestants.filter(
+    ({ name }) => name !== RAW.name && !name.startsWith('beside'),
+  );
+  const head = [
+    'workload',
+    titles['raw']!,
+    ...others.map(({ name, title }) => titles[name] ?? title),
+  ];
+  return [
+    `Measured ${results.date.slice(0, 10)} on ${machine.cores} cores with Node ${machine.node}. The bare proxy makes the ` +
+      `upstream calls of each workload without GraphQL. The other columns are multiples of it. Differences below 20 % are ` +
+      `noise.`,
+    '**CPU time per request** (lower is better)',
+    table(head, cpuRows(results, others)),
+    '**Throughput** (higher is better)',
+    table(head, [...requestRows(results, others), ...transferRows(results, others)]),
+    `The gateway is ready ${figure(starting?.readyMs, 0)} ms after its start, and uses ${figure(starting?.idleMiB, 0)} MiB when idle.`,
+  ].join('\n\n');
+}
+
+function cpuRows(results: Results, others: Contestants): string[][] {
+  return results.workloads.map(({ name, title }) => [
+    `${name} ${title}`,
+    `${figure(summaryOf(results, name, RAW.name)?.cpuMs, 2)} ms`,
+    ...others.map((each) => figure(summaryOf(results, name, each.name)?.cpuToRaw, 2)),
+  ]);
+}
+
+function requestRows(results: Results, others: Contestants): string[][] {
+  return results.workloads.map(({ name, title }) => [
+    `${name} ${title}`,
+    `${figure(summaryOf(results, name, RAW.name)?.perSecond, 0)} requests/s`,
+    ...others.map((each) => figure(summaryOf(results, name, each.name)?.perSecondToRaw, 2)),
+  ]);
+}
+
+function transferRows(results: Results, others: Contestants): string[][] {
+  return transfers.map(({ workload, title }) => {
+    const own = results.transfers.filter(
+      (each) => each.workload === workload && each.contestant === RAW.name,
+    );
     return [
-      `${name} ${title}`,
-      `${figure(of('raw')?.cpuMs, 2)} ms`,
-      ...others.map((each) => figure(of(each.name)?.cpuToRaw, 2)),
+      title,
+      `${figure(median(own.map(({ mibPerSecond }) => mibPerSecond)), 0)} MiB/s`,
+      ...others.map(({ name }) => figure(throughputToRaw(results, workload, name), 2)),
     ];
   });
-  const files = (['W6', 'W7'] as const).map((workload) => [
-    workload === 'W6' ? 'W6 upload of 256 MiB: throughput' : 'W7 download of 256 MiB: throughput',
-    '1',
-    ...others.map(({ name }) => figure(throughputToRaw(results, workload, name), 2)),
-  ]);
-  return [
-    table(['workload', 'raw', ...others.map(({ title }) => title)], [...cpu, ...files]),
-    `${results.date.slice(0, 10)}, ${machine.cores} cores, Node ${machine.node}; CPU as a multiple of raw's, files as a ` +
-      `multiple of raw's throughput. Ready ${figure(starting?.readyMs, 0)} ms after the start, idle with ` +
-      `${figure(starting?.idleMiB, 0)} MiB.`,
-  ].join('\n\n');
+}
+
+function summaryOf({ summaries }: Results, workload: string, contestant: string) {
+  return summaries.find((each) => each.workload === workload && each.contestant === contestant);
 }
