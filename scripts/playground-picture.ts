@@ -17,9 +17,9 @@ import { chromium } from 'playwright-core';
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 const readme = await readFile(pathOf('../README.md'), 'utf8');
-const [, query] = /<!-- query -->\s+```graphql\n([\s\S]*?)```/.exec(readme) ?? [];
-const [, shownId] = /<!-- answer -->\s+```json\n[\s\S]*?"shortId": "([^"]+)"/.exec(readme) ?? [];
-if (query === undefined || shownId === undefined) throw new Error('README.md has no example');
+/** The README's query, and a value of its answer. */
+const query = captured(/<!-- query -->\s+```graphql\n([\s\S]*?)```/);
+const shownId = captured(/<!-- answer -->\s+```json\n[\s\S]*?"shortId": "([^"]+)"/);
 
 const scratch = await mkdtemp(join(tmpdir(), 'playground-picture-'));
 const gateway = spawn(process.execPath, [pathOf('../src/start.mjs')], {
@@ -35,6 +35,12 @@ try {
   gateway.kill('SIGTERM');
   await ended;
   await rm(scratch, { recursive: true, force: true });
+}
+
+function captured(pattern: RegExp): string {
+  const [, found] = pattern.exec(readme) ?? [];
+  if (found === undefined) throw new Error(`README.md does not match ${pattern.source}`);
+  return found;
 }
 
 /** The address that a started gateway prints. @throws {Error} if it prints none */
@@ -60,7 +66,7 @@ async function takePicture(url: string, file: string): Promise<void> {
     await page.locator('.graphiql-query-editor').click();
     await page.keyboard.press('Control+A');
     // In one line: the editor would indent each line once more.
-    await page.keyboard.insertText(query!.replaceAll(/\s+/g, ' ').trim());
+    await page.keyboard.insertText(query.replaceAll(/\s+/g, ' ').trim());
     await page.keyboard.press('Control+Shift+End');
     await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
     await page.getByRole('button', { name: 'Prettify query' }).click();

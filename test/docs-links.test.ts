@@ -22,7 +22,7 @@ async function readPage(path: string): Promise<Page> {
   const anchors = new Set<string>();
   const slugger = new GithubSlugger();
   const text = await readFile(join(root, path), 'utf8');
-  walkTokens(lexer(text), (token) => {
+  void walkTokens(lexer(text), (token) => {
     if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
     if (token.type === 'heading') anchors.add(slugger.slug(plainText(token.tokens ?? [])));
   });
