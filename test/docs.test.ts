@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { settings } from '../src/config/settings.ts';
-import { errorCodes } from '../src/server/error-codes.ts';
-import { createMetrics } from '../src/server/metrics.ts';
+import { errorCodes } from '../src/server/errors/error-codes.ts';
+import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>
   readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
@@ -24,10 +24,10 @@ function tableRows(text: string, marker: string): string[][] {
 }
 
 it('lists every setting with its default and meaning', () => {
-  const expected = Object.values(settings).map(({ name, shown, about }) => [
+  const expected = Object.values(settings).map(({ name, defaultText, description }) => [
     `\`${name}\``,
-    shown === '' ? '–' : shown,
-    about,
+    defaultText === '' ? '–' : defaultText,
+    description,
   ]);
   expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
 });
