@@ -6,8 +6,8 @@ import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { dmsIdFrom, precheckId } from '../ids.ts';
 import {
+  costOfPage,
   edgesOf,
-  requestedItems,
   onlyTotal,
   pageArgs,
   pageInfoOf,
@@ -65,7 +65,7 @@ function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: Do
 
 const precheckView = (args: ViewArgs) => {
   windowOf(args, listOf(args, {}).list);
-  return { calls: 1, items: requestedItems(args) };
+  return costOfPage(args);
 };
 
 /** The lists of a form or a person have a scope that is known when the form or person is: cursors are checked then. */
@@ -77,10 +77,10 @@ const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   }
   const { list } = listOf(args, {});
   windowOf(args, { ...list, scope: null });
-  return { calls: 1, items: requestedItems(args) };
+  return costOfPage(args);
 };
 
-/** A page of a view; one upstream request, however much of the documents is selected. */
+/** A page of a view; one upstream request for each 100 documents, however much of them is selected. */
 function documentsIn(
   args: ViewArgs,
   fixed: DocumentFilter,
@@ -97,16 +97,15 @@ function documentsIn(
     return count().then(onlyTotal<Document>);
   }
   const requirements = documentRequirements(info);
-  return readPage(
-    args,
-    list,
-    async (page) => {
+  return readPage(args, list, {
+    async read(page) {
       const found = await dms.documents.inView({ view: args.view, filter, page }, requirements);
       loaders.document.prime(found.items, requirements);
       return found;
     },
     count,
-  );
+    keyOf: ({ fullId }) => fullId,
+  });
 }
 
 builder.queryField('documents', (t) =>

@@ -1,8 +1,8 @@
 import { builder } from '../builder.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import {
+  costOfPage,
   edgesOf,
-  requestedItems,
   onlyTotal,
   pageArgs,
   pageInfoOf,
@@ -167,7 +167,7 @@ builder.queryFields((t) => ({
     args: pageArgs,
     precheck: (args: PageArgs) => {
       windowOf(args, LIST);
-      return { calls: 1, items: requestedItems(args) };
+      return costOfPage(args);
     },
     description:
       'Returns a page of the organizations. Costs one DMS request; `last` without `before` costs two.',
@@ -178,16 +178,15 @@ builder.queryFields((t) => ({
         windowOf(args, LIST);
         return count().then(onlyTotal<Organization>);
       }
-      return readPage(
-        args,
-        LIST,
-        async (page) => {
+      return readPage(args, LIST, {
+        async read(page) {
           const found = await dms.organizations.list(page);
           for (const item of found.items) loaders.organization.prime(item.fullId, item);
           return found;
         },
         count,
-      );
+        keyOf: ({ fullId }) => fullId,
+      });
     },
   }),
 }));

@@ -2,6 +2,12 @@ import type { Page, PageRequest } from '../../model/page.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, MAX_INDEX, toCursor } from './cursor.ts';
+import {
+  MAX_UPSTREAM_PAGE,
+  readJoinedPage,
+  upstreamCallsFor,
+  type ReadUpstreamPage,
+} from './joined-page.ts';
 
 /** One page of a list, with what its connection type exposes. */
 export interface ItemPage<T> {
@@ -28,20 +34,19 @@ export interface List {
 }
 
 const DEFAULT_SIZE = 10;
+const MAX_SIZE = 500;
 
 /** The paging arguments of Relay; each list adds its own. */
 export const relayArgs = builder.args((t) => ({
   first: t.int({
-    description:
-      'Number of items to return from the start of the list, or after `after`: 1 to 100. Default: 10, unless `last` is set.',
+    description: `Number of items to return from the start of the list, or after \`after\`: 1 to ${MAX_SIZE}. Default: ${DEFAULT_SIZE}, unless \`last\` is set.`,
   }),
   after: t.string({
     description:
       'Return the items after this cursor. For the next page, pass `pageInfo.endCursor`.',
   }),
   last: t.int({
-    description:
-      'Number of items to return from the end of the list, or before `before`: 1 to 100. Cannot be combined with `first`.',
+    description: `Number of items to return from the end of the list, or before \`before\`: 1 to ${MAX_SIZE}. Cannot be combined with \`first\`.`,
   }),
   before: t.string({
     description:
@@ -70,6 +75,12 @@ export interface Window {
 /** Number of items that the arguments of a page request; 1 if neither `first` nor `last` is given. */
 export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
+/** What a full page of a list that the DMS pages costs: upstream calls, and items. */
+export function costOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
+  const items = requestedItems(args);
+  return { calls: upstreamCallsFor(items), items };
+}
+
 /**
  * @param list without a scope where it is not known yet: then a cursor of another list of the name passes
  * @throws BAD_USER_INPUT for sizes out of range, foreign cursors, and arguments that exclude each other
@@ -80,8 +91,8 @@ export function windowOf(args: PageArgs, list: List): Window {
   if (offset != null && (after != null || before != null || last != null)) {
     throw badInput('`offset` can only be combined with `first`.');
   }
-  if (first != null) checkRange('first', first, 1, 100);
-  if (last != null) checkRange('last', last, 1, 100);
+  if (first != null) checkRange('first', first, 1, MAX_SIZE);
+  if (last != null) checkRange('last', last, 1, MAX_SIZE);
   if (offset != null) checkRange('offset', offset, 0, MAX_INDEX);
   const index = (cursor: string, name: string) => fromCursor(list.name, list.scope, cursor, name);
   return {
@@ -99,42 +110,60 @@ export function slice({ from, to, size, fromEnd }: Window, end: number): PageReq
   return { first, pageSize: Math.max(0, Math.min(size, upper - first)) };
 }
 
-type Read<T> = (page: PageRequest) => Promise<Page<T>>;
+/** How a list that the DMS pages is read. */
+export interface ListReader<T> {
+  readonly read: ReadUpstreamPage<T>;
+  /** The total; null if the DMS does not tell it. */
+  readonly count: () => Promise<number | null>;
+  /** Identifies an item. */
+  readonly keyOf: (item: T) => string;
+}
 
 /**
- * One page of a list that the DMS pages itself. Costs one upstream request; `last` without `before` costs
- * one more, for the total, which is where the list ends; an empty window costs the count alone.
+ * One page of a list that the DMS pages itself. Costs one upstream request for each 100 items; `last` without `before`
+ * costs one more, for the total, which is where the list ends; an empty window costs the count alone.
  */
 export async function readPage<T>(
   args: PageArgs,
   list: List,
-  read: Read<T>,
-  count: () => Promise<number | null>,
+  { read, count, keyOf }: ListReader<T>,
 ): Promise<ItemPage<T>> {
   const window = windowOf(args, list);
-  const end = window.fromEnd && window.to === null ? await lastIndex(count) : Infinity;
-  const { first, pageSize } = slice(window, end);
+  const limit = window.fromEnd && window.to === null ? await lastIndex(count) : Infinity;
+  const { first, pageSize } = slice(window, limit);
+  if (pageSize > MAX_UPSTREAM_PAGE) {
+    const reachesEnd = window.to !== null || limit !== Infinity;
+    const { indexes, end, ...page } = await readJoinedPage(
+      { first, pageSize },
+      read,
+      keyOf,
+      reachesEnd,
+    );
+    return {
+      ...page,
+      start: first,
+      hasNextPage: hasNextPage(page, { first, pageSize }, end),
+      cursor: (index) => toCursor(list.name, list.scope, indexes[index - first] ?? index),
+    };
+  }
   const page =
     pageSize === 0 ? { items: [], totalCount: await count() } : await read({ first, pageSize });
-  const { items } = page;
-  const next = first + items.length;
   return {
-    items,
-    totalCount: page.totalCount,
+    ...page,
     start: first,
-    hasNextPage: hasNextPage(page.totalCount, next, { asked: pageSize, came: items.length }),
+    hasNextPage: hasNextPage(page, { first, pageSize }, first + page.items.length),
     cursor: (index) => toCursor(list.name, list.scope, index),
   };
 }
 
 /** Behind a page that came back empty there is nothing, whatever the total says: a client would never find the end. */
 function hasNextPage(
-  totalCount: number | null,
-  next: number,
-  { asked, came }: { readonly asked: number; readonly came: number },
+  { items, totalCount }: Page<unknown>,
+  { first, pageSize }: PageRequest,
+  end: number,
 ): boolean {
-  if (asked > 0 && came === 0) return false;
-  return totalCount === null ? came === asked : next < totalCount;
+  if (pageSize > 0 && items.length === 0) return false;
+  return totalCount === null ? end === first + pageSize : end < totalCount;
 }
 
 async function lastIndex(count: () => Promise<number | null>): Promise<number> {

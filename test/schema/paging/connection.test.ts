@@ -164,9 +164,9 @@ describe('a page', () => {
 
 describe('what cannot be a page', () => {
   const refused: [what: string, args: string, message: string | RegExp][] = [
-    ['no items', 'first: 0', '`first` must be an integer from 1 to 100, not 0.'],
-    ['too many', 'first: 101', '`first` must be an integer from 1 to 100, not 101.'],
-    ['too many from the end', 'last: 101', '`last` must be an integer from 1 to 100, not 101.'],
+    ['no items', 'first: 0', '`first` must be an integer from 1 to 500, not 0.'],
+    ['too many', 'first: 501', '`first` must be an integer from 1 to 500, not 501.'],
+    ['too many from the end', 'last: 501', '`last` must be an integer from 1 to 500, not 501.'],
     [
       'a negative offset',
       'offset: -1',

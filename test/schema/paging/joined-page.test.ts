@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import { startGateway } from '../../helpers/gateway.ts';
+import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+
+const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+interface ListOptions {
+  readonly total?: boolean;
+  /** Called with each request before it is answered; may change the list or wait. */
+  readonly before?: (list: number[], first: number) => Promise<void> | void;
+}
+
+/** A view and the organizations, as one list that changes; answered by first and pageSize as the DMS does. */
+function withList(length: number, { total = true, before }: ListOptions = {}): Resolvers {
+  const resolvers = createResolvers();
+  const list = range(0, length);
+  const headers: Record<string, string> = {};
+  const answer = async ({ path }: { path: string }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    const first = Number(query.get('first'));
+    await before?.(list, first);
+    if (total) headers['svc-total-count'] = String(list.length);
+    return list.slice(first, first + Number(query.get('pageSize'))).map((n) => ({ _id: idOf(n) }));
+  };
+  for (const path of [/^\/api\/v2\/docForm\/view\//, '/api/v2/crm/org']) {
+    // The headers are read when the body is there.
+    resolvers.dms.reply('GET', path, answer, {
+      get headers() {
+        return { ...headers };
+      },
+    });
+  }
+  return resolvers;
+}
+
+interface Connection {
+  totalCount: number | null;
+  edges: { cursor: string; node: { fullId: string } }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
+
+async function page({ run }: Resolvers, args: string, field = 'documents'): Promise<Connection> {
+  const { data, errors } = await run(`{ ${field}(${args}) {
+    totalCount edges { cursor node { fullId } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  } }`);
+  expect(errors).toBeUndefined();
+  return data![field] as Connection;
+}
+
+const numbersOf = ({ edges }: Connection) =>
+  edges.map(({ node }) => Number.parseInt(node.fullId.slice(2), 16));
+
+const slices = ({ dms }: Resolvers) =>
+  dms.requests.map((line) => line.replace(/^.*\?first=(\d+)&pageSize=(\d+).*$/, '$1+$2'));
+
+/** Holds every request until `count` of them are there: calls that wait for each other never end. */
+function barrier(count: number) {
+  let waiting = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return (): Promise<void> => {
+    waiting += 1;
+    if (waiting === count) resolve();
+    return promise;
+  };
+}
+
+describe('a page of more than 100 items', () => {
+  it('asks for the first 100, then for all others at once, and for no item more', async () => {
+    const others = barrier(4);
+    const list = withList(1000, { before: (_list, first) => (first === 7 ? undefined : others()) });
+    const found = await page(list, 'first: 444, offset: 7');
+    expect(numbersOf(found)).toEqual(range(7, 451));
+    expect(slices(list)).toEqual(['7+100', '107+100', '207+100', '307+100', '407+44']);
+    expect(found).toMatchObject({
+      totalCount: 1000,
+      pageInfo: { hasNextPage: true, hasPreviousPage: true },
+    });
+  });
+
+  it.each([
+    [0, ['0+100'], false],
+    [1, ['0+100'], false],
+    [100, ['0+100'], false],
+    [101, ['0+100', '100+100'], false],
+    [499, ['0+100', '100+100', '200+100', '300+100', '400+100'], false],
+    [500, ['0+100', '100+100', '200+100', '300+100', '400+100'], false],
+    [501, ['0+100', '100+100', '200+100', '300+100', '400+100'], true],
+  ])('asks for no part that a list of %i does not have', async (length, asked, hasNextPage) => {
+    const list = withList(length);
+    const found = await page(list, 'first: 500');
+    expect(numbersOf(found)).toEqual(range(0, Math.min(500, length)));
+    expect(slices(list)).toEqual(asked);
+    expect(found).toMatchObject({ totalCount: length, pageInfo: { hasNextPage } });
+  });
+
+  it.each([
+    [100, ['0+100', '100+100', '200+50'], false],
+    [99, ['0+100'], false],
+    [249, ['0+100', '100+100', '200+50'], false],
+    [250, ['0+100', '100+100', '200+50'], true], // perhaps
+  ])(
+    'goes on behind a full part where no total is told, of %i items',
+    async (length, asked, hasNextPage) => {
+      const list = withList(length, { total: false });
+      const found = await page(list, 'first: 250');
+      expect(numbersOf(found)).toEqual(range(0, length));
+      expect(slices(list)).toEqual(asked);
+      expect(found).toMatchObject({ totalCount: null, pageInfo: { hasNextPage } });
+    },
+  );
+
+  it('goes through a list by cursor, forward and backward, without gap or overlap', async () => {
+    const list = withList(700);
+    const one = await page(list, 'first: 300');
+    const two = await page(list, `first: 300, after: "${one.pageInfo.endCursor}"`);
+    const three = await page(list, `first: 300, after: "${two.pageInfo.endCursor}"`);
+    expect([one, two, three].flatMap(numbersOf)).toEqual(range(0, 700));
+    expect(three.pageInfo.hasNextPage).toBe(false);
+    const back = await page(list, `last: 300, before: "${three.pageInfo.startCursor}"`);
+    expect(back).toMatchObject({ pageInfo: two.pageInfo });
+    expect(numbersOf(back)).toEqual(range(300, 600));
+    expect(new Set(one.edges.map(({ cursor }) => cursor)).size).toBe(300);
+    expect(one.edges[0]!.cursor).toBe(one.pageInfo.startCursor);
+  });
+
+  it('asks for all parts at once when a cursor or the total says that they are there', async () => {
+    const all = barrier(3);
+    const last = withList(700, { before: (_list, first) => (first === 0 ? undefined : all()) });
+    expect(numbersOf(await page(last, 'last: 250'))).toEqual(range(450, 700));
+    expect(slices(last)).toEqual(['0+1', '450+100', '550+100', '650+50']);
+
+    const list = withList(700);
+    const { pageInfo } = await page(list, 'first: 1, offset: 301');
+    const between = barrier(3);
+    const held = withList(700, { before: between });
+    const found = await page(held, `first: 400, before: "${pageInfo.endCursor}"`);
+    expect(numbersOf(found)).toEqual(range(0, 301));
+    expect(slices(held)).toEqual(['0+100', '100+100', '200+100', '300+1']);
+  });
+
+  it('gives what there is of `last` when the list is shorter', async () => {
+    const list = withList(120);
+    const found = await page(list, 'last: 500');
+    expect(numbersOf(found)).toEqual(range(0, 120));
+    expect(slices(list)).toEqual(['0+1', '0+100', '100+20']);
+    expect(found.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+  });
+
+  it('asks for no index beyond those of the DMS', async () => {
+    const list = createResolvers();
+    const full = range(0, 100).map((n) => ({ _id: idOf(n) }));
+    list.dms.reply('GET', /view/, full);
+    await page(list, 'first: 300, offset: 2147483500');
+    expect(slices(list)).toEqual(['2147483500+100', '2147483600+100']);
+  });
+
+  it('is one for organizations too', async () => {
+    const list = withList(230);
+    const found = await page(list, 'first: 500', 'organizations');
+    expect(numbersOf(found)).toEqual(range(0, 230));
+    expect(slices(list)).toEqual(['0+100', '100+100', '200+100']);
+  });
+
+  it('fails as a whole when one of its parts fails', async () => {
+    const list = withList(300, {
+      before: (_list, first) => {
+        if (first === 100) throw new Error('reset');
+      },
+    });
+    const { data, codes } = await list.run('{ documents(first: 300) { nodes { fullId } } }');
+    expect({ data, codes }).toEqual({ data: null, codes: ['UPSTREAM_UNAVAILABLE'] });
+  });
+
+  it('asks each part for what is selected, and for the count alone where that is all', async () => {
+    const list = withList(150);
+    await list.run('{ documents(first: 200, view: INBOX) { nodes { fullId state } } }');
+    await list.run('{ documents(first: 500) { totalCount } }');
+    expect(list.dms.requests).toEqual([
+      'GET /api/v2/docForm/view/inbox?first=0&pageSize=100&fields=_id,state',
+      'GET /api/v2/docForm/view/inbox?first=100&pageSize=100&fields=_id,state',
+      'GET /api/v2/docForm/view/all?first=0&pageSize=1&fields=_id',
+    ]);
+  });
+});
+
+describe('a list that changes between the calls', () => {
+  /** Changes the list once, before the request for the part that begins at `at` is answered. */
+  const changeAt = (at: number, change: (list: number[]) => void): ListOptions => {
+    let isChanged = false;
+    return {
+      before: (list, first) => {
+        if (isChanged || first !== at) return;
+        isChanged = true;
+        change(list);
+      },
+    };
+  };
+  const NEW = 9999;
+
+  it('gives no item twice, and goes on behind the last one', async () => {
+    const list = withList(
+      400,
+      changeAt(100, (items) => items.unshift(NEW)),
+    );
+    const found = await page(list, 'first: 200');
+    expect(numbersOf(found)).toEqual(range(0, 199));
+    expect(slices(list)).toEqual(['0+100', '100+100']);
+    expect(found).toMatchObject({ totalCount: 401, pageInfo: { hasNextPage: true } });
+    const next = await page(list, `first: 200, after: "${found.pageInfo.endCursor}"`);
+    expect(numbersOf(next)).toEqual(range(199, 399));
+  });
+
+  it('misses no item that moved up because others left, and goes on behind the last one', async () => {
+    const list = withList(
+      400,
+      changeAt(100, (items) => items.splice(20, 3)),
+    );
+    const found = await page(list, 'first: 200');
+    expect(slices(list)).toEqual(['0+100', '100+100', '97+3']);
+    expect(numbersOf(found)).toEqual(range(0, 200));
+    const next = await page(list, `first: 200, after: "${found.pageInfo.endCursor}"`);
+    expect(numbersOf(next)).toEqual(range(200, 400));
+    expect(next.pageInfo.hasNextPage).toBe(false);
+  });
+
+  it('asks for no more than a part has when most of the list has gone', async () => {
+    const list = withList(
+      700,
+      changeAt(100, (items) => items.splice(0, 650)),
+    );
+    const found = await page(list, 'first: 250');
+    expect(slices(list)).toEqual(['0+100', '100+100', '200+50', '0+100']);
+    expect(numbersOf(found)).toEqual([...range(0, 100), ...range(650, 700)]);
+    expect(found).toMatchObject({ totalCount: 50, pageInfo: { hasNextPage: false } });
+  });
+
+  it('does not fail because what moved up cannot be read', async () => {
+    let isChanged = false;
+    const list = withList(400, {
+      before: (items, first) => {
+        if (first === 99) throw new Error('reset');
+        if (first === 100 && !isChanged) items.shift();
+        isChanged ||= first === 100;
+      },
+    });
+    const found = await page(list, 'first: 200');
+    expect(numbersOf(found)).toEqual([...range(0, 100), ...range(101, 201)]);
+    expect(slices(list)).toEqual(['0+100', '100+100', '99+1']);
+  });
+
+  it('gives an item that moves to the front once', async () => {
+    const toFront = (items: number[]) => {
+      items.unshift(...items.splice(150, 1));
+    };
+    const away = withList(400, changeAt(100, toFront));
+    expect(numbersOf(await page(away, 'first: 200'))).toEqual(
+      range(0, 200).filter((n) => n !== 150), // it was in no part when that was read
+    );
+    const back = withList(
+      400,
+      changeAt(100, (items) => items.splice(150, 0, items.shift()!)),
+    );
+    expect(numbersOf(await page(back, 'first: 200'))).toEqual(
+      range(0, 200).filter((n) => n !== 100), // it moved up past the boundary, and the total says nothing
+    );
+  });
+});
+
+describe('the estimate', () => {
+  it('counts a call for each 100 items', async () => {
+    const list = withList(0);
+    const ask = (fields: number, first: number) =>
+      list.run(
+        `{ ${range(0, fields)
+          .map((i) => `a${i}: documents(first: ${first}, offset: ${i}) { nodes { id } }`)
+          .join(' ')} }`,
+      );
+    expect((await ask(100, 500)).codes).toEqual([]);
+    const { codes, errors } = await ask(101, 500);
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(errors![0]!.message).toContain('up to 505 DMS requests');
+  });
+
+  it('refuses a page of 500 documents that are each a call of their own', async () => {
+    const list = createResolvers();
+    const ask = (first: number) =>
+      list.run(
+        `{ document(id: "D-1") { refByDocs(first: ${first}) { totalCount nodes { state } } } }`,
+      );
+    expect((await ask(500)).codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(list.dms.requests).toEqual([]);
+  });
+
+  it('lets a page of 500 references pass of which only the ids are asked', async () => {
+    const list = createResolvers();
+    const refByDocs = range(0, 500).map(idOf);
+    list.dms.reply('GET', /docForm/, { _id: idOf(1), refByDocs });
+    const { data } = await list.run(
+      '{ document(id: "D-1") { refByDocs(first: 500) { nodes { fullId } pageInfo { hasNextPage } } } }',
+    );
+    const nodes = refByDocs.map((fullId) => ({ fullId }));
+    expect(data).toEqual({
+      document: { refByDocs: { nodes, pageInfo: { hasNextPage: false } } },
+    });
+    expect(list.dms.requests).toHaveLength(1);
+  });
+});
+
+it('counts the fields of a joined page', async () => {
+  const { query, dms } = await startGateway({ server: { maxListFields: 1499 } });
+  dms.reply('GET', /view/, ({ path }) => {
+    const first = Number(new URL(path, 'http://x').searchParams.get('first'));
+    return range(first, first + 100).map((n) => ({ _id: idOf(n) }));
+  });
+  const { data, errors } = await query('{ documents(first: 500) { nodes { id state step } } }');
+  expect(data).toBeNull();
+  expect(errors![0]!.message).toContain('MAX_LIST_FIELDS allows 1499');
+});
