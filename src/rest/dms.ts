@@ -25,6 +25,8 @@ export type Dms = ReturnType<typeof createDms>;
 export function createDms(http: HttpClient, caller: Caller, budget: RequestBudget) {
   const context: ResourceContext = { http, caller, budget };
   return {
+    /** The bounds that all these calls share. */
+    budget,
     documents: {
       ...documentResource(context),
       ...documentMutations(context),

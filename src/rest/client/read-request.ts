@@ -87,8 +87,7 @@ export class ReadRequests {
           const { deadlineAt } = singleFlight;
           const retries = call.hasSideEffect ? 0 : this.#upstream.retries;
           const waitMs = retryDelayMs(error, attempt.number, { retries, deadlineAt });
-          if (waitMs === null || !budget.hasCallsLeft()) throw error;
-          budget.consumeCall(request);
+          if (waitMs === null || !budget.consumeRetry()) throw error;
           this.#upstream.observer.retried(`${call.method} ${call.route}`);
           await cancelToken.sleep(waitMs);
         }

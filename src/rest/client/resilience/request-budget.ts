@@ -27,6 +27,8 @@ export interface RequestBudget {
   readonly deadlineAt: number;
   /** Calls made so far, repeated ones included; cache hits and shared calls are not. */
   readonly calls: number;
+  /** Maximum number of calls in flight. */
+  readonly maxInFlight: number;
   /** The calls in the order they ended; undefined where it was not asked for. */
   readonly trace: readonly CallRecord[] | undefined;
 
@@ -34,7 +36,15 @@ export interface RequestBudget {
   endReason(request: string): RestError | null;
   /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void;
-  hasCallsLeft(): boolean;
+  /** Counts the repetition of a call, if one is left beside the reserved ones; else returns false. */
+  consumeRetry(): boolean;
+  /**
+   * Reserves `count` calls, so that repetitions of some cannot prevent the others. Each call that is counted from now on is
+   * one of them, until `releaseCalls`.
+   * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
+   */
+  reserveCalls(count: number, request: string): void;
+  releaseCalls(): void;
   /** Takes one of the slots for calls in flight. */
   acquireSlot(cancelToken: CancelToken): Promise<void> | undefined;
   releaseSlot(): void;
@@ -70,7 +80,9 @@ class TimedRequestBudget implements RequestBudget {
   readonly trace: CallRecord[] | undefined;
   deadlineAt: number;
   calls = 0;
+  readonly maxInFlight: number;
   readonly #maxCalls: number;
+  #reservedCalls = 0;
   readonly #semaphore: Semaphore;
   readonly #endListeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -80,6 +92,7 @@ class TimedRequestBudget implements RequestBudget {
     this.signal = options.signal;
     this.deadlineAt = performance.now() + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
+    this.maxInFlight = options.maxInFlight;
     this.#maxCalls = options.maxCalls;
     // maxCalls bounds the queue: a call that waits here has passed consumeCall().
     this.#semaphore = new Semaphore(options.maxInFlight);
@@ -95,17 +108,32 @@ class TimedRequestBudget implements RequestBudget {
     });
   }
 
-  hasCallsLeft(): boolean {
-    return this.calls < this.#maxCalls;
+  consumeCall(request: string): void {
+    this.#checkCallsLeft(1, request);
+    this.calls += 1;
+    if (this.#reservedCalls > 0) this.#reservedCalls -= 1;
   }
 
-  consumeCall(request: string): void {
-    if (!this.hasCallsLeft()) {
-      throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
-        expected: `at most ${this.#maxCalls} upstream calls per operation`,
-      });
-    }
+  consumeRetry(): boolean {
+    if (this.calls + this.#reservedCalls >= this.#maxCalls) return false;
     this.calls += 1;
+    return true;
+  }
+
+  reserveCalls(count: number, request: string): void {
+    this.#checkCallsLeft(count, request);
+    this.#reservedCalls = count;
+  }
+
+  releaseCalls(): void {
+    this.#reservedCalls = 0;
+  }
+
+  #checkCallsLeft(count: number, request: string): void {
+    if (this.calls + count <= this.#maxCalls) return;
+    throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
+      expected: `at most ${this.#maxCalls} upstream calls per operation`,
+    });
   }
 
   acquireSlot(cancelToken: CancelToken): Promise<void> | undefined {

@@ -78,8 +78,7 @@ async function open(
       return await openAttempt(upstream, call, request, attempt);
     } catch (error) {
       const waitMs = retryDelayMs(error, attempt, { retries, deadlineAt });
-      if (waitMs === null || !call.budget.hasCallsLeft()) throw error;
-      call.budget.consumeCall(request.request);
+      if (waitMs === null || !call.budget.consumeRetry()) throw error;
       observer.retried(`${call.method} ${call.route}`);
       await request.cancelToken.sleep(waitMs);
     }

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
 import type { RequestBudget } from '../../../../src/rest/client/resilience/request-budget.ts';
+import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../../helpers/mock-dms.ts';
 import type { MockDms } from '../../../helpers/mock-dms.ts';
@@ -30,6 +31,22 @@ describe('an operation', () => {
     });
     expect(budget.calls).toBe(2);
     expect(mock.requests).toHaveLength(2);
+  });
+
+  it('keeps reserved calls for other calls than repetitions', () => {
+    const budget = testBudget({ maxCalls: 4 });
+    expect(() => budget.reserveCalls(5, 'x')).toThrow(
+      expect.objectContaining({ code: 'UPSTREAM_BUDGET_EXCEEDED' }),
+    );
+    budget.reserveCalls(3, 'x');
+    expect([budget.consumeRetry(), budget.consumeRetry()]).toEqual([true, false]);
+    budget.consumeCall('x');
+    expect(budget.consumeRetry()).toBe(false);
+    budget.releaseCalls();
+    expect([budget.consumeRetry(), budget.consumeRetry()]).toEqual([true, true]);
+    expect(budget.consumeRetry()).toBe(false);
+    expect(() => budget.consumeCall('x')).toThrow(RestError);
+    expect(budget.calls).toBe(4);
   });
 
   it('has no more calls in flight than it may', async () => {
