@@ -42,6 +42,11 @@ it('runs every example, one after the other, as a reader would', async () => {
         expect({ name, result: value }).toMatchObject({
           result: { __typename: expect.stringMatching(/Payload$/) as string },
         });
+        for (const result of (value as { results?: object[] }).results ?? []) {
+          expect({ name, result }).toMatchObject({
+            result: { __typename: expect.stringMatching(/Payload$/) as string },
+          });
+        }
       }
     }
   }

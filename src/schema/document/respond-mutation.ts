@@ -1,80 +1,41 @@
 import type { GatewayContext } from '../../context.ts';
-import type { DocumentRequirement } from '../../model/document-requirements.ts';
-import type { Document } from '../../model/document.ts';
-import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
+import { FieldValueInputRef } from '../input/field-value.ts';
+import { checkInput, definedFields, type Path } from '../input/input-check.ts';
+import { bounds } from '../input/list-bounds.ts';
 import {
   ConflictErrorRef,
   mutationErrorFrom,
   mutationErrorRefs,
   notFound,
   typeNameOf,
-  validationError,
   type Conflict,
   type MutationError,
 } from '../input/mutation-error.ts';
-import { isFullId } from '../../model/id.ts';
-import { checkInput, definedFields } from '../input/input-check.ts';
-import { FieldValueInputRef } from '../input/field-value.ts';
-import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
-import { DocumentRef } from '../refs.ts';
-import { PhaseActionEnum, ResponseActionEnum } from '../workflow-action.ts';
+import { ResponseActionEnum } from '../workflow-action.ts';
+import { bulkResultsText, precheckBulk, writeAll, type BulkResults } from './bulk-write.ts';
+import {
+  expectedRevisionText,
+  readBeforeWrite,
+  workflowPayload,
+  type WorkflowPayload,
+} from './workflow-write.ts';
 
-/*
- * Workflow: a participant's answer in the current phase, and the moves of the initiator or an administrator.
- */
+type Result = WorkflowPayload<'RespondToDocumentPayload'> | Conflict | MutationError;
 
-interface WorkflowPayload<Name> {
-  readonly __typename: Name;
-  /** Full or short id; null if the document was deleted. */
-  readonly documentId: string | null;
-}
-
-function payload<Name extends string>(name: Name, description: string, nullWhen: string) {
-  return builder.objectRef<WorkflowPayload<Name>>(name).implement({
-    description,
-    fields: (t) => ({
-      document: t.field({
-        type: DocumentRef,
-        nullable: true,
-        description: `The document after the change. Costs one DMS request. ${nullWhen}`,
-        resolve: ({ documentId }, _args, { loaders }, info) => {
-          if (documentId === null) return null;
-          if (isFullId(documentId) && isKeyOnly(info)) return { fullId: documentId };
-          return loaders.document.load(documentId, documentRequirements(info));
-        },
-      }),
-    }),
-  });
-}
-
-const RespondPayload = payload(
+const Payload = workflowPayload(
   'RespondToDocumentPayload',
   'Returned if `respondToDocument` succeeds.',
   'Null if the user can no longer see it.',
 );
-const MovePayload = payload(
-  'MoveDocumentPayload',
-  'Returned if `moveDocument` succeeds.',
-  'Null after `DELETE`, and if the user can no longer see it.',
-);
 
-const RespondResult = builder.unionType('RespondToDocumentResult', {
+const ResultRef = builder.unionType('RespondToDocumentResult', {
   description: 'The result of `respondToDocument`.',
-  types: [RespondPayload, ...mutationErrorRefs, ConflictErrorRef],
-  resolveType: (result) => typeNameOf(result as Conflict | MutationError),
+  types: [Payload, ...mutationErrorRefs, ConflictErrorRef],
+  resolveType: typeNameOf,
 });
 
-const MoveResult = builder.unionType('MoveDocumentResult', {
-  description: 'The result of `moveDocument`.',
-  types: [MovePayload, ...mutationErrorRefs, ConflictErrorRef],
-  resolveType: (result) => typeNameOf(result as Conflict | MutationError),
-});
-
-const expectedRevision =
-  'Revision that the document must have, from `meta.revision`. If it has another one, nothing is written and the result is `ConflictError`. Best effort: the revision is read just before the write, so two simultaneous writes can both succeed.';
-
-const RespondInput = builder.inputType('RespondToDocumentInput', {
+const Input = builder.inputType('RespondToDocumentInput', {
   description:
     'A workflow action of a participant in the current phase. Omitted and null fields are not sent.',
   fields: (t) => ({
@@ -99,127 +60,105 @@ const RespondInput = builder.inputType('RespondToDocumentInput', {
     tags: t.stringList({
       description: `New tags, which replace all tags of the document; at most ${bounds.inputTags}. A tag cannot contain a comma.`,
     }),
-    expectedRevision: t.int({ description: expectedRevision }),
+    expectedRevision: t.int({ description: expectedRevisionText }),
   }),
 });
 
-const MoveInput = builder.inputType('MoveDocumentInput', {
-  description: 'A change of the phase or status of a document.',
-  fields: (t) => ({
-    document: t.id({
-      required: true,
-      description: 'Global, full or short ID of the document, such as `DOC-0042`.',
+type InputShape = typeof Input.$inferInput;
+
+const callsOf = ({ response, expectedRevision }: InputShape): number =>
+  response == null || expectedRevision != null ? 2 : 1;
+
+function checkedWrite(input: InputShape, at: Path) {
+  const { action, expectedRevision } = input;
+  return checkInput(
+    (check) => ({
+      documentId: check.id('Document', input.document, ['document']),
+      responseId: check.optionalId('DocumentResponse', input.response, ['response']),
+      action,
+      expectedRevision,
+      parts: definedFields({
+        content: input.content,
+        values: check.values(input.values),
+        tags: check.tags(input.tags),
+      }),
+      calls: callsOf(input),
+      at,
     }),
-    action: t.field({ type: PhaseActionEnum, required: true, description: 'The action to take.' }),
-    expectedRevision: t.int({ description: expectedRevision }),
-  }),
-});
-
-/** Reads what has to be known before a write; nothing is asked where nothing has to be. */
-async function readBeforeWrite(
-  id: string,
-  requirements: readonly DocumentRequirement[],
-  { loaders }: GatewayContext,
-): Promise<Document | null> {
-  if (requirements.length === 0) return { fullId: id };
-  loaders.clear(); // what an earlier mutation of the operation has read may be old by now
-  return loaders.document.load(id, new Set(requirements));
+    at,
+  );
 }
 
-function conflictFor(
-  document: Document,
-  expected: number | null | undefined,
-): Conflict | MutationError | null {
-  const actual = document.meta?.revision;
-  if (expected == null || actual === expected) return null;
-  if (actual == null) {
-    const message =
-      'The DMS does not report the revision of this document. Omit `expectedRevision`.';
-    return validationError([{ path: ['expectedRevision'], message }]);
+type Write = Extract<ReturnType<typeof checkedWrite>, { value: unknown }>['value'];
+
+async function respond(write: Write, context: GatewayContext): Promise<Result> {
+  const { documentId, action, parts } = write;
+  const read = await readBeforeWrite(write, write.responseId === undefined, context);
+  if ('failure' in read) return read.failure;
+  const responseId = write.responseId ?? read.document.response?.fullId;
+  if (responseId === undefined) {
+    return notFound('The document does not expect a response from you in its current phase.');
   }
-  return {
-    __typename: 'ConflictError',
-    message: `The document has changed: its revision is ${actual}, not ${expected}. Read it again before you retry.`,
-    expectedRevision: expected,
-    actualRevision: actual,
-  };
+  const change = { documentId, responseId, action, ...parts };
+  const result = await context.dms.documents.respond(change);
+  if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
+  context.loaders.clear();
+  return { __typename: 'RespondToDocumentPayload', documentId };
 }
-
-const documentNotFound = 'The document was not found.';
 
 builder.mutationField('respondToDocument', (t) =>
   t.field({
-    type: RespondResult,
+    type: ResultRef,
     args: {
-      input: t.arg({ type: RespondInput, required: true, description: 'The workflow action.' }),
+      input: t.arg({ type: Input, required: true, description: 'The workflow action.' }),
     },
     description:
       'Takes a workflow action as a participant of the current phase. Can also set values and tags of the document.',
-    resolve: async (_root, { input }, context) => {
-      const check = checkInput((check) => ({
-        documentId: check.id('Document', input.document, ['document']),
-        responseId: check.optionalId('DocumentResponse', input.response, ['response']),
-        parts: definedFields({
-          content: input.content,
-          values: check.values(input.values),
-          tags: check.tags(input.tags),
-        }),
-      }));
-      if ('failure' in check) return check.failure;
-      const { documentId, parts } = check.value;
-      const requirements: DocumentRequirement[] = [];
-      if (input.expectedRevision != null) requirements.push('meta');
-      if (check.value.responseId === undefined) requirements.push('response');
-      const document = await readBeforeWrite(documentId, requirements, context);
-      if (document === null) return notFound(documentNotFound);
-      const conflictError = conflictFor(document, input.expectedRevision);
-      if (conflictError !== null) return conflictError;
-      const responseId = check.value.responseId ?? document.response?.fullId;
-      if (responseId === undefined) {
-        return notFound('The document does not expect a response from you in its current phase.');
-      }
-      const result = await context.dms.documents.respond({
-        documentId,
-        responseId,
-        action: input.action,
-        ...parts,
-      });
-      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
-      context.loaders.clear();
-      return { __typename: 'RespondToDocumentPayload' as const, documentId };
+    resolve: (_root, { input }, context) => {
+      const check = checkedWrite(input, []);
+      return 'failure' in check ? check.failure : respond(check.value, context);
     },
   }),
 );
 
-builder.mutationField('moveDocument', (t) =>
+const BulkPayload = builder.objectRef<BulkResults<Result>>('RespondToDocumentsPayload').implement({
+  description: 'The results of `respondToDocuments`.',
+  fields: (t) => ({
+    results: t.field({
+      type: [ResultRef],
+      nullable: { list: false, items: true },
+      description: bulkResultsText,
+      resolve: ({ results }) => results as Result[],
+    }),
+  }),
+});
+
+const BulkInput = builder.inputType('RespondToDocumentsInput', {
+  description: 'Workflow actions on several documents.',
+  fields: (t) => ({
+    responses: t.field({
+      type: [Input],
+      required: true,
+      description: `The workflow actions, 1 to ${bounds.bulkItems}.`,
+    }),
+  }),
+});
+
+builder.mutationField('respondToDocuments', (t) =>
   t.field({
-    type: MoveResult,
+    type: BulkPayload,
     args: {
-      input: t.arg({
-        type: MoveInput,
-        required: true,
-        description: 'The change of phase or status.',
-      }),
+      input: t.arg({ type: BulkInput, required: true, description: 'The workflow actions.' }),
     },
-    description:
-      'Moves a document to another phase or changes its status. Requires that the user is the initiator of the document or has the DMS role `elAdminDocsRW`.',
-    resolve: async (_root, { input }, context) => {
-      const check = checkInput((check) => check.id('Document', input.document, ['document']));
-      if ('failure' in check) return check.failure;
-      const id = check.value;
-      const document = await readBeforeWrite(
-        id,
-        input.expectedRevision == null ? [] : ['meta'],
+    precheck: ({ input }: { input: typeof BulkInput.$inferInput }) =>
+      precheckBulk('responses', input.responses, callsOf),
+    description: `Takes up to ${bounds.bulkItems} workflow actions, each as \`respondToDocument\` does. Each is sent once and has its own result: one that is invalid or fails does not stop the others. Actions on one document are taken in the order of the input, all others at the same time.`,
+    resolve: (_root, { input }, context, info) =>
+      writeAll(
+        input.responses.map((one, i) => checkedWrite(one, ['responses', i])),
+        respond,
         context,
-      );
-      if (document === null) return notFound(documentNotFound);
-      const conflictError = conflictFor(document, input.expectedRevision);
-      if (conflictError !== null) return conflictError;
-      const result = await context.dms.documents.move({ documentId: id, action: input.action });
-      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
-      context.loaders.clear();
-      const documentId = input.action === 'DELETE' ? null : id;
-      return { __typename: 'MoveDocumentPayload' as const, documentId };
-    },
+        info,
+      ),
   }),
 );

@@ -8,7 +8,7 @@ import type { FieldValueInput } from './field-value.ts';
 import { checkJsonSize } from '../json-size.ts';
 
 /** Where in the input something stands. */
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 /** An input can be as long as a body, and each issue costs time and space in the response. */
 const MAX_ISSUES = 100;
@@ -22,8 +22,9 @@ class TooManyIssues extends Error {}
  */
 export function checkInput<T>(
   read: (check: InputCheck) => T,
+  at: Path = [],
 ): { readonly value: T } | { readonly failure: MutationError } {
-  const check = new InputCheck();
+  const check = new InputCheck(at);
   try {
     const value = read(check);
     if (check.issues.length === 0) return { value };
@@ -35,10 +36,15 @@ export function checkInput<T>(
 
 export class InputCheck {
   readonly issues: Issue[] = [];
+  readonly #at: Path;
   #cells = 0;
 
+  constructor(at: Path) {
+    this.#at = at;
+  }
+
   issue(path: Path, message: string): void {
-    this.issues.push({ path: path.map(String), message });
+    this.issues.push({ path: [...this.#at, ...path].map(String), message });
     if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
   }
 

@@ -7,6 +7,8 @@ export const bounds = {
   ids: 100,
   /** Each list of `DocumentFilter`. */
   filterEntries: 100,
+  /** Items of a bulk mutation, at least one. */
+  bulkItems: 100,
   /** `values(tags:)`: each tag is compared with the values of each document. */
   valueTags: 100,
   /** `extra(names:)`. */

@@ -66,6 +66,42 @@ export function countFields(context: GatewayContext, count: number): void {
   );
 }
 
+/**
+ * Checks whether the list `name` below the current field can be returned with `count` items: after a mutation has written,
+ * it is too late to reject the operation.
+ * @throws BAD_USER_INPUT where the lists of the operation would have more than `maxListFields` fields
+ */
+export function checkFieldsBelow(
+  name: string,
+  count: number,
+  context: GatewayContext,
+  info: Info,
+): void {
+  const type = getNamedType(info.returnType) as GraphQLObjectType;
+  const itemType = getNamedType(type.getFields()[name]!.type);
+  const fields = info.fieldNodes
+    .flatMap(({ selectionSet }) => fieldsNamed(name, selectionSet!, type, info))
+    .reduce((total, node) => total + fieldsOf(node.selectionSet!, itemType, info), 0);
+  const before = context.listFields;
+  countFields(context, count * fields);
+  context.listFields = before; // they are counted when they are returned
+}
+
+function fieldsNamed(
+  name: string,
+  set: SelectionSetNode,
+  type: GraphQLObjectType,
+  info: Info,
+): FieldNode[] {
+  return set.selections.flatMap((node) => {
+    if (node.kind === 'Field') return node.name.value === name ? node : [];
+    const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
+    return fragment !== undefined && appliesTo(fragment, type, info.schema)
+      ? fieldsNamed(name, fragment.selectionSet, type, info)
+      : [];
+  });
+}
+
 /** Per field node, which belongs to one parsed operation. */
 const cached = new WeakMap<FieldNode, number>();
 

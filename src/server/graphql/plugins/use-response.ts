@@ -168,7 +168,8 @@ function errorsForClient(
 } {
   const causes = new Set<unknown>();
   const httpExtensions: HttpExtensions[] = [];
-  const shown = errors.slice(0, maxErrors).map((one) => {
+  const kept = errors.filter((error, i) => i < maxErrors || isOfWrite(error, exchange));
+  const shown = kept.map((one) => {
     const { error, http, cause } = formatError(one, exchange.id, hasData);
     if (cause !== null) causes.add(cause);
     if (http !== null) httpExtensions.push(http);
@@ -177,15 +178,25 @@ function errorsForClient(
   const code = shown[0]?.extensions.code;
   if (code !== undefined && exchange.outcome === 'OK') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
-  if (errors.length > maxErrors) shown.push(omittedErrors(errors, exchange));
+  if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, exchange));
   // Yoga would make errors of graphql-js anew; these are in the form in which they go out.
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
+/** Whether a client learns from this error alone what became of one of its writes, such as an item of a bulk mutation. */
+function isOfWrite({ path }: GraphQLError, exchange: HttpExchange): boolean {
+  return exchange.operationType === 'mutation' && (path?.length ?? 0) <= 3;
+}
+
 /** Counts the errors that a response leaves out; its code is that of the first of them. */
-function omittedErrors(errors: readonly GraphQLError[], exchange: HttpExchange) {
-  const { error } = formatError(errors[maxErrors], exchange.id, true);
-  const message = `${errors.length - maxErrors} more errors are not shown.`;
+function omittedErrors(
+  errors: readonly GraphQLError[],
+  kept: readonly GraphQLError[],
+  exchange: HttpExchange,
+) {
+  const omitted = errors.find((error) => !kept.includes(error));
+  const { error } = formatError(omitted, exchange.id, true);
+  const message = `${errors.length - kept.length} more errors are not shown.`;
   return { message, extensions: clientErrorExtensions(error.extensions.code, exchange.id) };
 }
 

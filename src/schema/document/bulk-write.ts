@@ -1,0 +1,127 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import { isFullId } from '../../model/id.ts';
+import { badInput } from '../graphql-error.ts';
+import { fromGlobalId } from '../ids.ts';
+import { bounds } from '../input/list-bounds.ts';
+import type { MutationError } from '../input/mutation-error.ts';
+import { checkFieldsBelow } from '../selection/list-fields.ts';
+import type { WorkflowWrite } from './workflow-write.ts';
+
+/** The result of each item, in the order of the input. An Error becomes null with an error at its path. */
+export interface BulkResults<Result> {
+  readonly results: readonly (Result | MutationError | Error)[];
+}
+
+/** An item of the input after its check. */
+type Checked<Write> = { readonly value: Write } | { readonly failure: MutationError };
+
+/** Description of the field `results`. */
+export const bulkResultsText =
+  'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. An item whose error has neither the code `OUTCOME_UNKNOWN` nor `UPSTREAM_ERROR` was not executed.';
+
+interface BulkInput {
+  readonly document: string;
+  readonly expectedRevision?: number | null | undefined;
+}
+
+/**
+ * What a bulk mutation costs: each write, the reads before them, and a read of each document that is left after them.
+ * @param list name of the list in the input
+ * @throws BAD_USER_INPUT unless there are 1 to 100 items
+ */
+export function precheckBulk<Input extends BulkInput>(
+  list: string,
+  inputs: readonly Input[],
+  callsOf: (input: Input) => number,
+  deletes: (input: Input) => boolean = () => false,
+): { readonly calls: number; readonly items: number } {
+  const { length } = inputs;
+  if (length < 1 || length > bounds.bulkItems) {
+    throw badInput(`\`input.${list}\` must have 1 to ${bounds.bulkItems} entries, not ${length}.`);
+  }
+  const left = inputs.filter((input) => !deletes(input));
+  const documents = new Set(left.map(({ document }) => fromGlobalId(document)?.id ?? document));
+  return { calls: sum(inputs, callsOf), items: documents.size };
+}
+
+/**
+ * Writes every valid item once. Items that may name the same document are written one after the other, all others at the
+ * same time, as far as DMS_CONCURRENCY allows. An item that fails keeps no other from being written. If the client
+ * disconnects or the deadline passes, the items that were not sent fail with `CANCELLED` or `UPSTREAM_TIMEOUT`.
+ *
+ * @throws UPSTREAM_BUDGET_EXCEEDED, before the first call, if the calls that are left do not suffice for all items
+ * @throws BAD_USER_INPUT, before the first call, if the results would exceed MAX_LIST_FIELDS
+ */
+export async function writeAll<Write extends WorkflowWrite, Result>(
+  items: readonly Checked<Write>[],
+  write: (item: Write, context: GatewayContext) => Promise<Result>,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<BulkResults<Result>> {
+  const { loaders, dms } = context;
+  const results: (Result | MutationError | Error)[] = [];
+  const valid: { readonly value: Write; readonly index: number }[] = [];
+  for (const [index, item] of items.entries()) {
+    if ('failure' in item) results[index] = item.failure;
+    else valid.push({ ...item, index });
+  }
+  checkFieldsBelow('results', items.length, context, info);
+  dms.budget.reserveCalls(
+    sum(valid, ({ value }) => value.calls),
+    `mutation ${info.fieldName}`,
+  );
+  try {
+    for (const sequences of parallelSequences(valid)) {
+      // Each worker takes the next sequence when it has written the one before.
+      const next = sequences.values();
+      const worker = async (): Promise<void> => {
+        for (const sequence of next) {
+          for (const { value, index } of sequence) {
+            results[index] = await write(value, context).catch(asError);
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: dms.budget.maxInFlight }, worker));
+    }
+  } finally {
+    dms.budget.releaseCalls();
+  }
+  loaders.clear();
+  return { results };
+}
+
+/**
+ * Groups of items that are written one group after the other. Within a group, items of one document are in one sequence,
+ * and the sequences can be written at the same time.
+ *
+ * Only the DMS knows whether a full and a short id name the same document, so a new group begins where one kind follows
+ * the other.
+ */
+function* parallelSequences<Item extends { readonly value: WorkflowWrite }>(
+  items: readonly Item[],
+): Generator<ReadonlyMap<string, readonly Item[]>> {
+  let sequences = new Map<string, Item[]>();
+  let isFull = false;
+  for (const item of items) {
+    const { documentId } = item.value;
+    if (isFullId(documentId) !== isFull) {
+      yield sequences;
+      sequences = new Map();
+      isFull = !isFull;
+    }
+    const key = documentId.toLowerCase();
+    const sequence = sequences.get(key);
+    if (sequence === undefined) sequences.set(key, [item]);
+    else sequence.push(item);
+  }
+  yield sequences;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('A write failed.', { cause: error });
+}
+
+function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + valueOf(item), 0);
+}

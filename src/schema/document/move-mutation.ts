@@ -1,0 +1,134 @@
+import type { GatewayContext } from '../../context.ts';
+import { builder } from '../builder.ts';
+import { checkInput, type Path } from '../input/input-check.ts';
+import { bounds } from '../input/list-bounds.ts';
+import {
+  ConflictErrorRef,
+  mutationErrorFrom,
+  mutationErrorRefs,
+  typeNameOf,
+  type Conflict,
+  type MutationError,
+} from '../input/mutation-error.ts';
+import { PhaseActionEnum } from '../workflow-action.ts';
+import { bulkResultsText, precheckBulk, writeAll, type BulkResults } from './bulk-write.ts';
+import {
+  expectedRevisionText,
+  readBeforeWrite,
+  workflowPayload,
+  type WorkflowPayload,
+} from './workflow-write.ts';
+
+type Result = WorkflowPayload<'MoveDocumentPayload'> | Conflict | MutationError;
+
+const Payload = workflowPayload(
+  'MoveDocumentPayload',
+  'Returned if `moveDocument` succeeds.',
+  'Null after `DELETE`, and if the user can no longer see it.',
+);
+
+const ResultRef = builder.unionType('MoveDocumentResult', {
+  description: 'The result of `moveDocument`.',
+  types: [Payload, ...mutationErrorRefs, ConflictErrorRef],
+  resolveType: typeNameOf,
+});
+
+const Input = builder.inputType('MoveDocumentInput', {
+  description: 'A change of the phase or status of a document.',
+  fields: (t) => ({
+    document: t.id({
+      required: true,
+      description: 'Global, full or short ID of the document, such as `DOC-0042`.',
+    }),
+    action: t.field({ type: PhaseActionEnum, required: true, description: 'The action to take.' }),
+    expectedRevision: t.int({ description: expectedRevisionText }),
+  }),
+});
+
+type InputShape = typeof Input.$inferInput;
+
+const callsOf = ({ expectedRevision }: InputShape): number => (expectedRevision == null ? 1 : 2);
+
+function checkedWrite(input: InputShape, at: Path) {
+  const { action, expectedRevision } = input;
+  return checkInput(
+    (check) => ({
+      documentId: check.id('Document', input.document, ['document']),
+      action,
+      expectedRevision,
+      calls: callsOf(input),
+      at,
+    }),
+    at,
+  );
+}
+
+type Write = Extract<ReturnType<typeof checkedWrite>, { value: unknown }>['value'];
+
+async function move(write: Write, context: GatewayContext): Promise<Result> {
+  const { documentId, action } = write;
+  const read = await readBeforeWrite(write, false, context);
+  if ('failure' in read) return read.failure;
+  const result = await context.dms.documents.move({ documentId, action });
+  if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
+  context.loaders.clear();
+  return {
+    __typename: 'MoveDocumentPayload',
+    documentId: action === 'DELETE' ? null : documentId,
+  };
+}
+
+builder.mutationField('moveDocument', (t) =>
+  t.field({
+    type: ResultRef,
+    args: {
+      input: t.arg({ type: Input, required: true, description: 'The change of phase or status.' }),
+    },
+    description:
+      'Moves a document to another phase or changes its status. Requires that the user is the initiator of the document or has the DMS role `elAdminDocsRW`.',
+    resolve: (_root, { input }, context) => {
+      const check = checkedWrite(input, []);
+      return 'failure' in check ? check.failure : move(check.value, context);
+    },
+  }),
+);
+
+const BulkPayload = builder.objectRef<BulkResults<Result>>('MoveDocumentsPayload').implement({
+  description: 'The results of `moveDocuments`.',
+  fields: (t) => ({
+    results: t.field({
+      type: [ResultRef],
+      nullable: { list: false, items: true },
+      description: bulkResultsText,
+      resolve: ({ results }) => results as Result[],
+    }),
+  }),
+});
+
+const BulkInput = builder.inputType('MoveDocumentsInput', {
+  description: 'Changes of the phase or status of several documents.',
+  fields: (t) => ({
+    moves: t.field({
+      type: [Input],
+      required: true,
+      description: `The changes, 1 to ${bounds.bulkItems}.`,
+    }),
+  }),
+});
+
+builder.mutationField('moveDocuments', (t) =>
+  t.field({
+    type: BulkPayload,
+    args: { input: t.arg({ type: BulkInput, required: true, description: 'The changes.' }) },
+    precheck: ({ input }: { input: typeof BulkInput.$inferInput }) =>
+      precheckBulk('moves', input.moves, callsOf, ({ action }) => action === 'DELETE'),
+    description: `Makes up to ${bounds.bulkItems} changes, each as \`moveDocument\` does. Each is sent once and has its own result: one that is invalid or fails does not stop the others. Changes of one document are made in the order of the input, all others at the same time.`,
+    resolve: (_root, { input }, context, info) =>
+      writeAll(
+        input.moves.map((one, i) => checkedWrite(one, ['moves', i])),
+        move,
+        context,
+        info,
+      ),
+  }),
+);
