@@ -421,6 +421,30 @@ describe('an item that fails', () => {
     );
   });
 
+  it('is not taken for another one of a hundred', async () => {
+    const { query, dms } = await startGateway();
+    const outcomes: readonly [number, string][] = [
+      [200, 'MoveDocumentPayload'],
+      [401, 'UNAUTHENTICATED'],
+      [403, 'ForbiddenError'],
+      [404, 'NotFoundError'],
+      [422, 'NothingChangedError'],
+      [400, 'ValidationError'],
+      [302, 'OUTCOME_UNKNOWN'],
+    ];
+    for (const [remainder, [status]] of outcomes.entries()) {
+      for (const i of range(0, 100).filter((one) => one % outcomes.length === remainder)) {
+        dms.reply('POST', new RegExp(`${idOf(i)}/docResponse`), {}, { status });
+      }
+    }
+    const { data, errors } = await query(moveOnly, { moves: movesOf(range(0, 100)) });
+    const codes = new Map(errors!.map(({ path, extensions }) => [path?.[2], extensions['code']]));
+    expect(resultsOf(data).map((result, i) => result?.['__typename'] ?? codes.get(i))).toEqual(
+      range(0, 100).map((i) => outcomes[i % outcomes.length]![1]),
+    );
+    expect(dms.requests.toSorted()).toEqual(range(0, 100).map(writeOf).toSorted());
+  });
+
   it('does not keep the next item of its document from being written', async () => {
     const { dms, run } = createResolvers();
     let count = 0;
@@ -432,6 +456,25 @@ describe('an item that fails', () => {
     const { data, codes } = await run(moveOnly, { moves: movesOf([1, 1]) });
     expect(codes).toEqual(['OUTCOME_UNKNOWN']);
     expect(resultsOf(data)).toMatchObject([null, { __typename: 'MoveDocumentPayload' }]);
+  });
+
+  it('leaves nothing of what was read before its write to the payload of another', async () => {
+    const { dms, run } = createResolvers();
+    let revision = 7;
+    dms.reply('GET', anyDocument, () => ({ _id: idOf(1), state: 5, _meta: { _rev: revision } }));
+    dms.reply('POST', anyWrite, () => {
+      revision += 1;
+      if (revision === 9) throw new Error('cut'); // executed, and nobody knows
+      return {};
+    });
+    const { data, codes } = await run(move.replace('fullId state', 'state meta { revision }'), {
+      moves: [
+        { document: idOf(1), action: 'SUSPEND' },
+        { document: idOf(1), action: 'RESUME', expectedRevision: 8 },
+      ],
+    });
+    expect(codes).toEqual(['OUTCOME_UNKNOWN']);
+    expect(resultsOf(data)).toMatchObject([{ document: { meta: { revision: 9 } } }, null]);
   });
 
   it('is told by its result where only the document cannot be read again', async () => {

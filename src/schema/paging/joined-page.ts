@@ -30,7 +30,8 @@ export function upstreamCallsFor(size: number): number {
  *
  * The list may change between the calls. An item that several calls return is kept once, where it came first. If the
  * total shrinks from one call to the next, items have moved up past the boundary between them: one more call for each
- * such boundary reads those. An item that no call returned is missing, such as one that itself moved.
+ * such boundary reads those. An item is missing if no call returned it: it moved itself, or others passed it while the
+ * total stayed the same or is not told.
  *
  * @param keyOf identifies an item
  * @param reachesEnd whether the list is known to have had an item at the end of the page
