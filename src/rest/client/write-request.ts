@@ -33,6 +33,7 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
   if (endReason !== null) throw endReason;
   budget.consumeCall(request);
   const cancelToken = new CancelToken();
+  let isLimitedByDeadline = false;
   const leave = (): void =>
     cancelToken.cancel(budget.endReason(request) ?? new RestError('CANCELLED', request));
   budget.addEndListener(leave);
@@ -49,6 +50,7 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
         send: (dispatcher, outgoing) => {
           budget.removeEndListener(leave);
           const leftMs = Math.max(1, budget.deadlineAt - performance.now());
+          isLimitedByDeadline = leftMs < timeoutMs;
           return sendRequest(dispatcher, outgoing, {
             timeoutMs: Math.min(timeoutMs, leftMs),
             maxBytes,
@@ -56,7 +58,11 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
             cancelToken,
           });
         },
-        toRestError: (error, waitedMs) => writeErrorFrom(error, request, waitedMs),
+        toRestError: (error, waitedMs) => {
+          // Or the next write of the operation could be sent in what is left, and end unknown too.
+          if (error.kind === 'timeout' && isLimitedByDeadline) budget.expire();
+          return writeErrorFrom(error, request, waitedMs);
+        },
       });
       return writeResponseFrom(request, response, call.expectsBody);
     } finally {

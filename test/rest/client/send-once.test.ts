@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Dms } from '../../../src/rest/dms.ts';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { RestErrorCode } from '../../../src/rest/client/rest-error.ts';
@@ -12,7 +12,7 @@ import {
   wholeBody,
 } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
-import { testCaller, testHttpOptions, testBudget } from '../../helpers/mock-dms.ts';
+import { testBudget, testCaller, testHttpOptions } from '../../helpers/mock-dms.ts';
 
 const id = '64a000000000000000000001';
 
@@ -155,6 +155,25 @@ describe('a JSON write', () => {
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
     const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 100 }));
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    for (const socket of server.openSockets) socket.destroy();
+    await http.close();
+  });
+
+  it('is the last that is sent when it ends at the deadline, even if the timer fires too early', async () => {
+    await using server = await startFailingDms(misbehave.silence);
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
+    const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // performance.now() goes on as usual
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const outcomes = Promise.allSettled([dms.organizations.remove(id)]);
+    await vi.waitUntil(() => server.requests.length === 1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await outcomes).toMatchObject([{ reason: { code: 'OUTCOME_UNKNOWN' } }]);
+    await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    expect(server.requests).toHaveLength(1);
+    vi.useRealTimers();
     for (const socket of server.openSockets) socket.destroy();
     await http.close();
   });

@@ -53,6 +53,8 @@ export interface RequestBudget {
   removeEndListener(listener: () => void): void;
   /** Lets as much time pass as `since` is ago without using up the deadline. */
   extendDeadline(since: number): void;
+  /** Says that the deadline has passed: a timer can fire shortly before `performance.now()` reaches it. */
+  expire(): void;
   recordCall(call: CallRecord): void;
 }
 
@@ -162,6 +164,10 @@ class TimedRequestBudget implements RequestBudget {
 
   extendDeadline(since: number): void {
     this.deadlineAt += performance.now() - since;
+  }
+
+  expire(): void {
+    this.deadlineAt = Math.min(this.deadlineAt, performance.now());
   }
 
   recordCall(call: CallRecord): void {
