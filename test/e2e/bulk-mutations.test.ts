@@ -127,6 +127,25 @@ describe('a bulk mutation before a DMS that fails', () => {
     next.destroy();
   });
 
+  it('writes nothing for which it was still reading when its client left', async () => {
+    const held: ServerResponse[] = [];
+    const { url, dms, log } = await startFailing((_request, response) => held.push(response), {
+      server: { concurrency: 4 },
+    });
+    const moves = movesOf(range(0, 50)).map((one) => ({ ...one, expectedRevision: 1 }));
+    const req = send(url, { moves });
+    await expect.poll(() => held.length).toBe(4);
+    req.destroy();
+    await expect.poll(() => log.find(({ outcome }) => outcome === 'CANCELLED')).toBeDefined();
+    await expect.poll(() => held.filter((response) => !response.destroyed)).toEqual([]);
+    const next = send(url, { moves: movesOf([77]) });
+    await expect.poll(() => numbersSent(dms).includes(77)).toBe(true);
+    expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
+    expect(numbersSent(dms)).toEqual([0, 1, 2, 3, 77]);
+    held.at(-1)!.end('{}');
+    next.destroy();
+  });
+
   it('leaves connections to another user', async () => {
     const held: ServerResponse[] = [];
     const { query, dms } = await startFailing(

@@ -18,7 +18,7 @@ type Checked<Write> = { readonly value: Write } | { readonly failure: MutationEr
 
 /** Description of the field `results`. */
 export const bulkResultsText =
-  'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. An item whose error has neither the code `OUTCOME_UNKNOWN` nor `UPSTREAM_ERROR` was not executed.';
+  'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. With the code `OUTCOME_UNKNOWN`, `UPSTREAM_ERROR` or `INTERNAL_SERVER_ERROR`, the item may have been executed; with any other code, it was not.';
 
 interface BulkInput {
   readonly document: string;
