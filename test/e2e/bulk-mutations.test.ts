@@ -43,7 +43,7 @@ function send(url: string, variables: object) {
 }
 
 describe('a bulk mutation before a DMS that fails', () => {
-  it('tells what became of each item', async () => {
+  it('reports the outcome of each item', async () => {
     const behaviours: readonly Behaviour[] = [
       (_request, response) => response.end('{}'),
       misbehave.silence,

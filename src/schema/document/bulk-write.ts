@@ -47,7 +47,7 @@ export function precheckBulk<Input extends BulkInput>(
 
 /**
  * Writes every valid item once. Items that may name the same document are written one after the other, all others at the
- * same time, as far as DMS_CONCURRENCY allows. An item that fails keeps no other from being written. If the client
+ * same time, as far as DMS_CONCURRENCY allows. A failing item does not prevent any other. If the client
  * disconnects or the deadline passes, the items that were not sent fail with `CANCELLED` or `UPSTREAM_TIMEOUT`.
  *
  * @throws UPSTREAM_BUDGET_EXCEEDED, before the first call, if the calls that are left do not suffice for all items
@@ -82,7 +82,8 @@ export async function writeAll<Write extends WorkflowWrite, Result>(
           }
         }
       };
-      await Promise.all(Array.from({ length: dms.budget.maxInFlight }, worker));
+      const workers = Math.min(dms.budget.maxInFlight, sequences.size);
+      await Promise.all(Array.from({ length: workers }, worker));
     }
   } finally {
     dms.budget.releaseCalls();

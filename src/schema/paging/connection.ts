@@ -113,7 +113,7 @@ export function slice({ from, to, size, fromEnd }: Window, end: number): PageReq
 /** How a list that the DMS pages is read. */
 export interface ListReader<T> {
   readonly read: ReadUpstreamPage<T>;
-  /** The total; null if the DMS does not tell it. */
+  /** Reads the total; null if the DMS does not report it. */
   readonly count: () => Promise<number | null>;
   /** Identifies an item. */
   readonly keyOf: (item: T) => string;

@@ -26,12 +26,12 @@ export function upstreamCallsFor(size: number): number {
 
 /**
  * Reads a page of more than 100 items. Costs one upstream call for each 100 items that the list has there: the first call
- * tells how many there are, then all others are made at once. If the list is known to reach that far, all are.
+ * returns the total, then all others are made at once. If the list is known to reach that far, all are.
  *
  * The list may change between the calls. An item that several calls return is kept once, where it came first. If the
  * total shrinks from one call to the next, items have moved up past the boundary between them: one more call for each
  * such boundary reads those. An item is missing if no call returned it: it moved itself, or others passed it while the
- * total stayed the same or is not told.
+ * total stayed the same or is not reported.
  *
  * @param keyOf identifies an item
  * @param reachesEnd whether the list is known to have had an item at the end of the page

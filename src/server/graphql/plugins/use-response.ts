@@ -183,7 +183,7 @@ function errorsForClient(
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
-/** Whether a client learns from this error alone what became of one of its writes, such as an item of a bulk mutation. */
+/** Whether the error is the only report on the outcome of a write, such as an item of a bulk mutation. */
 function isOfWrite({ path }: GraphQLError, exchange: HttpExchange): boolean {
   return exchange.operationType === 'mutation' && (path?.length ?? 0) <= 3;
 }
