@@ -196,6 +196,8 @@ async function serve(
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
   primary?.join({ forget: (affected) => http.invalidate(affected), figures: metrics.snapshot });
+  // A manifest that cannot be used ends the start.
+  if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
   // Once the port listens: what it finds missing then, the first operation finds missing too, and says so.
   gateway.load().catch(() => {});

@@ -61,6 +61,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       `DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY, is required with IDENTITY=${mode}`,
     );
   }
+  if (values.persistedOnly && values.persistedDocuments === null) {
+    problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
+  }
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }

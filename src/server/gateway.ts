@@ -20,6 +20,7 @@ import { sendPlayground, wantsPlayground } from './graphql/playground.ts';
 import { HttpError } from './errors/http-error.ts';
 import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
+import { createPersistedDocuments } from './graphql/persisted/persisted-documents.ts';
 import { createResultStreams } from './graphql/result-streams.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import type { AnswerGraphQL } from './graphql/yoga.ts';
@@ -41,7 +42,11 @@ export interface GatewayDependencies {
 }
 
 export interface Gateway extends GatewayHandler {
-  /** Loads what the first operation needs. Once it is done, the gateway can be ready. */
+  /**
+   * Loads what the first operation needs. Once it is done, the gateway can be ready.
+   *
+   * @throws {ManifestError} if the manifest of trusted documents cannot be used
+   */
   load(): Promise<void>;
 }
 
@@ -68,16 +73,19 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   let loading: Promise<AnswerGraphQL> | null = null;
   const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
-    const { createGraphQL } = await import('./graphql/yoga.ts');
+    const [{ createGraphQL }, persisted] = await Promise.all([
+      import('./graphql/yoga.ts'),
+      createPersistedDocuments(options),
+    ]);
     const added = dependencies.plugins ?? [];
-    const graphqlParts = { http, log, identity, streams, fileUrlFor, added };
+    const graphqlParts = { http, log, identity, streams, persisted, fileUrlFor, added };
     return createGraphQL(dependencies.schema ?? schema, options, graphqlParts);
   };
 
   const graphql = async (exchange: HttpExchange): Promise<void> => {
     if (cors.handlePreflight(exchange)) return;
     if (options.playground && wantsPlayground(exchange)) {
-      await sendPlayground(exchange);
+      await sendPlayground(exchange, options.persistedOnly);
       return;
     }
     rejectWhen(closing);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { writeManifest } from '../helpers/persisted-documents.ts';
 import { visit } from './browser.ts';
 
 it('shows the playground, runs queries by key and by button, and follows a file link', async () => {
@@ -51,4 +52,24 @@ it('shows the documentation of the schema', async () => {
   await page.getByText('Entry points for reading.').waitFor();
   expect(outside).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+it('says why it runs nothing if only persisted documents are executed', async () => {
+  const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
+  const { url } = await startGatewayOnSandbox({
+    server: { playground: true, persistedDocuments, persistedOnly: true },
+  });
+  const { page, outside } = await visit(url);
+  await page.goto(`${url}/graphql`);
+  const editor = page.locator('.graphiql-query-editor');
+  await editor.getByText('only persisted documents').waitFor();
+  await editor.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText('{ viewer { runAs } }');
+  await page.keyboard.press('Control+Shift+End');
+  await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
+  await page.locator('.graphiql-execute-button').click();
+  const answer = page.locator('.graphiql-response');
+  await answer.getByText('executes only persisted documents').waitFor();
+  expect(outside).toEqual([]);
 });

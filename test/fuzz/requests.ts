@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
 
@@ -238,6 +239,11 @@ const mapBody = fc
 
 const query =
   '{"query":"query Q($id: ID!) { node(id: $id) { id } }","variables":{"id":"RG9j"},"operationName":"Q"}';
+const typenameHash = hash('sha256', '{ __typename }');
+const documentId = fc.oneof(
+  fc.constantFrom(typenameHash, `sha256:${typenameHash}`, 'sha256:', '__proto__', '', null),
+  fc.jsonValue({ maxDepth: 1 }),
+);
 const jsonBody = fc.oneof(
   edits.map((changes) => edited(query, changes)),
   fc.json().map((text) => Buffer.from(text)),
@@ -248,6 +254,19 @@ const jsonBody = fc.oneof(
       operationName: fc.jsonValue(),
       extensions: fc.jsonValue(),
     })
+    .map((value) => Buffer.from(JSON.stringify(value))),
+  fc
+    .record(
+      {
+        query: fc.oneof(fc.constant('{ __typename }'), fc.string({ unit: 'binary' })),
+        documentId,
+        extensions: fc.record(
+          { persistedQuery: fc.record({ version: fc.constant(1), sha256Hash: documentId }) },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    )
     .map((value) => Buffer.from(JSON.stringify(value))),
   fc
     .tuple(fc.constantFrom('[', '{"a":', '{"query":['), fc.integer({ min: 1, max: 3000 }))

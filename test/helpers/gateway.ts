@@ -50,6 +50,8 @@ export interface TestGateway {
     headers?: Record<string, string>,
   ): Promise<GatewayResponse>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Loads what the first operation needs. */
+  load(): Promise<void>;
   /** Done by itself when the test ends. Says whether no request had to be cut. */
   close(graceMs?: number): Promise<boolean>;
 }
@@ -90,6 +92,8 @@ const gatewayDefaults: GatewayOptions = {
   corsOrigins: [],
   playground: false,
   introspection: true,
+  persistedDocuments: null,
+  persistedOnly: false,
   upstreamTrace: true,
 };
 
@@ -174,6 +178,7 @@ async function start(
     url,
     metrics,
     log,
+    load: () => gateway.load(),
     close,
     fetch: (path, init) => fetch(url + path, init),
     async query(document, variables = {}, headers = {}) {

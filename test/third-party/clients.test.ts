@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
-import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { CombinedGraphQLErrors, gql } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
 import { describe, expect, it } from 'vitest';
 import { startGateway, startGatewayOnSandbox } from '../helpers/gateway.ts';
@@ -79,34 +77,6 @@ describe('Apollo Client', () => {
     expect(CombinedGraphQLErrors.is(error) && error.errors).toMatchObject([
       { path: ['document'], extensions: { code: 'UPSTREAM_ERROR' } },
     ]);
-  });
-});
-
-describe('Apollo Client with persisted queries', () => {
-  it('sends the whole query when it learns that hashes are not supported', async () => {
-    const sent: string[] = [];
-    const client = new ApolloClient({
-      cache: new InMemoryCache(),
-      link: new PersistedQueryLink({
-        sha256: (text) => createHash('sha256').update(text).digest('hex'),
-      }).concat(
-        new HttpLink({
-          uri: await sandboxed(),
-          fetch: (address, init) => {
-            const body = init?.body as string;
-            const { query, extensions } = JSON.parse(body) as Record<string, unknown>;
-            const hashed = Object.hasOwn(Object(extensions) as object, 'persistedQuery');
-            sent.push([query && 'query', hashed && 'hash'].filter(Boolean).join());
-            return fetch(address, init);
-          },
-        }),
-      ),
-    });
-    for (const first of [1, 2]) {
-      const { data } = await client.query({ query: inbox, variables: { first } });
-      expect(data).toMatchObject({ documents: { nodes: { length: first } } });
-    }
-    expect(sent).toEqual(['hash', 'query', 'query']);
   });
 });
 

@@ -25,7 +25,15 @@ query Inbox {
 }
 `;
 
-let page: Promise<Page> | undefined;
+const persistedOnlyNote = `# This gateway executes only persisted documents (PERSISTED_ONLY=on).
+# It rejects every query that is written here with FORBIDDEN, and so the query by which
+# the playground reads the schema: there is no documentation and no completion.
+#
+# To explore the schema, start a gateway with PERSISTED_ONLY=off.
+`;
+
+/** By whether only persisted documents are executed. */
+const pages = new Map<boolean, Promise<Page>>();
 
 /** Whether a browser asks for a page rather than for data. */
 export function wantsPlayground({ req }: HttpExchange): boolean {
@@ -36,8 +44,12 @@ export function wantsPlayground({ req }: HttpExchange): boolean {
  * GraphiQL as one page that loads nothing from elsewhere. It weighs 9 MB and is made, compressed and kept
  * when it is first asked for. Its own scripts run in it and no others.
  */
-export async function sendPlayground(exchange: HttpExchange): Promise<void> {
-  page ??= makePage();
+export async function sendPlayground(
+  exchange: HttpExchange,
+  persistedOnly: boolean,
+): Promise<void> {
+  const page = pages.get(persistedOnly) ?? makePage(persistedOnly);
+  pages.set(persistedOnly, page);
   const { html, policy } = await page;
   send(
     exchange,
@@ -51,9 +63,12 @@ export async function sendPlayground(exchange: HttpExchange): Promise<void> {
   );
 }
 
-async function makePage(): Promise<Page> {
+async function makePage(persistedOnly: boolean): Promise<Page> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const html = renderGraphiQL({ title, defaultQuery: firstQuery });
+  const html = renderGraphiQL({
+    title,
+    defaultQuery: persistedOnly ? persistedOnlyNote : firstQuery,
+  });
   const policy = [
     "default-src 'none'",
     `script-src ${scriptHashes(html).join(' ')} blob:`,

@@ -10,9 +10,14 @@ import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
 import { useIdentity } from './plugins/use-identity.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
+import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persisted-documents.ts';
 import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
+import type {
+  PersistedDocumentOptions,
+  PersistedDocuments,
+} from './persisted/persisted-documents.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { UploadLimits } from '../files/multipart-reader.ts';
 
@@ -20,7 +25,12 @@ import type { UploadLimits } from '../files/multipart-reader.ts';
 export type GatewayPlugin = object;
 
 export interface PluginOptions
-  extends QueryDocumentOptions, OperationLimits, BodyLimits, UploadLimits {
+  extends
+    QueryDocumentOptions,
+    OperationLimits,
+    BodyLimits,
+    UploadLimits,
+    PersistedDocumentOptions {
   /** A query is compiled on its Nth execution; 0 disables compilation. */
   readonly compileAfter: number;
   /** Of one answer. */
@@ -33,6 +43,7 @@ export interface PluginDependencies {
   readonly log: Log;
   readonly identity: Identity;
   readonly streams: ResultStreams;
+  readonly persisted: PersistedDocuments;
   /** The address at which this gateway serves a file to a caller. */
   readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'];
   /** Plugins beside the gateway's own. */
@@ -46,7 +57,7 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, identity, streams, fileUrlFor, added } = dependencies;
+  const { http, log, identity, streams, persisted, fileUrlFor, added } = dependencies;
   return [
     // Before a byte of the body is read: whether there is an answer that the client accepts, who asks, and whether a page
     // of another site made the browser ask.
@@ -54,13 +65,16 @@ export function createPlugins(
     useIdentity(identity),
     useRequestParser(options),
     useCsrf(),
+    // Behind it, plugins find the text of a document that the request only names.
+    usePersistedDocuments(persisted),
     // Once the operation is known to be valid: its budget, deadline and context, and how it is executed.
     useOperation(http, options, fileUrlFor),
     useCompiledExecution(options.compileAfter),
     // Behind these, so that they find a complete context and can wrap the execution.
     ...added,
     // Behind the added ones, so that their validation rules count, and every result and error comes by here.
-    useQueryDocuments(options),
+    useUnknownDocuments(persisted),
+    useQueryDocuments(options, persisted),
     useResponse(log, streams, options.maxResponseBytes),
   ];
 }

@@ -8,7 +8,10 @@ import { createYoga } from './yoga-packages.ts';
 /** Answers a GraphQL request of any kind. Rejects only if Yoga itself fails. */
 export type AnswerGraphQL = (exchange: HttpExchange) => Promise<LightResponse>;
 
-/** @see https://graphql.github.io/graphql-over-http/draft/ */
+/**
+ * @see https://graphql.github.io/graphql-over-http/draft/
+ * @throws {ManifestError} if a trusted document is not valid
+ */
 export function createGraphQL(
   schema: GraphQLSchema,
   options: PluginOptions,
@@ -30,6 +33,9 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // no address ends so
   });
   const { getResultForParams } = yoga;
+  const { trusted } = dependencies.persisted;
+  // As the text of a request would be: with the limits, and with the directives and rules of plugins.
+  trusted?.check(yoga.getEnveloped({}));
   const allowsDirect = allowsDirectExecution(dependencies.added);
   return async (exchange) => {
     if (allowsDirect && isDirectRequest(exchange)) {

@@ -36,6 +36,8 @@ export class HttpExchange implements GatewayContext {
   outcome = 'OK';
   /** Set by `useIdentity`. */
   caller: Caller | null = null;
+  /** A text to register under its hash once it is valid. */
+  registration: { readonly sha256: string; readonly text: string } | null = null;
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;

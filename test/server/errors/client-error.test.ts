@@ -163,28 +163,6 @@ describe('errors of a request', () => {
     expect(errors?.[0]?.message).toMatch(/^Variable "\$first" got invalid value "ten"/);
   });
 
-  it('report that persisted query hashes are not supported', async () => {
-    const gateway = await startGateway();
-    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
-    const ask = (accept: string) =>
-      gateway.fetch('/graphql', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-request-id': 'r-5', accept },
-        body: JSON.stringify({ operationName: 'Q', variables: {}, extensions }),
-      });
-    const response = await ask('application/json');
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({
-      errors: [
-        {
-          message: 'PersistedQueryNotSupported',
-          extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', requestId: 'r-5' },
-        },
-      ],
-    });
-    expect((await ask('application/graphql-response+json')).status).toBe(400);
-  });
-
   const bodies: readonly [string, string, string][] = [
     ['no JSON', '{', 'The request body must be valid JSON.'],
     [

@@ -125,11 +125,13 @@ describe('the request id beside the code of an error of GraphQL', () => {
     expect(extensions).toEqual(isAlone(code));
   });
 
-  it('is there for the hash of a persisted query', async () => {
+  it('is there for a persisted document that is unknown', async () => {
     const gateway = await startGateway();
-    const body = { extensions: { persistedQuery: { version: 1, sha256Hash: 'f' } } };
-    const { extensions } = await send(gateway, '/graphql', post(JSON.stringify(body)));
-    expect(extensions).toEqual(isAlone('PERSISTED_QUERY_NOT_SUPPORTED'));
+    const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: 'f' } } };
+    const registered = await send(gateway, '/graphql', post(JSON.stringify(hash)));
+    expect(registered.extensions).toEqual(isAlone('PERSISTED_QUERY_NOT_FOUND'));
+    const trusted = await send(gateway, '/graphql', post(JSON.stringify({ documentId: 'f' })));
+    expect(trusted.extensions).toEqual(isAlone('PERSISTED_DOCUMENT_NOT_FOUND'));
   });
 
   it('is there for a result that is too large, and for errors that are counted only', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { GatewayOptions } from '../../../src/server/gateway.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+import { persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 
 const id = '5f0000000000000000000001';
 const failingId = '5f0000000000000000000002';
@@ -34,7 +35,13 @@ const requests: readonly (readonly [body: string, headers?: Record<string, strin
   [query('query ($id: ID!) { document(id: $id) { fullId } }')],
   [query(`{ ${Array.from({ length: 60 }, (_, i) => `a${i}: __typename`).join(' ')} }`)],
   [query(`{ ${'__typename '.repeat(3000)} }`)],
-  [JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: 'a' } } })],
+  [JSON.stringify(persistedQuery('a'))],
+  [JSON.stringify(persistedQuery('a', 2))],
+  [query('{ __typename }', persistedQuery(sha256('{ __typename }')))],
+  [query('{ __typename }', persistedQuery(sha256('{}')))],
+  [JSON.stringify(persistedQuery(sha256('{ __typename }')))],
+  [JSON.stringify({ documentId: `sha256:${sha256('{ __typename }')}` })],
+  [JSON.stringify({ documentId: 'a' })],
   ['{}'],
   ['null'],
   [`[${query('{ __typename }')}]`],

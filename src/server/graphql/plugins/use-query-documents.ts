@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
+import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 
 export interface QueryDocumentOptions extends DocumentLimits {
   /** Whether the schema can be asked for. */
@@ -39,13 +40,16 @@ const bytesPerToken = 400; // of a parsed document, about
 
 /**
  * Parses, limits and validates each query document once; the same text again costs one look-up. What is kept is
- * bounded by size, because clients choose the texts. Limits come before validation, which is not linear.
+ * bounded by size, because clients choose the texts; trusted documents stay. Limits come before validation, which is
+ * not linear. A valid text is registered if its client wants that.
  *
  * It is the last of the plugins that take part in validation, so that the rules of all others are applied.
  */
 export function useQueryDocuments(
   options: QueryDocumentOptions,
+  { trusted, registered }: PersistedDocuments,
 ): Plugin<HttpExchange, HttpExchange> {
+  const trustedCache = new Map<string, CachedDocument>();
   const cache = new LRUCache<string, CachedDocument>({
     max: 2000,
     maxSize: keptBytes,
@@ -67,20 +71,16 @@ export function useQueryDocuments(
   const maxCharacters = options.maxTokens * maxCharactersPerToken;
   const find = (text: string): CachedDocument => {
     if (text.length > maxCharacters) return { document: null, error: tooLong(text, options) };
-    let entry = cache.get(text);
+    const kept = trusted?.has(text) ? trustedCache : cache;
+    let entry = kept.get(text);
     if (entry === undefined) {
       entry = parseDocument(text);
-      cache.set(text, entry);
+      kept.set(text, entry);
     }
     return entry;
   };
 
   return {
-    onParams({ params }) {
-      if (params.query == null && params.extensions?.['persistedQuery'] != null) {
-        throw persistedQueryNotSupported();
-      }
-    },
     onParse({ params, setParseFn, setParsedDocument }) {
       const entry = find(String(params.source));
       const { document } = entry;
@@ -91,7 +91,7 @@ export function useQueryDocuments(
         throw error;
       });
     },
-    onValidate({ params, addValidationRule, setResult }) {
+    onValidate({ params, addValidationRule, setResult, context }) {
       const entry = parsed.get(params.documentAST);
       if (entry === undefined) return; // parsed by another plugin, which answers for it
       if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
@@ -102,6 +102,9 @@ export function useQueryDocuments(
         entry.rules = rules;
       }
       setResult([...entry.errors]);
+      const { registration, caller }: HttpExchange = context;
+      if (registration == null || entry.errors.length > 0) return;
+      void registered?.set(registration.sha256, registration.text, caller?.key ?? '');
     },
   };
 }
@@ -154,14 +157,4 @@ function parseError(error: unknown, maxTokens: number): GraphQLError {
   }
   Object.assign(error.extensions, unparsable);
   return error;
-}
-
-/**
- * The hash of an automatic persisted query alone. Message, code and status are Apollo's: its clients go on to send the
- * whole query.
- */
-function persistedQueryNotSupported(): GraphQLError {
-  return createGraphQLError('PersistedQueryNotSupported', {
-    extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http },
-  });
 }

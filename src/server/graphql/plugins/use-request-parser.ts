@@ -27,7 +27,7 @@ export function useRequestParser(
         const readQuery = requestParser;
         setRequestParser((get) => {
           try {
-            return readQuery(get);
+            return withDocumentId(get, readQuery(get) as GraphQLParams);
           } catch {
             throw badRequest('`variables` and `extensions` must be valid JSON.');
           }
@@ -46,6 +46,12 @@ export function useRequestParser(
       } else if (request.method === 'POST') throw unsupported();
     },
   };
+}
+
+/** The parameters of a GET: those that Yoga reads, and the one that names a persisted document. */
+function withDocumentId({ url }: Request, params: GraphQLParams): GraphQLParams {
+  const documentId = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('documentId');
+  return documentId ? Object.assign(params, { documentId }) : params;
 }
 
 const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];

@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { canonicalId, sha256Prefix } from './document-id.ts';
+
+/** One document of a manifest. */
+export interface ManifestEntry {
+  /** As the manifest has it. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The manifest of `PERSISTED_DOCUMENTS` cannot be used. The message names the file, and its bad entries if it has any. */
+class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+
+  /** @param problem follows the path: "is not JSON." */
+  constructor(path: string, problem: string) {
+    super(`PERSISTED_DOCUMENTS: ${path} ${problem}`);
+  }
+}
+
+const maxProblems = 20;
+
+/** @throws {ManifestError} unless `problems` is empty. Each of them names one entry. */
+export function checkProblems(path: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const lines = problems.slice(0, maxProblems);
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`);
+  const count = problems.length === 1 ? '1 bad entry' : `${problems.length} bad entries`;
+  throw new ManifestError(path, [`has ${count}:`, ...lines].join('\n  '));
+}
+
+/**
+ * Reads a manifest in the form of Relay Compiler and GraphQL Code Generator (`{"<id>": "<text>"}`) or in that of Apollo's
+ * `generate-persisted-query-manifest`. The entries are in the order of the file, and an ID may occur more than once.
+ *
+ * @throws {ManifestError} if the file cannot be read, or is neither
+ */
+export async function readManifest(path: string): Promise<readonly ManifestEntry[]> {
+  const json = await readText(path);
+  const manifest = parse(path, json);
+  const entries = isApolloManifest(manifest)
+    ? apolloEntries(path, manifest)
+    : flatEntries(path, manifest, json);
+  if (entries.length === 0) throw new ManifestError(path, 'has no documents.');
+  return entries;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `(${code})`;
+    throw new ManifestError(path, `cannot be read: ${problem}.`);
+  }
+}
+
+function parse(path: string, json: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new ManifestError(path, 'is not JSON.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ManifestError(path, 'is not a JSON object.');
+}
+
+interface ApolloManifest {
+  readonly format?: unknown;
+  readonly version?: unknown;
+  readonly operations: readonly unknown[];
+}
+
+const apolloFormat = 'apollo-persisted-query-manifest';
+
+function isApolloManifest(manifest: object): manifest is ApolloManifest {
+  return 'operations' in manifest && Array.isArray(manifest.operations);
+}
+
+function apolloEntries(
+  path: string,
+  { format, version, operations }: ApolloManifest,
+): readonly ManifestEntry[] {
+  if (format !== apolloFormat || version !== 1) {
+    throw new ManifestError(path, `has operations, but not the format ${apolloFormat}, version 1.`);
+  }
+  const entries: ManifestEntry[] = [];
+  const problems: string[] = [];
+  for (const [at, operation] of operations.entries()) {
+    const { id, body } = Object(operation) as { readonly id?: unknown; readonly body?: unknown };
+    if (typeof id === 'string' && typeof body === 'string') entries.push({ id, text: body });
+    else problems.push(`operations[${at}]: \`id\` and \`body\` must be strings.`);
+  }
+  checkProblems(path, problems);
+  return entries;
+}
+
+function flatEntries(path: string, manifest: object, json: string): readonly ManifestEntry[] {
+  const problems = Object.entries(manifest)
+    .filter(([, text]) => typeof text !== 'string')
+    .map(([id]) => `${quoteId(id)}: The document must be a string.`);
+  checkProblems(path, problems);
+  // Of two members with one name, JSON.parse drops the first. With nothing but strings in it, the file is names and
+  // values in turn.
+  const strings = [...json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)].map(
+    ([one]) => JSON.parse(one) as string,
+  );
+  return Array.from({ length: strings.length / 2 }, (_, at) => ({
+    id: strings[2 * at] ?? '',
+    text: strings[2 * at + 1] ?? '',
+  }));
+}
+
+const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
+const names: Readonly<Record<string, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' };
+
+/**
+ * What is wrong with the ID of an entry; null if nothing is. An ID of 32, 40 or 64 hexadecimal digits must be the MD5,
+ * SHA-1 or SHA-256 hash of the text, and the prefix `sha256:` must come before such a hash. Any other ID is a name.
+ */
+export function problemOfId({ id, text }: ManifestEntry): string | null {
+  const name = canonicalId(id);
+  if (name === '') return 'The ID is empty.';
+  if (name.startsWith(sha256Prefix)) {
+    return 'After the prefix sha256: there must be 64 hexadecimal digits in lower case.';
+  }
+  const algorithm = /^[0-9a-f]+$/i.test(name) ? algorithms[name.length] : undefined;
+  if (algorithm === undefined || hash(algorithm, text) === name.toLowerCase()) return null;
+  return `The ID is not the ${names[algorithm]} hash of the document.`;
+}
+
+/** An ID as part of a message. */
+export function quoteId(id: string): string {
+  return JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
+}

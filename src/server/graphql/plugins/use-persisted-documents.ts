@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { createGraphQLError } from '../../../schema/graphql-error.ts';
+import { HttpError } from '../../errors/http-error.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
+import { badRequest } from '../../http/json-body.ts';
+import { canonicalId, isSha256 } from '../persisted/document-id.ts';
+import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
+
+/** The parameters of a request, before Yoga has checked them. */
+type UncheckedParams = GraphQLParams & { readonly documentId?: unknown };
+
+/**
+ * Finds the text of a request that names a persisted document: a trusted one, or one that a client has registered. A
+ * request with both a text and its hash has the text registered once it is valid (`useQueryDocuments`).
+ *
+ * A request whose document is unknown goes on to the plugins behind this one; `useUnknownDocuments` ends it.
+ *
+ * @see Apollo's automatic persisted queries (`extensions.persistedQuery`)
+ * @see GraphQL over HTTP, appendix "Persisted Documents" (`documentId`)
+ * @throws {HttpError} 400, 403
+ */
+export function usePersistedDocuments({
+  trusted,
+  registered,
+}: PersistedDocuments): Plugin<HttpExchange, HttpExchange> {
+  return {
+    onParams({ params: given, setParams, context: exchange }) {
+      const params: UncheckedParams = given;
+      const { query } = params;
+      if (query != null && registered === null) throw onlyTrusted();
+      const id = idOf(params);
+      if (id === null) return undefined;
+      if (query != null) {
+        if (params.documentId != null) throw badRequest('Send `query` or `documentId`, not both.');
+        if (typeof query !== 'string') return undefined; // Yoga rejects it
+        const sha256 = canonicalId(id);
+        checkHash(query, sha256);
+        if (trusted?.find(sha256) === undefined) exchange.registration = { sha256, text: query };
+        return undefined;
+      }
+      const use = (text: string): void => {
+        const { documentId: _, ...rest } = params;
+        setParams({ ...rest, query: text });
+      };
+      const text = trusted?.find(id);
+      if (text !== undefined) return use(text);
+      const sha256 = canonicalId(id);
+      if (registered === null || !isSha256(sha256)) return undefined;
+      return registered.get(sha256).then((found) => (found === null ? undefined : use(found)));
+    },
+  };
+}
+
+/**
+ * Rejects a request that names a document that neither the gateway nor a plugin has found.
+ *
+ * @throws PERSISTED_DOCUMENT_NOT_FOUND; PERSISTED_QUERY_NOT_FOUND if the client can register the document; {HttpError} 400
+ */
+export function useUnknownDocuments({
+  registered,
+}: PersistedDocuments): Plugin<HttpExchange, HttpExchange> {
+  return {
+    onParams({ params: given }) {
+      const params: UncheckedParams = given;
+      if (params.query != null) return;
+      const id = idOf(params);
+      if (id !== null) throw params.documentId == null && registered ? queryNotFound() : notFound();
+      if (registered === null) throw badRequest('Send `documentId`.');
+    },
+  };
+}
+
+/** The ID that a request names its document by; null if it names none. @throws {HttpError} 400 */
+function idOf({ documentId, extensions }: UncheckedParams): string | null {
+  const persistedQuery: unknown = extensions?.['persistedQuery'];
+  if (persistedQuery == null) {
+    if (documentId == null || typeof documentId === 'string') return documentId ?? null;
+    throw badRequest('`documentId` must be a string.');
+  }
+  if (documentId != null) {
+    throw badRequest('Send `documentId` or `extensions.persistedQuery`, not both.');
+  }
+  const { version, sha256Hash } = Object(persistedQuery) as Record<string, unknown>;
+  if (version !== 1) throw badRequest('`extensions.persistedQuery.version` must be 1.');
+  if (typeof sha256Hash === 'string') return sha256Hash;
+  throw badRequest('`extensions.persistedQuery.sha256Hash` must be a string.');
+}
+
+/**
+ * In UTF-8, surrogates that are not paired become U+FFFD: two texts would have one hash.
+ *
+ * @throws {HttpError} 400
+ */
+function checkHash(text: string, sha256: string): void {
+  if (text.isWellFormed() && hash('sha256', text) === sha256) return;
+  throw badRequest('`extensions.persistedQuery.sha256Hash` is not the SHA-256 hash of `query`.');
+}
+
+/** Message, code and status are Apollo's: its clients go on to send the text. */
+function queryNotFound(): Error {
+  return createGraphQLError('PersistedQueryNotFound', {
+    extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', http: { status: 200 } },
+  });
+}
+
+function notFound(): Error {
+  return createGraphQLError('The persisted document does not exist.', {
+    extensions: { code: 'PERSISTED_DOCUMENT_NOT_FOUND', http: { status: 400, spec: true } },
+  });
+}
+
+function onlyTrusted(): HttpError {
+  const message =
+    'This gateway executes only persisted documents. Send `documentId` without `query`.';
+  return new HttpError(403, 'FORBIDDEN', message);
+}

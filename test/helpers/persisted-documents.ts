@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { TestGateway } from './gateway.ts';
+
+export const sha256 = (text: string): string => hash('sha256', text);
+
+/** The path of a file with this content, which is there until the test ends. */
+export function writeManifest(content: unknown): string {
+  const directory = mkdtempSync(join(tmpdir(), 'manifest-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'manifest.json');
+  const isRaw = typeof content === 'string' || Buffer.isBuffer(content);
+  writeFileSync(path, isRaw ? content : JSON.stringify(content));
+  return path;
+}
+
+/** `extensions` of a client that sends the hash of a document. */
+export function persistedQuery(sha256Hash: unknown, version: unknown = 1): object {
+  return { extensions: { persistedQuery: { version, sha256Hash } } };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+  readonly body: any;
+}
+
+export interface PersistedClient {
+  post(params: object, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends objects as JSON, as clients do. */
+  get(params: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** Sends parameters as they are. */
+export function persistedClient(gateway: Pick<TestGateway, 'fetch'>): PersistedClient {
+  const read = async (response: Response): Promise<Answer> => ({
+    status: response.status,
+    headers: response.headers,
+    body: await response.json(),
+  });
+  return {
+    post: async (params, headers) =>
+      read(
+        await gateway.fetch('/graphql', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+          body: JSON.stringify(params),
+        }),
+      ),
+    async get(params, headers = { 'apollo-require-preflight': 'true' }) {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(params)) {
+        search.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+      }
+      return read(
+        await gateway.fetch(`/graphql?${search}`, {
+          headers: { accept: 'application/json', ...headers },
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,411 @@
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGatewayOptions } from '../../../helpers/gateway.ts';
+import {
+  createDocumentParts,
+  multipart,
+  multipartHeaders,
+} from '../../../helpers/multipart-request.ts';
+import {
+  persistedClient,
+  persistedQuery,
+  sha256,
+  writeManifest,
+} from '../../../helpers/persisted-documents.ts';
+
+const me = 'query Me { viewer { runAs } }';
+const answer = { data: { viewer: { runAs: null } } };
+const unknownHash = 'a'.repeat(64);
+
+async function start(options: TestGatewayOptions = {}) {
+  const gateway = await startGateway(options);
+  return { gateway, ...persistedClient(gateway) };
+}
+
+/** A gateway with these trusted documents. */
+const startWith = (manifest: object, server: TestGatewayOptions['server'] = {}) =>
+  start({ server: { persistedDocuments: writeManifest(manifest), ...server } });
+
+const errorOf = (code: string, message: unknown = expect.any(String)) => ({
+  errors: [{ message, extensions: { code, requestId: expect.any(String) } }],
+});
+const notRegistered = errorOf('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+
+describe('a registered document', () => {
+  it('is found by its hash once a client has sent both', async () => {
+    const { post, gateway } = await start();
+    const params = persistedQuery(sha256(me));
+    const first = await post(params);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    expect(first.body).toEqual(notRegistered);
+    expect((await post({ query: me, ...params })).body).toEqual(answer);
+    expect((await post(params)).body).toEqual(answer);
+    const lines = gateway.log.map(({ operation, outcome }) => ({ operation, outcome }));
+    expect(lines).toMatchObject([
+      { outcome: 'PERSISTED_QUERY_NOT_FOUND' },
+      { operation: 'Me', outcome: 'OK' },
+      { operation: 'Me', outcome: 'OK' },
+    ]);
+  });
+
+  it('is not found with Apollo’s status under the media type of GraphQL, too', async () => {
+    const { post } = await start();
+    const accept = 'application/graphql-response+json';
+    const { status, body } = await post(persistedQuery(unknownHash), { accept });
+    expect(status).toBe(200);
+    expect(body).toEqual(notRegistered);
+  });
+
+  it('is found by GET, and by `documentId` with the prefix of its hash', async () => {
+    const { post, get } = await start();
+    const params = persistedQuery(sha256(me));
+    expect((await get({ ...params })).body).toEqual(notRegistered);
+    expect((await get({ query: me, ...params })).body).toEqual(answer);
+    expect((await get({ ...params })).body).toEqual(answer);
+    const documentId = `sha256:${sha256(me)}`;
+    expect((await get({ documentId })).body).toEqual(answer);
+    expect((await post({ documentId })).body).toEqual(answer);
+    expect((await post(persistedQuery(documentId))).body).toEqual(answer);
+  });
+
+  it('takes variables and the name of its operation', async () => {
+    const { post, gateway } = await start();
+    gateway.dms.reply('GET', /docForm\/0a/, { _id: '0a' });
+    const query = 'query A { __typename } query B($id: ID!) { document(id: $id) { fullId } }';
+    const params = {
+      ...persistedQuery(sha256(query)),
+      operationName: 'B',
+      variables: { id: '0a' },
+    };
+    await post({ query, ...params });
+    expect((await post(params)).body).toEqual({ data: { document: { fullId: '0a' } } });
+    expect((await post({ ...params, operationName: 'A' })).body).toEqual({
+      data: { __typename: 'Query' },
+    });
+    expect((await post({ ...params, operationName: 'C' })).body).toMatchObject(
+      errorOf('OPERATION_RESOLUTION_FAILURE'),
+    );
+  });
+
+  it('is found while the request that registers it is being executed', async () => {
+    const { post, gateway } = await start();
+    const slow = Promise.withResolvers<object>();
+    gateway.dms.reply('GET', /docForm\/0a/, () => slow.promise);
+    const query =
+      'query ($skip: Boolean!) { __typename document(id: "0a") @skip(if: $skip) { state } }';
+    const params = persistedQuery(sha256(query));
+    const first = post({ query, ...params, variables: { skip: false } });
+    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
+    const second = await post({ ...params, variables: { skip: true } });
+    expect(second.body).toEqual({ data: { __typename: 'Query' } });
+    slow.resolve({ _id: '0a' });
+    expect((await first).body).toMatchObject({ data: { document: {} } });
+  });
+
+  it.each([
+    ['another hash', me, sha256(`${me} `)],
+    ['the hash in upper case', me, sha256(me).toUpperCase()],
+    ['a part of the hash', me, sha256(me).slice(1)],
+    ['no hash', me, ''],
+    ['the name of a property', me, '__proto__'],
+    ['a text that UTF-8 cannot hold', `${me} #\ud800`, sha256(`${me} #\ud800`)],
+  ])('is not registered under %s', async (_, query, given) => {
+    const { post } = await start();
+    const params = persistedQuery(given);
+    const { status, body } = await post({ query, ...params });
+    expect(status).toBe(400);
+    expect(body).toEqual(
+      errorOf(
+        'BAD_USER_INPUT',
+        '`extensions.persistedQuery.sha256Hash` is not the SHA-256 hash of `query`.',
+      ),
+    );
+    expect((await post(params)).body).toEqual(notRegistered);
+    expect((await post(persistedQuery(sha256(query)))).body).toEqual(notRegistered);
+  });
+
+  it.each([
+    ['is not GraphQL', '{', 'GRAPHQL_PARSE_FAILED'],
+    ['does not fit the schema', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['has too many tokens', `{ ${'__typename '.repeat(3000)} }`, 'GRAPHQL_PARSE_FAILED'],
+    ['has too many characters', `${me}${' '.repeat(200_000)}`, 'GRAPHQL_PARSE_FAILED'],
+    [
+      'is too deep',
+      '{ documents(view: INBOX) { nodes { author { __typename } } } }',
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    [
+      'has too many aliases',
+      `{ ${Array.from({ length: 60 }, (_, at) => `a${at}: __typename`).join(' ')} }`,
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+  ])('is not registered if it %s', async (_, query, code) => {
+    const { post } = await start({ server: { maxDepth: 3 } });
+    const params = persistedQuery(sha256(query));
+    for (const one of [1, 2]) {
+      const { errors } = (await post({ query, ...params })).body;
+      expect({ one, error: errors[0] }).toMatchObject({ one, error: { extensions: { code } } });
+    }
+    expect((await post(params)).body).toEqual(notRegistered);
+  });
+
+  it('has the limits of its operation applied each time', async () => {
+    const { post } = await start({ server: { maxUpstreamCalls: 1 } });
+    const query = '{ a: person(id: "usr-a") { email } b: person(id: "usr-b") { email } }';
+    const params = persistedQuery(sha256(query));
+    for (const request of [{ query, ...params }, params]) {
+      const { data, errors } = (await post(request)).body;
+      expect({ request, data, code: errors[0].extensions.code }).toEqual({
+        request,
+        data: undefined,
+        code: 'UPSTREAM_BUDGET_EXCEEDED',
+      });
+    }
+  });
+
+  it('is not executed by GET if it is a mutation', async () => {
+    const { post, get, gateway } = await start();
+    const query =
+      'mutation { moveDocument(input: { document: "a", action: BLOCK }) { __typename } }';
+    const params = persistedQuery(sha256(query));
+    expect((await get({ query, ...params })).status).toBe(405);
+    expect((await post(params)).body).toEqual(notRegistered);
+    gateway.dms.reply('PUT', /./, null, { status: 422 });
+    await post({ query, ...params });
+    const sent = gateway.dms.requests.length;
+    expect(sent).toBeGreaterThan(0);
+    const { status, body } = await get({ ...params });
+    expect(status).toBe(405);
+    expect(body).toMatchObject(errorOf('BAD_USER_INPUT'));
+    expect(gateway.dms.requests).toHaveLength(sent);
+  });
+
+  it('is not for a page of another site: a GET needs the header', async () => {
+    const { post, get } = await start();
+    const params = persistedQuery(sha256(me));
+    await post({ query: me, ...params });
+    for (const named of [params, { documentId: sha256(me) }]) {
+      const { status, body } = await get({ ...named }, {});
+      expect(status).toBe(403);
+      expect(body).toMatchObject(errorOf('FORBIDDEN'));
+    }
+  });
+
+  it('is not registered for a client that is not who it says', async () => {
+    const identity = {
+      mode: 'jwt' as const,
+      secret: 'a secret of more than 32 characters, for tokens',
+      jwksUrl: null,
+      issuer: null,
+      audience: null,
+      runAsClaim: 'email',
+    };
+    const { post } = await start({ server: { identity } });
+    const { status } = await post({ query: me, ...persistedQuery(sha256(me)) });
+    expect(status).toBe(401);
+  });
+});
+
+describe('a request that names its document in a wrong way', () => {
+  const malformed: readonly (readonly [string, object, string])[] = [
+    ['a hash that is a number', persistedQuery(1), 'sha256Hash` must be a string.'],
+    ['a hash that is a list', persistedQuery([sha256(me)]), 'sha256Hash` must be a string.'],
+    ['no hash', persistedQuery(null), 'sha256Hash` must be a string.'],
+    ['another version', persistedQuery(sha256(me), 2), 'version` must be 1.'],
+    ['a version that is a string', persistedQuery(sha256(me), '1'), 'version` must be 1.'],
+    ['a string', { extensions: { persistedQuery: sha256(me) } }, 'version` must be 1.'],
+    ['a list', { extensions: { persistedQuery: [1, sha256(me)] } }, 'version` must be 1.'],
+    ['an ID that is a number', { documentId: 1 }, '`documentId` must be a string.'],
+    ['an ID that is an object', { documentId: { a: 1 } }, '`documentId` must be a string.'],
+    [
+      'two IDs',
+      { documentId: sha256(me), ...persistedQuery(sha256(me)) },
+      'Send `documentId` or `extensions.persistedQuery`, not both.',
+    ],
+    [
+      'a text and an ID',
+      { query: me, documentId: sha256(me) },
+      'Send `query` or `documentId`, not both.',
+    ],
+  ];
+  it.each(malformed)('is refused with %s', async (_, params, message) => {
+    const { post } = await start();
+    const { status, body } = await post(params);
+    expect(status).toBe(400);
+    expect(body).toMatchObject(errorOf('BAD_USER_INPUT', expect.stringContaining(message)));
+    expect((await post(persistedQuery(sha256(me)))).body).toEqual(notRegistered);
+  });
+
+  it.each([
+    ['the name of a property', '__proto__'],
+    ['the name of a method', 'constructor'],
+    ['a short text', 'f'],
+    ['nothing', ''],
+    ['a control character', '\u0000'],
+    ['a prefix without a hash', `sha256:${'g'.repeat(64)}`],
+    ['a long text', 'a'.repeat(500_000)],
+  ])('is told that %s does not exist', async (_, given) => {
+    const { post } = await start();
+    expect((await post(persistedQuery(given))).body).toEqual(notRegistered);
+    const { body } = await post({ documentId: given });
+    expect(body).toEqual(
+      errorOf('PERSISTED_DOCUMENT_NOT_FOUND', 'The persisted document does not exist.'),
+    );
+  });
+
+  it('is refused with a text that is no string, and with none', async () => {
+    const { post } = await start();
+    const invalid = await post({ query: 1, ...persistedQuery(sha256('1')) });
+    expect(invalid.status).toBe(400);
+    expect(invalid.body).toMatchObject(errorOf('BAD_USER_INPUT'));
+    const none = await post({ extensions: { persistedQuery: null }, documentId: null });
+    expect(none.body).toMatchObject(errorOf('BAD_USER_INPUT', 'Must provide query string.'));
+    const more = await post({ ...persistedQuery(unknownHash), more: 1 });
+    expect(more.body).toEqual(notRegistered);
+  });
+
+  it('is not served parameters that nobody knows because its document is known', async () => {
+    const { post } = await start();
+    await post({ query: me, ...persistedQuery(sha256(me)) });
+    const { status, body } = await post({ documentId: sha256(me), more: 1 });
+    expect(status).toBe(400);
+    expect(body).toMatchObject(errorOf('BAD_USER_INPUT', expect.stringContaining('"more"')));
+  });
+});
+
+describe('a trusted document', () => {
+  it('is found by its ID and by its hash, with and without the prefix', async () => {
+    const { post, get } = await startWith({ 'the-viewer': me });
+    const prefixed = `sha256:${sha256(me)}`;
+    for (const id of ['the-viewer', sha256(me), prefixed]) {
+      expect((await post({ documentId: id })).body).toEqual(answer);
+      expect((await get({ documentId: id })).body).toEqual(answer);
+      expect((await post(persistedQuery(id))).body).toEqual(answer);
+      expect((await get({ ...persistedQuery(id) })).body).toEqual(answer);
+    }
+    const { status, body } = await post(
+      { documentId: 'another' },
+      { accept: 'application/graphql-response+json' },
+    );
+    expect(status).toBe(400);
+    expect(body).toEqual(errorOf('PERSISTED_DOCUMENT_NOT_FOUND'));
+  });
+
+  it('leaves other texts to be sent, and registered', async () => {
+    const { post } = await startWith({ 'the-viewer': me });
+    const query = '{ viewer { runAs } }';
+    const params = persistedQuery(sha256(query));
+    expect((await post({ query })).body).toEqual(answer);
+    expect((await post(params)).body).toEqual(notRegistered);
+    expect((await post({ query, ...params })).body).toEqual(answer);
+    expect((await post(params)).body).toEqual(answer);
+  });
+
+  it('uploads files', async () => {
+    const [operations, ...rest] = createDocumentParts([{ filename: 'a.txt', body: 'a' }]);
+    const { query, variables } = JSON.parse(String(operations!.body));
+    const { gateway } = await startWith({ create: query }, { persistedOnly: true });
+    gateway.dms.reply('POST', '/api/v2/docForm/form/INV', null, { status: 422 });
+    const named = { ...operations!, body: JSON.stringify({ documentId: 'create', variables }) };
+    const upload = async (parts: Parameters<typeof multipart>[0]) => {
+      const body = new Uint8Array(multipart(parts));
+      const init = { method: 'POST', headers: multipartHeaders, body };
+      return (await gateway.fetch('/graphql', init)).json();
+    };
+    expect(await upload([named, ...rest])).toMatchObject({
+      data: { createDocument: { __typename: 'NothingChangedError' } },
+    });
+    expect(gateway.dms.requests).toEqual(['POST /api/v2/docForm/form/INV']);
+    expect(gateway.dms.received[0]!.body).toContain('filename="a.txt"');
+    expect(await upload([operations!, ...rest])).toMatchObject(errorOf('FORBIDDEN'));
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it('is executed by its ID beside plugins that see HTTP, and in parts of a stream', async () => {
+    const { post } = await start({
+      server: { persistedDocuments: writeManifest({ me }) },
+      parts: { plugins: [{ onRequest() {} }] },
+    });
+    expect((await post({ documentId: 'me' })).body).toEqual(answer);
+  });
+});
+
+describe('PERSISTED_ONLY', () => {
+  const startOnly = (plugins: readonly object[] = []) =>
+    start({
+      server: { persistedDocuments: writeManifest({ me }), persistedOnly: true },
+      parts: { plugins },
+    });
+
+  it.each([
+    ['without plugins', []],
+    ['behind Yoga’s own HTTP handling', [{ onRequest() {} }]],
+  ])('executes trusted documents and nothing else, %s', async (_, plugins) => {
+    const { post, get, gateway } = await startOnly(plugins);
+    expect((await post({ documentId: 'me' })).body).toEqual(answer);
+    expect((await post(persistedQuery(sha256(me)))).body).toEqual(answer);
+
+    const forbidden = errorOf(
+      'FORBIDDEN',
+      'This gateway executes only persisted documents. Send `documentId` without `query`.',
+    );
+    const other = '{ __typename }';
+    const texts = [
+      { query: other },
+      { query: me },
+      { query: '' },
+      { query: '{' },
+      { query: 1 },
+      { query: other, documentId: 'me' },
+      { query: me, documentId: 'me' },
+      { query: other, ...persistedQuery(sha256(other)) },
+      { query: other, ...persistedQuery(sha256(me)) },
+      { query: '{ __schema { queryType { name } } }', operationName: 'IntrospectionQuery' },
+    ];
+    for (const params of texts) {
+      const { status, body } = await post(params);
+      expect({ params, status, body }).toEqual({ params, status: 403, body: forbidden });
+    }
+    expect((await get({ query: other })).body).toEqual(forbidden);
+
+    const notFound = errorOf('PERSISTED_DOCUMENT_NOT_FOUND');
+    for (const id of [sha256(other), 'you', '__proto__', '']) {
+      expect((await post({ documentId: id })).body).toEqual(notFound);
+      expect((await post(persistedQuery(id))).body).toEqual(notFound);
+    }
+    const none = await post({});
+    expect(none.status).toBe(400);
+    expect(none.body).toEqual(errorOf('BAD_USER_INPUT', 'Send `documentId`.'));
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('gives the playground a text that says so', async () => {
+    const { gateway } = await start({
+      server: {
+        playground: true,
+        persistedDocuments: writeManifest({ me }),
+        persistedOnly: true,
+      },
+    });
+    const page = await gateway.fetch('/graphql', { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('This gateway executes only persisted documents');
+    const open = await startGateway({ server: { playground: true } });
+    const other = await open.fetch('/graphql', { headers: { accept: 'text/html' } });
+    expect(await other.text()).not.toContain('only persisted documents');
+  });
+});
+
+it('is seen by plugins like the text of a request', async () => {
+  const seen: unknown[] = [];
+  const onParse = ({ params }: { params: { source: string } }) => void seen.push(params.source);
+  const { post } = await start({
+    server: { persistedDocuments: writeManifest({ me }) },
+    parts: { plugins: [{ onParse }] },
+  });
+  expect(seen.splice(0)).toEqual([]); // loaded with the first request
+  const other = '{ __typename }';
+  await post({ query: other, ...persistedQuery(sha256(other)) });
+  await post(persistedQuery(sha256(other)));
+  await post({ documentId: 'me' });
+  expect(seen).toEqual([me, other, other, me]);
+});
