@@ -8,7 +8,7 @@ import { createCors, type CorsOptions } from './http/cors.ts';
 import { createDownloadHandler, filePath } from './files/download-handler.ts';
 import { discardBody, hasBody } from './http/discard-body.ts';
 import { toClientError } from './errors/client-error.ts';
-import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
+import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { createHealth } from './http/health.ts';
 import type { GatewayHandler } from './http/listen.ts';
@@ -22,6 +22,7 @@ import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
 import { createPersistedDocuments } from './graphql/persisted/persisted-documents.ts';
 import { createResultStreams } from './graphql/result-streams.ts';
+import { createOperationRecord } from './graphql/plugins/use-telemetry.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import type { AnswerGraphQL } from './graphql/yoga.ts';
 
@@ -78,8 +79,16 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       createPersistedDocuments(options),
     ]);
     const added = dependencies.plugins ?? [];
-    const graphqlParts = { http, log, identity, streams, persisted, fileUrlFor, added };
-    return createGraphQL(dependencies.schema ?? schema, options, graphqlParts);
+    return createGraphQL(dependencies.schema ?? schema, options, {
+      http,
+      log,
+      recordOperation: createOperationRecord(dependencies),
+      identity,
+      streams,
+      persisted,
+      fileUrlFor,
+      added,
+    });
   };
 
   const graphql = async (exchange: HttpExchange): Promise<void> => {
@@ -138,6 +147,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
 
   const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
 
+  /** Of files, of what is refused before GraphQL, and of requests for the health, which the log does without. */
+  const recordRequest: RecordRequest = (exchange, ms) => {
+    metrics.requestFinished(exchange, ms);
+    if (exchange.kind !== 'other') log.request(exchange, ms);
+  };
+
   const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
     if (res.errored instanceof Error)
@@ -145,9 +160,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     if (!res.writableFinished) {
       if (res.errored == null) exchange.outcome = 'CANCELLED';
     } else if (!req.complete) discardBody(req, discardLimits);
-    const ms = performance.now() - exchange.startedAt;
-    metrics.requestFinished(exchange, ms);
-    if (exchange.kind !== 'other') log.request(exchange, ms);
+    (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
   };
 
   const handler = (req: IncomingMessage, res: ServerResponse): void => {

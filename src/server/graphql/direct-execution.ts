@@ -8,6 +8,7 @@ import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
 import type { GatewayPlugin, PluginDependencies } from './plugins.ts';
 import { identify } from './plugins/use-identity.ts';
 import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
+import { withUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import { jsonResponse, resultForClient, wholeResult } from './plugins/use-response.ts';
 
 /** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga; or that can add others. */
@@ -42,8 +43,9 @@ export async function executeDirectly(
   getResultForParams: YogaServerInstance<HttpExchange, object>['getResultForParams'],
   exchange: HttpExchange,
   limits: BodyLimits & { readonly maxResponseBytes: number },
-  { identity, log }: Pick<PluginDependencies, 'identity' | 'log'>,
+  { identity, log, recordOperation }: PluginDependencies,
 ): Promise<LightResponse> {
+  exchange.record = recordOperation;
   const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
   let result: ExecutionResult;
@@ -60,7 +62,8 @@ export async function executeDirectly(
   } catch (error) {
     result = { errors: [error as never] };
   }
-  const shown = resultForClient(result, exchange, log, mediaType);
+  const traced = withUpstreamTrace(result, exchange);
+  const shown = resultForClient(traced, exchange, log, mediaType);
   const response = jsonResponse(shown, fetchAPI, mediaType, (answer) =>
     serializeResult(answer, exchange, log, limits.maxResponseBytes),
   );

@@ -3,7 +3,7 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { useAccept } from './plugins/use-accept.ts';
 import { useCsrf } from './plugins/use-csrf.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { HttpExchange, RecordRequest } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
@@ -14,6 +14,8 @@ import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persis
 import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
+import { useTelemetry } from './plugins/use-telemetry.ts';
+import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type {
   PersistedDocumentOptions,
   PersistedDocuments,
@@ -41,6 +43,8 @@ export interface PluginOptions
 export interface PluginDependencies {
   readonly http: HttpClient;
   readonly log: Log;
+  /** How an operation is counted and logged. */
+  readonly recordOperation: RecordRequest;
   readonly identity: Identity;
   readonly streams: ResultStreams;
   readonly persisted: PersistedDocuments;
@@ -57,8 +61,12 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, identity, streams, persisted, fileUrlFor, added } = dependencies;
+  const { http, log, recordOperation, identity, streams, persisted, fileUrlFor, added } =
+    dependencies;
   return [
+    // First, so that whatever becomes of a request, it is counted and logged as GraphQL. What the gateway refuses before
+    // Yoga sees it is recorded in gateway.ts, together with files.
+    useTelemetry(recordOperation),
     // Before a byte of the body is read: whether there is an answer that the client accepts, who asks, and whether a page
     // of another site made the browser ask.
     useAccept(),
@@ -75,6 +83,7 @@ export function createPlugins(
     // Behind the added ones, so that their validation rules count, and every result and error comes by here.
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
+    useUpstreamTrace(),
     useResponse(log, streams, options.maxResponseBytes),
   ];
 }

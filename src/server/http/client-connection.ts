@@ -11,6 +11,7 @@ export class ClientConnection implements Disconnect {
 
   constructor(res: ServerResponse) {
     this.#res = res;
+    res.setMaxListeners(0); // one for each upstream call of the operation
   }
 
   get aborted(): boolean {

@@ -10,6 +10,9 @@ import { ClientConnection } from './client-connection.ts';
 /** What a request was: decides what is counted and logged of it. */
 export type RequestKind = 'graphql' | 'file' | 'other';
 
+/** Counts and logs a request whose response has closed, `ms` after the request arrived. */
+export type RecordRequest = (exchange: HttpExchange, ms: number) => void;
+
 /**
  * One request of a client and the answer to it. For a GraphQL request it is the one context object of Yoga, its plugins
  * and the resolvers: each plugin fills in what it finds out. All its fields are declared, because Yoga assigns to it and
@@ -38,6 +41,9 @@ export class HttpExchange implements GatewayContext {
   caller: Caller | null = null;
   /** A text to register under its hash once it is valid. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
+
+  /** Set by `useTelemetry`: takes the place of the gateway's own record of a request. */
+  record: RecordRequest | null = null;
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;

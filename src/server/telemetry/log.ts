@@ -4,8 +4,10 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 export interface Log {
-  /** The one line of a request. */
+  /** The one line of a request that was answered without GraphQL. */
   request(exchange: HttpExchange, ms: number): void;
+  /** The one line of a request that Yoga answered: the same with the name and type of its operation. */
+  operation(exchange: HttpExchange, ms: number): void;
   /** Why a request, or part of it, failed: for operators, never for clients. */
   failure(exchange: HttpExchange, cause: unknown): void;
   failuresOmitted(exchange: HttpExchange, count: number): void;
@@ -25,26 +27,36 @@ export function createLog(
 ): Log {
   const logger = pino({ level, base }, target);
   const levelOfRequests = logger.levels.values['info'];
+  const writeRequest = (
+    { id, kind, budget, outcome, res }: HttpExchange,
+    ms: number,
+    operation?: string | null,
+    type?: string,
+  ): void => {
+    if (!logger.isLevelEnabled('info')) return;
+    // The one line of every request, in the form of pino's own, which would build it piece by piece.
+    const line = JSON.stringify({
+      level: levelOfRequests,
+      time: Date.now(),
+      ...base,
+      msg: 'request',
+      requestId: id,
+      kind,
+      operation,
+      type,
+      ms: Math.round(ms * 10) / 10,
+      calls: budget?.calls ?? 0,
+      outcome,
+      status: res.headersSent ? res.statusCode : null,
+    });
+    target.write(`${line}\n`);
+  };
   return {
-    request(exchange, ms) {
-      if (!logger.isLevelEnabled('info')) return;
-      const { id, kind, operationName, operationType, budget, outcome, res } = exchange;
-      // The one line of every request, in the form of pino's own, which would build it property by property.
-      const line = JSON.stringify({
-        level: levelOfRequests,
-        time: Date.now(),
-        ...base,
-        msg: 'request',
-        requestId: id,
-        kind,
-        operation: operationType === null ? undefined : operationName,
-        type: operationType ?? undefined,
-        ms: Math.round(ms * 10) / 10,
-        calls: budget?.calls ?? 0,
-        outcome,
-        status: res.headersSent ? res.statusCode : null,
-      });
-      target.write(`${line}\n`);
+    request: (exchange, ms) => writeRequest(exchange, ms),
+    operation(exchange, ms) {
+      const { operationName, operationType } = exchange;
+      if (operationType === null) writeRequest(exchange, ms);
+      else writeRequest(exchange, ms, operationName, operationType);
     },
     failure(exchange, cause) {
       logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...fieldsOf(cause) });

@@ -14,7 +14,10 @@ export interface Metrics {
   /** What the DMS client reports to. */
   readonly observer: HttpObserver;
   requestStarted(exchange: HttpExchange): void;
+  /** Counts a request that was answered without GraphQL: by its kind. */
   requestFinished(exchange: HttpExchange, ms: number): void;
+  /** Counts a request that Yoga answered: by the type of its operation, if it got as far as having one. */
+  operationFinished(exchange: HttpExchange, ms: number): void;
   readonly contentType: string;
   /** What this process counted. */
   snapshot(): Promise<MetricsSnapshot>;
@@ -66,6 +69,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
     registers,
   });
   const { observer } = upstreamMetrics(registers);
+  const finished = (type: string, outcome: string, ms: number): void => {
+    running.dec();
+    requests.inc({ type, outcome });
+    durations.observe({ type }, ms / 1000);
+  };
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
@@ -73,12 +81,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
     requestStarted() {
       running.inc();
     },
-    requestFinished(exchange, ms) {
-      running.dec();
-      const type = exchange.operationType ?? exchange.kind;
-      requests.inc({ type, outcome: exchange.outcome });
-      durations.observe({ type }, ms / 1000);
-    },
+    requestFinished: ({ kind, outcome }, ms) => finished(kind, outcome, ms),
+    operationFinished: ({ operationType, kind, outcome }, ms) =>
+      finished(operationType ?? kind, outcome, ms),
     contentType: registry.contentType,
     snapshot,
     async text() {

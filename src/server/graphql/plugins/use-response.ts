@@ -20,8 +20,8 @@ const maxLoggedCauses = 10;
 const maxErrors = 100;
 
 /**
- * Turns results into answers: every error becomes what a client may see, its cause goes to the log once, and the
- * upstream calls are shown if they were asked for. The parts of a streamed result are treated like a whole one.
+ * Turns results into answers: every error becomes what a client may see, and its cause goes to the log once. The parts
+ * of a streamed result are treated like a whole one.
  *
  * It is the last plugin, so it sees the errors and results of all others.
  */
@@ -106,17 +106,14 @@ export function resultForClient(
   mediaType: MediaType | null,
 ): ExecutionResult {
   const { data, errors, extensions } = result;
-  const upstream = exchange.budget?.trace;
-  if (errors === undefined && upstream === undefined) return result;
+  if (errors === undefined) return result;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
-  const shown = errors && errorsForClient(errors, hasData, exchange, log);
-  const http = shown && httpOf(shown.httpExtensions, mediaType);
+  const shown = errorsForClient(errors, hasData, exchange, log);
+  const http = httpOf(shown.httpExtensions, mediaType);
   return {
-    ...(shown && { errors: shown.errors }),
+    errors: shown.errors,
     ...(data !== undefined && { data }),
-    ...((extensions || upstream || http) && {
-      extensions: { ...extensions, ...(upstream && { upstream }), ...(http && { http }) },
-    }),
+    extensions: { ...extensions, http },
   };
 }
 
@@ -124,7 +121,7 @@ export function resultForClient(
  * Whether nothing came of the request because no connection was free: then HTTP says so too (503, Retry-After), for
  * whoever sends it again without reading the answer. So a mutation counts only if its one call was the write itself.
  */
-function isOverloaded(errors: readonly GraphQLError[] = [], exchange: HttpExchange): boolean {
+function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
   return errors.every((error) => {
     const overload = overloadError(error);
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
