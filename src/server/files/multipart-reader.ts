@@ -7,7 +7,6 @@ import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import { badRequest, parseJson, bodyTimeout } from '../http/json-body.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
-import { ChunkIterator } from './chunk-iterator.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
@@ -214,7 +213,7 @@ class MultipartReader {
         this.#fileBytesLeft -= chunk.length;
         if (this.#fileBytesLeft < 0) throw badInput(filesTooLarge(this.#limits));
       };
-      return { [Symbol.asyncIterator]: () => new ChunkIterator(() => part, countBytes) };
+      return chunksOf(part, countBytes);
     };
     arrival.resolve({ filename: filename || 'file', contentType, createReadStream });
   }
@@ -247,6 +246,22 @@ function boundaryOf(contentType: string): string {
   throw badRequest(
     'The content type multipart/form-data requires a `boundary` of at most 200 characters.',
   );
+}
+
+/**
+ * The bytes of a part, no faster than they are asked for.
+ *
+ * @param check sees every chunk before it is handed out, and throws what it does not like
+ */
+async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
+  try {
+    for await (const chunk of part.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      check(chunk);
+      yield chunk;
+    }
+  } finally {
+    part.resume(); // whoever stops early leaves the rest to be read and thrown away
+  }
 }
 
 /** Reads files that nobody will ask for, so that they do not hold up those behind them. */
