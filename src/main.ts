@@ -24,8 +24,8 @@ interface Gateway {
   stop(): Promise<boolean>;
 }
 
-/** Of the log, in characters. */
-const blockLength = 32 * 1024;
+/** Of the log, in bytes. */
+const blockLength = 4 * 1024;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
