@@ -1,8 +1,7 @@
-import SchemaBuilder from '@pothos/core';
-import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
+import { RelayPlugin, SchemaBuilder } from './pothos.ts';
 import type { FieldHints } from './selection/field-hints.ts';
 
 declare global {

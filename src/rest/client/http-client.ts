@@ -1,4 +1,3 @@
-import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Download } from '../../model/transfer.ts';
 import { CircuitBreaker } from './resilience/circuit-breaker.ts';
@@ -23,6 +22,7 @@ import { Transport } from './transport.ts';
 import type { ConnectionPool } from './transport.ts';
 import { upload } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
+import { Pool } from './undici.ts';
 import type { UpstreamResponse, Upstream, WriteResponse } from './upstream.ts';
 import { mayBeExecuted, sendWrite } from './write-request.ts';
 import type { WriteCall } from './write-request.ts';
@@ -129,7 +129,7 @@ class UndiciHttpClient implements HttpClient {
   readonly #upstream: Upstream;
   readonly #readRequests: ReadRequests;
   readonly #onWrite: HttpClientOptions['onWrite'];
-  readonly #dispatchers: Pool[] = [];
+  readonly #dispatchers: Dispatcher[] = [];
   /** A connection of its own: whether the DMS answers is another question than whether a connection is free. */
   readonly #pingDispatcher: Dispatcher;
   readonly #origin: string;
@@ -254,7 +254,7 @@ class UndiciHttpClient implements HttpClient {
     clearTimeout(cut);
   }
 
-  #createDispatcher(connections: number, connectTimeout: number): Pool {
+  #createDispatcher(connections: number, connectTimeout: number): Dispatcher {
     const pool = new Pool(this.#origin, {
       connections,
       connectTimeout,

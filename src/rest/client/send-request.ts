@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from './byte-buffer.ts';
 import type { CancelToken } from './resilience/cancel-token.ts';
 import type { RestError } from './rest-error.ts';
 import { runInImmediateBatch } from './immediate-batch.ts';
+import { errors } from './undici.ts';
 
 /** One request as it goes out. `path` is the whole path with the query; `headers` are name, value, name, value… */
 export interface OutgoingRequest {
