@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
@@ -38,6 +37,8 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
   return parseJson(body.take(), 'The request body');
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The value of JSON text in UTF-8, with or without a byte order mark.
  *
@@ -45,17 +46,13 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
  * @throws {HttpError} 400
  */
 export function parseJson(bytes: Buffer, what: string): unknown {
-  if (!isUtf8(bytes)) throw badRequest(`${what} must be encoded in UTF-8.`);
-  const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
+  let text: string | null = null;
   try {
+    text = utf8.decode(bytes);
     return JSON.parse(text) as unknown;
   } catch {
-    throw badRequest(`${what} must be valid JSON.`);
+    throw badRequest(`${what} must be ${text === null ? 'encoded in UTF-8' : 'valid JSON'}.`);
   }
-}
-
-function hasByteOrderMark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
-import { ChunkQueue } from './chunk-queue.ts';
+import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 
 /** Bytes that wait for the sink before the client is held back. */
 const maxWaitingBytes = 64 * 1024;
 
 /**
- * Writes a request's body to `sink`, one chunk at a time, no faster than the sink takes them, and ends the sink with
- * the body. In place of `req.pipe(sink)`, where three queues in a row would each hold 64 KiB: cut into chunks of one
- * byte that is tens of MiB for one request.
+ * Writes a request's body to `sink`, no faster than the sink takes it, and ends the sink with the body. What arrives
+ * while the sink is busy is joined, and takes about as much memory as it has bytes. In place of `req.pipe(sink)`, where
+ * three queues in a row would each hold 64 KiB: cut into chunks of one byte that is tens of MiB for one request.
  *
  * @param check sees each chunk as it arrives
  * @param fail is called with what `check` or the sink threw, in place of an uncaught exception
@@ -20,14 +20,14 @@ export function pipeBody(
   check: (chunk: Buffer) => void,
   fail: (error: unknown) => void,
 ): () => void {
-  const waiting = new ChunkQueue();
+  let waiting = new ByteBuffer();
   let isWriting = false;
   let isHeld = false;
   let isStopped = false;
 
   const hold = (): void => {
     // Read here as well, what is left of this iteration's bytes shares our buffers. Node would keep each chunk on its own.
-    if (waiting.byteLength > 4 * maxWaitingBytes) req.pause();
+    if (waiting.length > 4 * maxWaitingBytes) req.pause();
     if (isHeld) return;
     isHeld = true;
     setImmediate(() => {
@@ -43,16 +43,17 @@ export function pipeBody(
   };
   const next = (): void => {
     if (isWriting || isStopped) return;
-    const chunk = waiting.shift();
+    const bytes = waiting.take();
+    waiting = new ByteBuffer();
     try {
-      if (chunk !== undefined) {
+      if (bytes.length > 0) {
         isWriting = true;
-        sink.write(chunk, written);
+        sink.write(bytes, written);
       } else if (req.readableEnded) sink.end();
     } catch (error) {
       fail(error);
     }
-    if (isHeld && waiting.byteLength <= maxWaitingBytes) release();
+    if (isHeld && waiting.length <= maxWaitingBytes) release();
   };
   const written = (): void => {
     isWriting = false;
@@ -65,9 +66,9 @@ export function pipeBody(
       fail(error);
       return;
     }
-    waiting.push(chunk);
+    waiting.add(chunk);
     next();
-    if (waiting.byteLength > maxWaitingBytes) hold();
+    if (waiting.length > maxWaitingBytes) hold();
   };
   req.on('data', take);
   req.on('end', next);
@@ -77,6 +78,6 @@ export function pipeBody(
     req.off('data', take);
     req.off('end', next);
     req.pause();
-    waiting.clear();
+    waiting = new ByteBuffer();
   };
 }

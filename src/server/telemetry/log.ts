@@ -26,19 +26,13 @@ export function createLog(
   base: Readonly<Record<string, unknown>> | null = null,
 ): Log {
   const logger = pino({ level, base }, target);
-  const levelOfRequests = logger.levels.values['info'];
   const writeRequest = (
     { id, kind, budget, outcome, res }: HttpExchange,
     ms: number,
     operation?: string | null,
     type?: string,
-  ): void => {
-    if (!logger.isLevelEnabled('info')) return;
-    // The one line of every request, in the form of pino's own, which would build it piece by piece.
-    const line = JSON.stringify({
-      level: levelOfRequests,
-      time: Date.now(),
-      ...base,
+  ): void =>
+    logger.info({
       msg: 'request',
       requestId: id,
       kind,
@@ -49,8 +43,6 @@ export function createLog(
       outcome,
       status: res.headersSent ? res.statusCode : null,
     });
-    target.write(`${line}\n`);
-  };
   return {
     request: (exchange, ms) => writeRequest(exchange, ms),
     operation(exchange, ms) {

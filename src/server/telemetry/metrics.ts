@@ -68,7 +68,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Number of requests in progress.',
     registers,
   });
-  const { observer } = upstreamMetrics(registers);
   const finished = (type: string, outcome: string, ms: number): void => {
     running.dec();
     requests.inc({ type, outcome });
@@ -77,7 +76,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
-    observer,
+    observer: createObserver(registers),
     requestStarted() {
       running.inc();
     },
@@ -106,7 +105,7 @@ function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
   }));
 }
 
-function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
+function createObserver(registers: Registry[]): HttpObserver {
   const calls = new Counter({
     name: 'gateway_upstream_calls_total',
     help: 'Number of DMS requests by path template and by status, or by error code if there was no response.',
@@ -175,31 +174,29 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     registers,
   });
   return {
-    observer: {
-      callStarted() {
-        running.inc();
-      },
-      callFinished(method, path, outcome, ms) {
-        const route = `${method} ${path}`;
-        running.dec();
-        calls.inc({ route, status: outcome });
-        durations.observe({ route }, ms / 1000);
-      },
-      waitingChanged(change) {
-        waiting.inc(change);
-      },
-      callRefused: (reason) => refused.inc({ reason }),
-      retried: (route) => retries.inc({ route }),
-      breakerChanged(state) {
-        breaker.set(breakerStates[state]);
-      },
-      circuitsChanged(open) {
-        openCircuits.set(open);
-      },
-      cacheRead(outcome) {
-        cacheReads[outcome] += 1;
-      },
-      bytesMoved: (direction, count) => bytes.inc({ direction }, count),
+    callStarted() {
+      running.inc();
     },
+    callFinished(method, path, outcome, ms) {
+      const route = `${method} ${path}`;
+      running.dec();
+      calls.inc({ route, status: outcome });
+      durations.observe({ route }, ms / 1000);
+    },
+    waitingChanged(change) {
+      waiting.inc(change);
+    },
+    callRefused: (reason) => refused.inc({ reason }),
+    retried: (route) => retries.inc({ route }),
+    breakerChanged(state) {
+      breaker.set(breakerStates[state]);
+    },
+    circuitsChanged(open) {
+      openCircuits.set(open);
+    },
+    cacheRead(outcome) {
+      cacheReads[outcome] += 1;
+    },
+    bytesMoved: (direction, count) => bytes.inc({ direction }, count),
   };
 }
