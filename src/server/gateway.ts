@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     return createGraphQL(dependencies.schema ?? schema, options, {
       http,
       log,
-      recordOperation: createOperationRecord(dependencies),
+      recordOperation: createOperationRecord(metrics, log),
       identity,
       streams,
       persisted,
@@ -147,7 +147,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
 
   const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
 
-  /** Of files, of what is refused before GraphQL, and of requests for the health, which the log does without. */
+  /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
   const recordRequest: RecordRequest = (exchange, ms) => {
     metrics.requestFinished(exchange, ms);
     if (exchange.kind !== 'other') log.request(exchange, ms);

@@ -43,7 +43,7 @@ export interface PluginOptions
 export interface PluginDependencies {
   readonly http: HttpClient;
   readonly log: Log;
-  /** How an operation is counted and logged. */
+  /** Counts and logs an operation when its response has closed. */
   readonly recordOperation: RecordRequest;
   readonly identity: Identity;
   readonly streams: ResultStreams;
@@ -64,8 +64,8 @@ export function createPlugins(
   const { http, log, recordOperation, identity, streams, persisted, fileUrlFor, added } =
     dependencies;
   return [
-    // First, so that whatever becomes of a request, it is counted and logged as GraphQL. What the gateway refuses before
-    // Yoga sees it is recorded in gateway.ts, together with files.
+    // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records the
+    // requests that do not reach Yoga: files, health checks, and what it rejects itself.
     useTelemetry(recordOperation),
     // Before a byte of the body is read: whether there is an answer that the client accepts, who asks, and whether a page
     // of another site made the browser ask.
@@ -80,9 +80,10 @@ export function createPlugins(
     useCompiledExecution(options.compileAfter),
     // Behind these, so that they find a complete context and can wrap the execution.
     ...added,
-    // Behind the added ones, so that their validation rules count, and every result and error comes by here.
+    // Behind the added ones, so that their validation rules count.
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
+    // The last two see the results of all others: the list of upstream calls, then masked errors and the written response.
     useUpstreamTrace(),
     useResponse(log, streams, options.maxResponseBytes),
   ];

@@ -11,7 +11,7 @@ export class ClientConnection implements Disconnect {
 
   constructor(res: ServerResponse) {
     this.#res = res;
-    res.setMaxListeners(0); // one for each upstream call of the operation
+    res.setMaxListeners(0); // each upstream call of the operation adds one
   }
 
   get aborted(): boolean {

@@ -46,10 +46,6 @@ class LightHeaders {
     else this.#plain[name.toLowerCase()] = value;
   }
 
-  append(name: string, value: string): void {
-    this.standard.append(name, value);
-  }
-
   /** As Node sends them. */
   toRecord(): HeadersRecord {
     if (this.#standard === null) return this.#plain;

@@ -42,7 +42,7 @@ export class HttpExchange implements GatewayContext {
   /** A text to register under its hash once it is valid. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
 
-  /** Set by `useTelemetry`: takes the place of the gateway's own record of a request. */
+  /** Set by `useTelemetry`; null while the gateway itself records the request. */
   record: RecordRequest | null = null;
 
   /* For resolvers; set before an operation runs. */

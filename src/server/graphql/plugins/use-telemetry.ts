@@ -3,14 +3,8 @@ import type { HttpExchange, RecordRequest } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** Counts and logs a request as a GraphQL operation. */
-export function createOperationRecord({
-  metrics,
-  log,
-}: {
-  readonly metrics: Metrics;
-  readonly log: Log;
-}): RecordRequest {
+/** Counts and logs a request as a GraphQL operation: with its type, and in the log with its name. */
+export function createOperationRecord(metrics: Metrics, log: Log): RecordRequest {
   return (exchange, ms) => {
     metrics.operationFinished(exchange, ms);
     log.operation(exchange, ms);
@@ -18,8 +12,8 @@ export function createOperationRecord({
 }
 
 /**
- * Has every request that reaches Yoga recorded as an operation once its response has closed, in place of the record that
- * the gateway makes of other requests: each is counted and logged once.
+ * Records every request that reaches Yoga as an operation, when its response has closed. The record replaces the one that
+ * the gateway makes of other requests: each request is counted and logged once.
  */
 export function useTelemetry(record: RecordRequest): Plugin<HttpExchange, HttpExchange> {
   return {

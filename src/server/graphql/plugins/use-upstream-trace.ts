@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
-/** Shows the upstream calls of an operation, if they were asked for. The parts of a streamed result do not show them. */
+/** Adds the upstream calls of an operation to its result if the request asks for them. Streamed results have none. */
 export function useUpstreamTrace(): Plugin<HttpExchange, HttpExchange> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
@@ -13,7 +13,7 @@ export function useUpstreamTrace(): Plugin<HttpExchange, HttpExchange> {
   };
 }
 
-/** The result with `extensions.upstream`, if the request asked for it and the settings allow it. */
+/** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
 export function withUpstreamTrace(
   result: ExecutionResult,
   exchange: HttpExchange,
