@@ -2,19 +2,20 @@ import { LRUCache } from 'lru-cache';
 import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
-/** The resources that are kept across requests. Documents, responses and files never are. */
+/** The resources that are cached across requests. Documents, responses and files are never cached. */
 export type ReferenceResource = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
 
+/** Limits of the cache. */
 export interface ReferenceCacheOptions {
-  /** Milliseconds; 0 keeps nothing. */
+  /** Lifetime of an entry in milliseconds. 0 disables the cache. */
   readonly ttlMs: number;
-  /** Maximum number of responses of one resource. */
+  /** Maximum number of entries per resource. */
   readonly maxEntries: number;
-  /** Maximum number of bytes of one resource, by the length of the responses. */
+  /** Maximum size per resource in bytes, by the length of the responses. */
   readonly maxBytes: number;
 }
 
-/** What was read, and the length of what it came from. */
+/** A translated value, and the length of its response. */
 interface CacheEntry {
   readonly value: unknown;
   readonly bytes: number;
@@ -22,15 +23,15 @@ interface CacheEntry {
 
 interface ResourceCache {
   readonly entries: LRUCache<string, CacheEntry>;
-  /** Changes with every write of the resource: what was read before it is not kept after it. */
+  /** Incremented by every write of the resource. A value that was read in an earlier generation is not cached. */
   generation: number;
-  /** Writes of the resource that are under way. */
+  /** Number of writes of the resource in progress. */
   pendingWrites: number;
 }
 
 /**
- * Reference data for a while, per identity. Kept values are shared by many requests: nobody changes them.
- * Failures are never kept.
+ * Caches reference data per identity for a limited time. Values are shared by many requests and must not be modified.
+ * Failures are not cached.
  */
 export class ReferenceCache {
   readonly #caches = new Map<ReferenceResource, ResourceCache>();
@@ -43,8 +44,10 @@ export class ReferenceCache {
   }
 
   /**
-   * @param identity the whole identity (credential and run-as)
-   * @param key names one answer for that identity; one key always holds one type of value
+   * Returns the cached value, or loads, translates and caches it.
+   *
+   * @param identity credential and run-as user (`Caller.key`)
+   * @param key identifies one response for that identity; a key always has the same type of value
    */
   async read<T>(
     resource: ReferenceResource,
@@ -59,11 +62,11 @@ export class ReferenceCache {
       this.#observer.cacheRead('miss');
       return translate(await load());
     }
-    // A path holds no line break, so no other identity can have this key.
+    // A path contains no line break, so keys of different identities never collide.
     const wholeKey = `${key}\n${identity}`;
     const entry = cache.entries.get(wholeKey);
     this.#observer.cacheRead(entry === undefined ? 'miss' : 'hit');
-    // One key always holds one type of value.
+    // A key always has the same type of value.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (entry !== undefined) return entry.value as T;
     const { generation } = cache;
@@ -74,19 +77,19 @@ export class ReferenceCache {
     return value;
   }
 
-  /** Invalidates a resource, for every identity, including what is being read just now. */
+  /** Invalidates a resource for every identity, including reads in flight. */
   invalidate(resource: ReferenceResource): void {
     const cache = this.#cacheFor(resource);
     cache.generation += 1;
     cache.entries.clear();
   }
 
-  /** Until `resume`, reads of a resource are neither answered from memory nor kept: a write of it is under way. */
+  /** Disables the cache of a resource until `resume`: a write is in progress. */
   suspend(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites += 1;
   }
 
-  /** Ends what one `suspend` began. What was kept before is used again, unless it was dropped. */
+  /** Reverts one `suspend`. Earlier entries are used again, unless they were invalidated. */
   resume(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites -= 1;
   }
@@ -100,7 +103,7 @@ export class ReferenceCache {
         entries: new LRUCache({
           max: this.#options.maxEntries,
           maxSize: this.#options.maxBytes,
-          // 500 for the key and what an entry costs even when it is small.
+          // 500 bytes for the overhead of an entry.
           sizeCalculation: ({ bytes }, key) => bytes + key.length + 500,
           ttl: this.#options.ttlMs,
         }),
