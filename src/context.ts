@@ -4,27 +4,32 @@ import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { createDms, type Dms } from './rest/dms.ts';
 import type { HttpClient } from './rest/client/http-client.ts';
 
-/** What the request itself says of its answer. */
+/** What an HTTP request contributes to the results of its operation, apart from identity. */
 export interface RequestInfo {
-  /** From Accept-Language, the preferred first; each a short name such as `en`. */
+  /**
+   * Languages of Accept-Language as short names such as `en`, most preferred first. Empty if the client states none.
+   */
   readonly languages: readonly string[];
-  /** The address at which this gateway serves a file to this caller; `segments` follow `/files/`. */
+  /**
+   * Returns the URL at which this gateway serves a file to this caller. `segments` are the path segments after
+   * `/files/`.
+   */
   readonly fileUrl: (segments: readonly string[]) => string;
 }
 
-/** The one object that resolvers receive: who asks, and every way to the DMS. */
+/** The context value of resolvers: the user, the bound REST client and the loaders of one operation. */
 export interface GatewayContext extends RequestInfo {
-  /** System id or e-mail of the user on whose behalf the request runs; null for the service account itself. */
+  /** System ID or e-mail address of the user on whose behalf the request runs. Null for the service account itself. */
   readonly runAs: string | null;
   readonly dms: Dms;
   readonly loaders: Loaders;
-  /** Most fields of all items of all lists of the answer. */
+  /** Maximum number of fields in all list items of the response. */
   readonly maxListFields: number;
-  /** How many there are so far. */
+  /** Number of these fields so far. */
   listFields: number;
 }
 
-/** Made once per GraphQL operation; costs no upstream request. */
+/** Creates the context of one GraphQL operation, with empty loaders. Costs no upstream request. */
 export function createContext(
   http: HttpClient,
   caller: Caller,

@@ -18,7 +18,7 @@ const headerValue = {
 const anyText = { pattern: /^[^\0]+$/, must: 'must not contain a NUL character' };
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting of the gateway, by the name that the code knows it by. `--help` shows them in this order. */
+/** Every setting of the gateway by its name in the code. `--help` and docs/settings.md list them in this order. */
 export const settings = {
   port: integer('PORT', 4000, [0, 65_535], 'Port to listen on. 0 selects a free port.'),
   host: text('HOST', '127.0.0.1', 'Address to listen on.'),
