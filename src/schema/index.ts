@@ -35,5 +35,5 @@ builder.mutationType({
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If the DMS does not respond, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
-/** The public schema, built once. */
+/** The executable public schema. It is built when this module is first imported. */
 export const schema = countListFields(builder.toSchema());

@@ -13,7 +13,7 @@ type Read = (
   info: GraphQLResolveInfo,
 ) => Promise<object | null>;
 
-/** Reads an object of each type by the DMS's own id. */
+/** Reads an object of each type by its ID in the DMS. */
 const loadNode: Record<NodeType, Read> = {
   Document: (id, { loaders }, info) =>
     loaders.document.load(id, documentRequirements(info, 'Document')),

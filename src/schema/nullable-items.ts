@@ -1,6 +1,6 @@
 /**
- * The items of a list that are read one by one. One that fails becomes an error as a value, which GraphQL
- * turns into null and an error with its path; from a rejection, the compiled execution would lose the path.
+ * Converts rejected items of a list to error values, which GraphQL turns into null and an error with the path of the
+ * item. With a rejection, the compiled execution would lose the path.
  */
 export function withNullableItems<T>(items: readonly (Promise<T> | T)[]): (Promise<T> | T)[] {
   return items.map((item) =>

@@ -54,10 +54,10 @@ interface ViewArgs extends PageArgs {
   readonly filter?: FilterArgs | null | undefined;
 }
 
-/** For a page of which only the count is wanted. */
+/** The requirements of a page of which only the count is used. */
 const NOTHING: DocumentRequirements = new Set();
 
-/** The list that the arguments make, and its filter. */
+/** The list and the filter that the arguments describe. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
   const filter = { ...filterOf(args.filter), ...fixed };
   return { list: { name: 'documents', scope: JSON.stringify([args.view, filter]) }, filter };
@@ -68,7 +68,10 @@ const precheckView = (args: ViewArgs) => {
   return costOfPage(args);
 };
 
-/** The lists of a form or a person have a scope that is known when the form or person is: cursors are checked then. */
+/**
+ * Checks the arguments of the lists of a form or person, whose scope depends on the form or person. Cursors are
+ * therefore checked by the resolver.
+ */
 const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   if (args.filter?.[fixed] != null) {
     throw badInput(
@@ -80,7 +83,7 @@ const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   return costOfPage(args);
 };
 
-/** A page of a view; one upstream request for each 100 documents, however much of them is selected. */
+/** Reads a page of a view. Costs one upstream request per 100 documents, whichever of their properties are selected. */
 function documentsIn(
   args: ViewArgs,
   fixed: DocumentFilter,

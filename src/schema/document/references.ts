@@ -44,7 +44,7 @@ builder.objectFields(DocumentRef, (t) => ({
   }),
 }));
 
-/** The referencing document; a full id of which nothing else was selected costs no request. */
+/** Reads a referencing document. Costs no request if its full ID is known and only IDs are selected. */
 function read(id: string, { loaders }: GatewayContext, info: GraphQLResolveInfo) {
   if (isFullId(id) && isKeyOnly(info, 'Document')) return { fullId: id } satisfies Document;
   return loaders.document.load(id, documentRequirements(info, 'Document'));

@@ -11,10 +11,9 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
- * From the selection to what has to be read. Every field declares what it requires; here the
- * selection below a field is walked once per operation, and the result is kept with the syntax tree
- * wherever no variable can change it, else with the variables of the request. The server parses each
- * operation once, so a hot query walks nothing.
+ * Computes from the selection which properties to read. Every field declares its requirements. The selection below a
+ * field is traversed once per operation, and the result is cached by syntax node; if it depends on variables, by
+ * variables too. Query documents are parsed once, so repeated queries need no traversal.
  */
 
 type Info = Pick<
@@ -23,30 +22,33 @@ type Info = Pick<
 >;
 
 interface Selected {
-  /** What is required, without the prefix of the enclosing field. */
+  /** Requirements without the prefix of the enclosing field. */
   readonly requirements: ReadonlySet<string>;
-  /** Whether the key alone answers every selected field. */
+  /** Whether every selected field needs only the key. */
   readonly keyOnly: boolean;
 }
 
-/** Per field node and type; a field node belongs to one parsed operation, and the schema is one. */
+/** Cached by field node and type. A field node belongs to one parsed operation, and there is one schema. */
 type SelectionCache = WeakMap<FieldNode, Map<string, Selected>>;
 
 const cached: SelectionCache = new WeakMap();
-/** Where a variable has a say. An execution has its variables as one object of its own. */
+/** Results that depend on variables. Each execution has its own object of variables. */
 const cachedWith = new WeakMap<object, SelectionCache>();
 
-/** What the selection below the current field requires of a document, whatever connection it is wrapped in. */
+/**
+ * The document properties that the selection below the current field requires, also through a connection. Costs nothing
+ * if the operation was seen before.
+ */
 export function documentRequirements(info: Info, typeName?: string): DocumentRequirements {
   return selectedBelow(info, typeName).requirements as DocumentRequirements;
 }
 
-/** Whether the key alone answers all that is selected of the current field's type (or of the named one). */
+/** Whether the selection below the current field needs only the key of its type, or of the named type. */
 export function isKeyOnly(info: Info, typeName?: string): boolean {
   return selectedBelow(info, typeName).keyOnly;
 }
 
-/** Whether nothing but the named fields is selected below the current field. */
+/** Whether only the named fields are selected below the current field. */
 export function selectsOnly(info: Info, names: ReadonlySet<string>): boolean {
   const type = typeOf(info);
   let only = true;
@@ -108,7 +110,7 @@ function storeWith(variableValues: object): SelectionCache {
 interface Walk {
   readonly requirements: Set<string>;
   keyOnly: boolean;
-  /** Whether a variable had a say: then the result holds for these variables alone. */
+  /** Whether the result depends on variables, and is valid for the current ones only. */
   varies: boolean;
 }
 
@@ -146,7 +148,7 @@ function collect(
   );
 }
 
-/** Visits the fields that are selected for the type: through fragments, without what is skipped. */
+/** Visits the fields that are selected for a type, including those in fragments, without skipped ones. */
 function forEachField(
   selections: SelectionSetNode,
   type: GraphQLObjectType,
