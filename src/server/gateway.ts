@@ -26,31 +26,38 @@ import { createOperationRecord } from './graphql/plugins/use-telemetry.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import type { AnswerGraphQL } from './graphql/yoga.ts';
 
+/** All settings of the gateway's HTTP endpoints. */
 export type GatewayOptions = PluginOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
   AllowedHostOptions & { readonly playground: boolean };
 
+/** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Yoga plugins beside the gateway's own; each sees every operation. Default: none. */
+  /** Additional Yoga plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[];
-  /** Another schema than the gateway's own, for tests of the pipeline. */
+  /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
   readonly schema?: GraphQLSchema;
 }
 
+/** The request handler of the gateway. */
 export interface Gateway extends GatewayHandler {
   /**
-   * Loads what the first operation needs. Once it is done, the gateway can be ready.
+   * Loads what the first operation needs. `/readyz` waits for it.
    *
-   * @throws {ManifestError} if the manifest of trusted documents cannot be used
+   * @throws {ManifestError} if the manifest of trusted documents is invalid
    */
   load(): Promise<void>;
 }
 
+/**
+ * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz and /metrics. Opens no connection and no
+ * port.
+ */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
   const { http, log, metrics } = dependencies;
   let closing = false;
@@ -114,7 +121,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const endpoints: Record<string, (exchange: HttpExchange) => Promise<void>> = {
     '/healthz': async (exchange) => sendJson(exchange, 200, { status: 'ok' }),
     '/readyz': async (exchange) => {
-      await load(); // before that, the first operation would have to wait for it
+      await load(); // the first operation must not wait for it
       const ready = await health.ready();
       sendJson(exchange, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
     },
@@ -132,7 +139,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   };
 
   const route = async (exchange: HttpExchange, path: string): Promise<void> => {
-    // What asks for the health goes by whatever name it likes: there is nothing of a user in the answers.
+    // Probes use any host name, and the responses contain no user data.
     if (exchange.kind === 'other') return answerEndpoint(exchange, path);
     checkHost(exchange);
     return exchange.kind === 'graphql' ? graphql(exchange) : file(exchange);
@@ -168,7 +175,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
     metrics.requestStarted(exchange);
     res.once('close', () => finish(exchange));
-    // Only a POST has a body that means anything. Unread, it would be held while the answer is made.
+    // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
     route(exchange, path).catch((error: unknown) => fail(exchange, error));
   };

@@ -1,4 +1,4 @@
-/** Codes that the gateway itself answers with, before any operation runs. */
+/** Codes of errors that the gateway detects itself before an operation runs. */
 export type HttpErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -7,7 +7,10 @@ export type HttpErrorCode =
   | 'SHUTTING_DOWN'
   | 'NOT_FOUND';
 
-/** A request that the gateway does not take. The message is for the client. */
+/**
+ * A request that the gateway rejects, with the status, code and headers of the response. The message is sent to the
+ * client.
+ */
 export class HttpError extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -27,7 +30,7 @@ export class HttpError extends Error {
   }
 }
 
-/** For an operation whose result comes in parts, where the client accepts none. */
+/** The error (406) of an operation whose result is incremental, if the client accepts no such response. */
 export function partsNotAccepted(types = 'multipart/mixed` or `text/event-stream'): HttpError {
   return new HttpError(406, 'BAD_USER_INPUT', `The operation requires \`Accept: ${types}\`.`);
 }

@@ -3,21 +3,22 @@ import type { RestError } from '../../rest/client/rest-error.ts';
 import type { SerializedPart } from './serialize-result.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
-/** The results that are sent in parts: those of `@defer` and `@stream`, and subscriptions. */
+/** The results that are sent in parts: those with `@defer` and `@stream`, and subscriptions. */
 export interface ResultStreams {
   /**
-   * The parts of a result as they go out. The stream ends when the client leaves; a subscription also at shutdown; any
-   * other result also at the deadline of its operation, with an error as its last part.
+   * Returns the parts of a result as they are sent. The stream ends when the client disconnects. A subscription also
+   * ends at shutdown. Any other result also ends at the deadline of its operation, with an error as its last part.
    */
   open(
     exchange: HttpExchange,
     parts: AsyncIterable<ExecutionResult>,
     toClient: (part: ExecutionResult) => SerializedPart,
   ): AsyncIterable<ExecutionResult>;
-  /** Ends all subscriptions, so that their clients connect elsewhere. */
+  /** Ends all subscriptions, so that clients connect to another replica. */
   endSubscriptions(): void;
 }
 
+/** Creates the registry of open streams, one per gateway. */
 export function createResultStreams(): ResultStreams {
   const subscriptions = new Set<PartStream>();
   let isEnding = false;
@@ -35,7 +36,7 @@ export function createResultStreams(): ResultStreams {
       connection.addEventListener('abort', leave);
       if (isSubscription) subscriptions.add(stream);
       else budget?.addEndListener(atDeadline);
-      // Both may have happened while the source was being opened.
+      // Both can have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) leave();
       return stream;
     },
@@ -50,13 +51,13 @@ type Step = IteratorResult<ExecutionResult, undefined>;
 
 const done: Step = { done: true, value: undefined };
 
-/** Not an async generator, because the `return` of one waits for the `next` that is under way. */
+/** A class instead of an async generator, whose `return` waits for a pending `next`. */
 class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #parts: AsyncIterator<ExecutionResult>;
   readonly #toClient: (part: ExecutionResult) => SerializedPart;
   readonly #onEnd: () => void;
   #isEnded = false;
-  /** Why it was stopped, until the client has been sent the error. */
+  /** The error that stopped the stream, until it is sent to the client. */
   #lastError: RestError | null = null;
   #settle: ((step: Step) => void) | null = null;
 
@@ -103,7 +104,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
     return Promise.resolve(done);
   }
 
-  /** @param error is sent to the client in a last part */
+  /** @param error sent to the client in a last part */
   stop(error: RestError | null): void {
     if (this.#isEnded) return;
     this.#lastError = error;
@@ -137,12 +138,12 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   }
 }
 
-/** A part in the form in which Yoga takes one that is written. */
+/** A serialized part in the form that Yoga expects. */
 function partOf(text: string): ExecutionResult {
   return { stringify: () => text } as ExecutionResult;
 }
 
-/** What a source throws on its way out is nobody's concern any more; one that is still busy ends later. */
+/** Closes a source without waiting. Its errors are ignored, and a source that is busy ends later. */
 export function closeSource(parts: AsyncIterator<unknown>): void {
   (async () => parts.return?.())().catch(() => {});
 }

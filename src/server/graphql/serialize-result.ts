@@ -6,9 +6,8 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /**
- * The text of an answer. One that is longer than MAX_RESPONSE_BYTES, or nested so deeply that it cannot be written,
- * is replaced by an error before it is written: a walk that counts takes a fraction of the time of writing, and none of
- * the memory.
+ * Serializes a response. If it exceeds MAX_RESPONSE_BYTES or is nested too deeply, an error replaces it before it is
+ * serialized: estimating the size takes a fraction of the time of serializing and no memory.
  */
 export function serializeResult(
   result: FormattedExecutionResult,
@@ -22,14 +21,20 @@ export function serializeResult(
     : JSON.stringify({ ...serialized, data: null });
 }
 
-/** One part of a streamed result. */
+/** One serialized part of a streamed result. */
 export interface SerializedPart {
   readonly text: string;
-  /** What would follow an error in place of a part belongs to nothing that the client has. */
+  /**
+   * Whether the stream ends with this part. Parts that follow a replaced one would refer to data that the client does
+   * not have.
+   */
   readonly isLast: boolean;
 }
 
-/** The text of a part, which is bounded like a whole answer; the events of a subscription do without each other. */
+/**
+ * Serializes one part with the limits of a complete response. Events of a subscription are independent, so that a
+ * replaced event does not end it.
+ */
 export function serializePart(
   part: FormattedExecutionResult,
   exchange: HttpExchange,
@@ -47,7 +52,7 @@ interface ErrorResult {
   readonly errors: readonly GraphQLFormattedError[];
 }
 
-/** The text of a value that can be sent; else the error in its place. */
+/** The text of a value, or the error that replaces it. */
 function serialize(
   value: object,
   exchange: HttpExchange,
@@ -58,7 +63,7 @@ function serialize(
   if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
   if (fit === 'fits') {
     const text = JSON.stringify(value);
-    // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
+    // The estimate counts characters. UTF-8 and JSON escapes need more bytes.
     if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   }
   const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
@@ -70,7 +75,7 @@ interface ReplacementError {
   readonly message: string;
 }
 
-/** What a mutation did stays done, whether its payload can be shown or not. */
+/** The error in place of a response. A mutation remains executed even if its payload cannot be sent. */
 function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
   const done =
     exchange.operationType === 'mutation'

@@ -3,13 +3,15 @@ import type * as Csrf from '@graphql-yoga/plugin-csrf-prevention';
 import type * as Yoga from 'graphql-yoga';
 
 /*
- * Yoga as CommonJS: its ES modules, some 500 files, take twice as long to load. Loaded with the first operation, or
- * once the port listens, since a process that starts need not wait for it.
+ * Yoga as CommonJS modules. Its about 500 ES modules take twice as long to load. They are loaded after the port
+ * listens, or with the first operation.
  */
 const require = createRequire(import.meta.url);
 
+/** Creates the Yoga server, and detects async iterables as Yoga does. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof Yoga;
 
+/** Yoga's plugin against cross-site request forgery, which requires one of several headers. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { useCSRFPrevention } = require('@graphql-yoga/plugin-csrf-prevention') as typeof Csrf;

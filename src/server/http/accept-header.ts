@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** A media type of a result that is whole. Under `application/json`, clients expect 200 for errors of GraphQL itself. */
+/** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-/** What a client accepts of what /graphql can answer with. */
+/** The response types of /graphql that a client accepts. */
 export interface Acceptable {
-  /** For a whole result; null if the client accepts streams only, or nothing of all this. */
+  /** Media type of a complete result. Null if the client accepts streams only, or none of these types. */
   readonly whole: MediaType | null;
-  /** Whether it accepts results in parts: `multipart/mixed` or `text/event-stream`. */
+  /** Whether the client accepts incremental results: `multipart/mixed` or `text/event-stream`. */
   readonly parts: boolean;
-  /** Whether it accepts `text/event-stream`, in which alone Yoga sends subscriptions. */
+  /** Whether the client accepts `text/event-stream`, the only type in which Yoga sends subscriptions. */
   readonly events: boolean;
-  /** What it accepts of all this, in a form that Yoga reads as it is meant: Yoga takes `q=0` for acceptable. */
+  /** An Accept header with the accepted types only. Yoga treats `q=0` as accepted. */
   readonly header: string;
 }
 
@@ -20,10 +20,13 @@ const wholeTypes: readonly MediaType[] = ['application/json', 'application/graph
 const events = 'text/event-stream';
 const partTypes = ['multipart/mixed', events];
 
-const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few different headers
+const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few distinct headers
 const anything = negotiate('*/*');
 
-/** Reads an Accept header by RFC 9110; without one, everything is acceptable and `application/json` is preferred. */
+/**
+ * Negotiates the response type by RFC 9110. Without a header, every type is accepted and `application/json` is
+ * preferred.
+ */
 export function acceptableFor(header: string | undefined): Acceptable {
   if (header === undefined || header === '') return anything;
   let acceptable = known.get(header);
@@ -35,7 +38,7 @@ export function acceptableFor(header: string | undefined): Acceptable {
 }
 
 function negotiate(header: string): Acceptable {
-  // Parameters such as `charset=utf-8` and `deferSpec=…` do not narrow what can be sent; negotiator would compare them.
+  // Parameters such as `charset=utf-8` and `deferSpec=…` do not restrict the response, but negotiator compares them.
   const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
   const negotiator = new Negotiator({ headers: { accept } });
   const whole = (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null;

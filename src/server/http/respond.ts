@@ -6,7 +6,7 @@ import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { LightResponse } from './fetch-api.ts';
 
-/** On every answer. Nothing that the gateway serves may be framed or sniffed, or sends a referrer. */
+/** Headers of every response. They forbid framing and content sniffing, and suppress the referrer. */
 const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,7 +16,7 @@ const commonHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** All headers of an answer; the later ones win. */
+/** Merges all headers of a response. Later ones take precedence. */
 export function headersFor(
   exchange: HttpExchange,
   headers: OutgoingHttpHeaders,
@@ -24,7 +24,7 @@ export function headersFor(
   return { ...commonHeaders, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
 }
 
-/** Sends a whole answer; nothing is sent if the client has disconnected. */
+/** Sends a complete response, unless the client has disconnected. */
 export function send(
   exchange: HttpExchange,
   status: number,
@@ -40,18 +40,18 @@ export function send(
   );
   res.writeHead(status, all);
   res.end(req.method === 'HEAD' ? '' : body);
-  // What the system's buffers took at once needs no timer: that is nearly every answer.
+  // Nearly every response fits into the buffers of the system and needs no timer.
   if (res.writableLength > 0) destroyIfUnread(exchange);
 }
 
-/** Memory that a client holds by not reading is freed, and the connection ends. */
+/** Closes the connection if the client does not read the response in time, which frees its memory. */
 function destroyIfUnread({ res, timeoutMs }: HttpExchange): void {
   const timer = setTimeout(() => res.destroy(), timeoutMs);
   timer.unref();
   res.once('close', () => clearTimeout(timer));
 }
 
-/** Sends what Yoga answered; a stream as it comes. A plugin may have put a standard response in its place. */
+/** Sends a response of Yoga, as a stream if its body is one. A plugin may have replaced it by a standard Response. */
 export async function sendResponse(
   exchange: HttpExchange,
   given: LightResponse | Response,
@@ -69,7 +69,7 @@ export async function sendResponse(
     await body?.cancel();
     return;
   }
-  // The connection and its encoding are for Node to say; Yoga would keep one open that the client asked to close.
+  // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   res.writeHead(status, headersFor(exchange, { ...rest, 'cache-control': 'no-store' }));
   const source = Readable.fromWeb(body as NodeStream);
@@ -86,6 +86,7 @@ export async function sendResponse(
   await pipeline(source, res);
 }
 
+/** Sends a value as JSON. `headers` take precedence over the content type. */
 export function sendJson(
   exchange: HttpExchange,
   status: number,
@@ -96,7 +97,7 @@ export function sendJson(
   send(exchange, status, { 'content-type': 'application/json; charset=utf-8', ...headers }, body);
 }
 
-/** An error has the shape of a GraphQL answer on every path, so that clients read one kind. */
+/** Sends an error in the shape of a GraphQL response. All endpoints use the same shape. */
 export function sendError(
   exchange: HttpExchange,
   { code, message, status, extensions, headers }: ClientError,

@@ -9,9 +9,9 @@ import {
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
-/** What the gateway counts. No label takes its values from a client. */
+/** The metrics of the gateway. Label values never come from clients, so their number is bounded. */
 export interface Metrics {
-  /** What the DMS client reports to. */
+  /** Receives the events of the REST client. */
   readonly observer: HttpObserver;
   requestStarted(exchange: HttpExchange): void;
   /** Counts a request that was answered without GraphQL: by its kind. */
@@ -19,23 +19,26 @@ export interface Metrics {
   /** Counts a request that Yoga answered: by the type of its operation, if it got as far as having one. */
   operationFinished(exchange: HttpExchange, ms: number): void;
   readonly contentType: string;
-  /** What this process counted. */
+  /** The metrics of this process. */
   snapshot(): Promise<MetricsSnapshot>;
-  /** All of it, with what others counted, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus, including those of other workers. */
   text(): Promise<string>;
 }
 
-/** What one process counted, as it can be sent to another. */
+/** The metrics of one process in a form that can be sent to another. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
+/** Which metrics to collect. */
 export interface MetricsOptions {
-  /** Whether figures of the process are among them; once per process. */
+  /** Whether to include metrics of the process, such as memory. Only once per process. */
   readonly process: boolean;
-  /** Where several processes answer on one port. */
+  /** Set if several processes share a port. */
   readonly worker?: {
-    /** The label `worker` of all that this process counts, so that a scrape of any of them shows all of them. */
+    /**
+     * Value of the label `worker`, which identifies the process when a scrape of any worker returns the metrics of all.
+     */
     readonly number: number;
-    /** Asks the others for what they counted. */
+    /** Requests the metrics of the other workers. */
     readonly others: () => Promise<readonly MetricsSnapshot[]>;
   };
 }
@@ -43,6 +46,7 @@ export interface MetricsOptions {
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
 
+/** Creates the registry and its metrics. docs/operations.md lists them. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const { worker } = options;
@@ -94,8 +98,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 /**
- * For prom-client to put figures together: by their label none has a counterpart that it would have to be added to, and
- * each is kept. What nobody could measure yet is no number, and null once it was sent: it does not count.
+ * Prepares a snapshot for prom-client's aggregation. The label `worker` makes all series distinct, so that summing
+ * keeps each of them. Values that were not measured yet (NaN, or null after transmission) are dropped.
  */
 function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
   return snapshot.map((metric) => ({
@@ -152,14 +156,15 @@ function createObserver(registers: Registry[]): HttpObserver {
     registers,
   });
   const cacheReads = { hit: 0, miss: 0, shared: 0 };
-  // prom-client keeps it by its registry.
+  // prom-client registers it on construction.
   // oxlint-disable-next-line no-new
   new Counter({
     name: 'gateway_cache_reads_total',
     help: 'Number of reads of reference data by outcome: cached (hit), not cached (miss) or shared with a concurrent read (shared).',
     labelNames: ['outcome'],
     registers,
-    // One operation can read a hundred people: they are counted here and handed over when they are asked for.
+    // One operation can read hundreds of persons, so reads are counted in plain numbers and added when the metrics are
+    // requested.
     collect() {
       for (const outcome of ['hit', 'miss', 'shared'] as const) {
         this.inc({ outcome }, cacheReads[outcome]);

@@ -25,36 +25,35 @@ import {
 } from '../../../schema/selection/field-hints.ts';
 
 /*
- * Checks a whole operation before it starts: arguments that otherwise only a resolver would find wrong, when other
- * upstream calls have been sent already, and nested pages that would cost more calls than are allowed. The fields declare
- * what to check (`precheck` and `upstreamCalls` of their options).
+ * Checks an operation before it starts: arguments that otherwise only a resolver would reject, after other upstream
+ * calls were sent, and nested pages that would exceed the allowed number of calls. Fields declare these checks in their
+ * options `precheck` and `upstreamCalls`.
  */
 
-/** Further errors help no client. */
+/** Maximum number of reported errors. */
 const maxErrors = 20;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A field that has a cost or a precheck, or has such a field below it. */
+/** A field that has a cost or a precheck, or contains such a field. */
 interface CostNode {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
   readonly precheck: FieldHints['precheck'];
-  /** Upstream calls for each parent object. */
+  /** Upstream calls per parent object. */
   readonly upstreamCalls: number;
-  /** What on the way here can be skipped. */
+  /** Selections from the parent to this field that have directives and can be skipped. */
   readonly conditions: readonly SelectionNode[];
   readonly children: readonly CostNode[];
 }
 
-/** Per operation; a hot operation is parsed once and looked through once. */
+/** Cost nodes per operation, so that a cached operation is traversed only once. */
 const costNodesByOperation = new WeakMap<OperationDefinitionNode, readonly CostNode[]>();
 
 /**
- * What is wrong with an operation's arguments (`BAD_USER_INPUT`), else whether it asks by its `first`s for
- * more upstream calls than are allowed (`UPSTREAM_BUDGET_EXCEEDED`); empty where nothing is. The estimate
- * leaves out everything that is shared or may not be there, so that it refuses nothing that could pass
- * with full pages.
+ * Checks the arguments of an operation (`BAD_USER_INPUT`), then whether its page sizes can need more upstream calls
+ * than allowed (`UPSTREAM_BUDGET_EXCEEDED`). Returns no errors if both pass. The estimate ignores everything that may
+ * be shared or absent, so it never rejects an operation that could succeed with full pages.
  */
 export function precheckOperation(
   schema: GraphQLSchema,
@@ -149,7 +148,7 @@ function costNodesOf(
     return [{ node, field, precheck, upstreamCalls: ownCalls, conditions, children: inner }];
   };
 
-  /** The object types behind a field; each sees only the fragments that apply to it. */
+  /** The object types of a field's value. Only fragments that apply to a type are counted for it. */
   const typesOf = (field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] => {
     const type = getNamedType(field.type);
     if (isObjectType(type)) return [type];

@@ -27,31 +27,29 @@ import { precheckOperation } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
+/** Limits of one operation. */
 export interface OperationLimits {
   readonly requestTimeoutMs: number;
   readonly maxUpstreamCalls: number;
-  /** Fields of all items of all lists of one answer. */
+  /** Maximum number of fields in all list items of a response. */
   readonly maxListFields: number;
-  /** Upstream calls in flight for one operation. */
+  /** Maximum number of concurrent upstream calls. */
   readonly concurrency: number;
-  /** Whether the schema can be asked for; if not, no message reveals its names. */
+  /** Whether introspection is allowed. If not, error messages suggest no names. */
   readonly introspection: boolean;
-  /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
+  /** Whether `x-upstream-trace: 1` adds the upstream calls to the response. */
   readonly upstreamTrace: boolean;
 }
 
 type Variables = { readonly [name: string]: unknown } | null | undefined;
 
-/**
- * Gives every operation its bounds, and resolvers what their context holds. What can be found wrong beforehand is
- * refused beforehand: nothing is sent to the DMS.
- */
+/** Sets the budget and the context of every operation, and rejects invalid operations before any upstream call. */
 export function useOperation(
   http: HttpClient,
   limits: OperationLimits,
   fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'],
 ): Plugin<HttpExchange, HttpExchange> {
-  /** @returns why the operation is refused; empty if it is not */
+  /** @returns the errors that reject the operation; empty if it is accepted */
   const prepare = (args: ExecutionArgs, exchange: HttpExchange): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
     const { caller } = exchange;
@@ -84,7 +82,7 @@ export function useOperation(
   return {
     onExecute({ args, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
-      // Before it runs: a mutation whose answer cannot be sent would have been made all the same.
+      // Checked before the execution: a mutation whose result cannot be sent would otherwise have been executed.
       if (isIncremental(args) && !acceptableFor(exchange.req.headers.accept).parts) {
         throw partsNotAccepted();
       }
@@ -108,7 +106,10 @@ function noSubscriptions(): GraphQLError {
 
 const incrementalDirectives = ['defer', 'stream'];
 
-/** Whether a result comes in parts, where a plugin has added the directives for that: then no result has to. */
+/**
+ * Whether the operation can have an incremental result. Only plugins add the directives for that, and only if they are
+ * used.
+ */
 function isIncremental({ schema, document, variableValues }: ExecutionArgs): boolean {
   if (!schema.getDirectives().some(({ name }) => incrementalDirectives.includes(name)))
     return false;
@@ -128,10 +129,10 @@ function isIncremental({ schema, document, variableValues }: ExecutionArgs): boo
 }
 
 const maxVariableErrors = 20;
-/** Characters of the variables as JSON. */
+/** Maximum length of the variables as JSON. */
 const maxShownVariables = 50_000;
 
-/** What can be found wrong without a request to the DMS. */
+/** Errors that are detectable without an upstream call. */
 function errorsBeforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -153,7 +154,7 @@ function errorsBeforeExecution(
   if (errors === undefined) {
     return precheckOperation(schema, document, operation, coerced, maxUpstreamCalls);
   }
-  // Each error shows a whole value, which can be as long as the body.
+  // Each error quotes a value, which can be as long as the body.
   const isShort = checkJsonSize(variables, maxShownVariables) === 'fits';
   const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
   for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
@@ -161,8 +162,8 @@ function errorsBeforeExecution(
 }
 
 /**
- * Files pass by once and in the client's order. Two fields that want some each could wait for each other for
- * ever, so a request with files has one field; and files that no variable of the operation holds are dropped.
+ * Files arrive once, in the client's order. Two fields with files could wait for each other forever, so an operation
+ * with files has one root field. Files that no variable of the operation contains are discarded.
  *
  * @throws BAD_USER_INPUT
  */
@@ -176,7 +177,7 @@ function prepareFiles(
     throw badInput('An operation with files must have exactly one root field.');
   }
   const unused = new Set<unknown>(files);
-  // A list of values to look at, not a recursion: a client nests its variables as deep as it likes.
+  // Iterative instead of recursive, because clients choose the nesting of variables.
   const values = (operation.variableDefinitions ?? []).map(
     ({ variable }): unknown => variables?.[variable.name.value],
   );
