@@ -3,7 +3,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from '../src/schema/index.ts';
 
 /*
- * Writes schema.graphql from the code. With `--check` it writes nothing, and exits 1 where the file is stale.
+ * Writes schema.graphql from the code. With `--check` it writes nothing, and exits with code 1 if the file is outdated.
  */
 const file = new URL('../schema.graphql', import.meta.url);
 const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
