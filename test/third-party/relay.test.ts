@@ -11,7 +11,7 @@ const schema = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
 const compiler = fileURLToPath(import.meta.resolve('relay-compiler/cli.js'));
 const documents = new URL('relay/', import.meta.url);
 
-/** A front end's folder: the documents of relay/ as its modules hold them, and our schema. */
+/** The directory of a front end: the documents of relay/ as its modules contain them, and the schema. */
 let project = '';
 let compiled: { readonly stdout: string; readonly stderr: string };
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('relay-compiler', () => {
-  it('takes connections, refetched fragments, nodes and a mutation', async () => {
+  it('accepts connections, fragments, nodes and mutations', async () => {
     const { stdout, stderr } = compiled;
     expect(stderr).toBe('');
     expect(stdout).toContain('Compilation completed.');
@@ -66,7 +66,7 @@ describe('relay-compiler', () => {
     ]);
   });
 
-  it('generates operations that page, refetch and load by id', async () => {
+  it('generates working operations', async () => {
     const gateway = await startGatewayOnSandbox();
     const run = async (name: string, variables: object) => {
       const answered = await gateway.query(await operationOf(name), { ...variables });

@@ -6,7 +6,7 @@ import { QuestionRelay, type Peer } from '../../src/workers/request-relay.ts';
 const primaryMs = 1000;
 const workerMs = 1250;
 
-/** A worker's end and the primary's, joined without processes; what is sent arrives in order and later. */
+/** Connects a worker and the primary without processes. Messages arrive in order and asynchronously. */
 function startMember(relay: QuestionRelay, respondWith: Partial<QuestionHandlers> = {}) {
   const forgotten: string[] = [];
   const peer: Peer = { send: (message) => queueMicrotask(() => primary.receive(message)) };
@@ -26,7 +26,7 @@ function startMember(relay: QuestionRelay, respondWith: Partial<QuestionHandlers
   return { link: primary, peer, forgotten };
 }
 
-/** Never answers. */
+/** A worker that never answers. */
 const hung: Partial<QuestionHandlers> = { forget: () => new Promise(() => {}) };
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ afterEach(() => {
   if (left > 0) throw new Error(`${left} time limits were left running`);
 });
 
-it('answers a ping of the primary, also before it has joined', () => {
+it('answers a ping before it has joined', () => {
   const sent: unknown[] = [];
   const primary = new PrimaryConnection((message) => sent.push(message), workerMs);
   primary.receive({ kind: 'ping' });
@@ -47,7 +47,7 @@ it('answers a ping of the primary, also before it has joined', () => {
 });
 
 describe('a question', () => {
-  it('comes to all but the one that asks', async () => {
+  it('reaches all other workers', async () => {
     const relay = new QuestionRelay(primaryMs);
     const [asker, ...others] = [startMember(relay), startMember(relay), startMember(relay)];
     const answers = await asker.link.ask('forget', ['persons', 'orgUnits']);
@@ -63,7 +63,7 @@ describe('a question', () => {
     expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', [])).toEqual([]);
   });
 
-  it('brings back what each has answered', async () => {
+  it('returns the answer of each worker', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     for (const name of ['a', 'b']) {
@@ -74,7 +74,7 @@ describe('a question', () => {
     expect(answers.flat().map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
-  it('is kept apart from others that are under way', async () => {
+  it('is separate from other pending questions', async () => {
     const relay = new QuestionRelay(primaryMs);
     const [one, two] = [startMember(relay), startMember(relay)];
     await Promise.all([
@@ -86,7 +86,7 @@ describe('a question', () => {
     expect(one.forgotten).toEqual(['organizations']);
   });
 
-  it('waits for one that does not answer no longer than the limit', async () => {
+  it('waits for an answer up to the limit', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
@@ -97,7 +97,7 @@ describe('a question', () => {
     expect(other.forgotten).toEqual(['forms']);
   });
 
-  it('does not wait for one that has ended', async () => {
+  it('does not wait for an ended worker', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const ended = startMember(relay, hung);
@@ -118,7 +118,7 @@ describe('a question', () => {
     expect(await asked).toEqual([]);
   });
 
-  it('does without an answer that fails or comes too late', async () => {
+  it('ignores failed and late answers', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const late = Promise.withResolvers<never[]>();
@@ -151,7 +151,7 @@ describe('a question', () => {
 });
 
 describe('a worker', () => {
-  it('learns what it is to do, and that it is to stop', async () => {
+  it('receives its configuration and the stop message', async () => {
     const config: WorkerConfig = { worker: 1, port: 0, sandbox: null, fileUrlSecret: 's' };
     const primary = new PrimaryConnection(() => {}, workerMs);
     const messages: ToWorker[] = [{ kind: 'begin', config }, { kind: 'stop' }];
@@ -160,7 +160,7 @@ describe('a worker', () => {
     expect(await primary.stopWanted).toBeUndefined();
   });
 
-  it('is to stop when the primary goes', async () => {
+  it('stops when the primary ends', async () => {
     const primary = new PrimaryConnection(() => {}, workerMs);
     primary.lose();
     expect(await primary.stopWanted).toBeUndefined();

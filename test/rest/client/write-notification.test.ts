@@ -7,7 +7,7 @@ import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/m
 const dmsFor = (http: HttpClient): Dms => createDms(http, testCaller(), testBudget());
 const requirements = new Set(['state'] as const);
 
-/** A client of the DMS that tells of its writes, each answered when the test says so. */
+/** A REST client that reports its writes. The test acknowledges each report. */
 function startTelling(options: Partial<HttpClientOptions> = {}) {
   const expectedCode: string[] = [];
   const held = Promise.withResolvers<void>();
@@ -27,8 +27,8 @@ function startTelling(options: Partial<HttpClientOptions> = {}) {
   };
 }
 
-describe('others who keep reads', () => {
-  it('are notified of what a write affects, before its response', async () => {
+describe('other caches', () => {
+  it('are notified before the response of a write', async () => {
     const { dms, told: expectedCode, release } = startTelling();
     const order: string[] = [];
     const written = dms.persons
@@ -64,8 +64,8 @@ describe('others who keep reads', () => {
   });
 });
 
-describe('what another has written', () => {
-  it('is fetched again without joining the pending read', async () => {
+describe('data that another process has written', () => {
+  it('is read again without joining pending reads', async () => {
     const mock = createMockDms();
     const released = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async () => {
@@ -88,7 +88,7 @@ describe('what another has written', () => {
     expect(mock.requests).toHaveLength(3);
   });
 
-  it('leaves other reference data where it is, and parts reads of documents', async () => {
+  it('does not affect other cached resources', async () => {
     const mock = createMockDms().reply('GET', /person/, { _id_sys: 'usr-ann' });
     const released = Promise.withResolvers<void>();
     mock.reply('GET', /docForm/, async () => {
