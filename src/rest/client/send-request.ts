@@ -38,7 +38,7 @@ export type TransportErrorKind = 'connection' | 'malformed' | 'timeout' | 'cance
  * is certain. `status` is set if the response broke off after its head.
  */
 export class TransportError extends Error {
-  override readonly name = 'Fault';
+  override readonly name = 'TransportError';
   readonly kind: TransportErrorKind;
   readonly sent: boolean;
   readonly status: number | null;

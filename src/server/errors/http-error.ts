@@ -12,7 +12,7 @@ export type HttpErrorCode =
  * client.
  */
 export class HttpError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'HttpError';
   readonly status: number;
   readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;

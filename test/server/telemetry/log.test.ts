@@ -56,7 +56,7 @@ describe('the log', () => {
       expect.objectContaining({
         level: 40,
         code: 'UPSTREAM_UNAVAILABLE',
-        cause: expect.stringMatching(/^Fault: connection ← .*ECONNREFUSED/) as string,
+        cause: expect.stringMatching(/^TransportError: connection ← .*ECONNREFUSED/) as string,
       }),
     );
   });
