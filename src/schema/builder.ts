@@ -47,7 +47,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     nodesQueryOptions: false,
     nodeTypeOptions: {
       description: 'An object that can be fetched by its global ID.',
-      resolveType: (value) => nodeTypeName(value as object),
+      resolveType: (value) => nodeTypes.get(value as object),
     },
     idFieldOptions: {
       description:
@@ -75,8 +75,4 @@ const nodeTypes = new WeakMap<object, string>();
  */
 export function rememberNodeType(value: object, typeName: string): void {
   nodeTypes.set(value, typeName);
-}
-
-function nodeTypeName(value: object): string | undefined {
-  return nodeTypes.get(value);
 }

@@ -3,7 +3,6 @@ import {
   getNamedType,
   GraphQLError,
   isAbstractType,
-  isCompositeType,
   isObjectType,
   Kind,
   type DocumentNode,
@@ -160,7 +159,7 @@ function costNodesOf(
     field: GraphQLField<unknown, unknown>,
   ): boolean => {
     const type = getNamedType(field.type);
-    if (set === undefined || !isCompositeType(type) || !isObjectType(type)) return true;
+    if (set === undefined || !isObjectType(type)) return true;
     return set.selections.every((selection) => {
       if (selection.kind !== Kind.FIELD) return false;
       const inner = type.getFields()[selection.name.value];
