@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 
-/** Bytes that wait for the sink before the client is held back. */
+/** Number of waiting bytes above which the client is paused. */
 const maxWaitingBytes = 64 * 1024;
 
 /**
- * Writes a request's body to `sink`, no faster than the sink takes it, and ends the sink with the body. What arrives
- * while the sink is busy is joined, and takes about as much memory as it has bytes. In place of `req.pipe(sink)`, where
- * three queues in a row would each hold 64 KiB: cut into chunks of one byte that is tens of MiB for one request.
+ * Writes a request body to `sink`, one chunk at a time, as fast as the sink accepts them, and ends the sink with the
+ * body. `req.pipe(sink)` would have three queues of 64 KiB each, which take tens of MiB per request if the chunks have
+ * one byte.
  *
- * @param check sees each chunk as it arrives
- * @param fail is called with what `check` or the sink threw, in place of an uncaught exception
- * @returns stops feeding and drops what waits; the rest of the body stays unread
+ * @param check called with each chunk as it arrives
+ * @param fail called with an error of `check` or the sink, which would otherwise be uncaught
+ * @returns a function that stops writing and drops waiting bytes; the rest of the body stays unread
  */
 export function pipeBody(
   req: IncomingMessage,
@@ -26,14 +26,15 @@ export function pipeBody(
   let isStopped = false;
 
   const hold = (): void => {
-    // Read here as well, what is left of this iteration's bytes shares our buffers. Node would keep each chunk on its own.
+    // Bytes that were received in the same iteration of the event loop are still read here, because Node would keep
+    // each chunk separately.
     if (waiting.length > 4 * maxWaitingBytes) req.pause();
     if (isHeld) return;
     isHeld = true;
     setImmediate(() => {
       if (!isHeld || req.complete) return;
       req.pause();
-      req.socket.pause(); // or Node would read on until it holds 64 KiB, again each chunk on its own
+      req.socket.pause(); // Node would otherwise buffer another 64 KiB as separate chunks
     });
   };
   const release = (): void => {

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 
-/** Where lines go. */
+/** A destination of log lines. */
 export interface LogOutput {
-  /** Whole lines. False where there is enough for now, until `onDrain` calls back. */
+  /** Writes complete lines. Returns false if the buffer is full until `onDrain` calls back. */
   write(lines: string): boolean;
   onDrain(resume: () => void): void;
-  /** Resolves when all of it is written, or nobody reads it any more. */
+  /** Resolves when everything is written, or the reader has closed the output. */
   drained(): Promise<void>;
-  /** For a process that has no time left: writes at once. */
+  /** Writes synchronously, for a process that is about to exit. */
   flush(): void;
 }
 
@@ -22,11 +22,11 @@ export function standardOutput(minLength = 1): LogOutput {
   const target = pino.destination({ dest: 1, sync: false, minLength, periodicFlush: flushEveryMs });
   const flush = (): void => target.flushSync();
   return {
-    // Where nobody reads it any more pino's answer is no boolean: then it takes all there is.
+    // If the reader has closed the output, pino returns undefined, and further lines are accepted.
     // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
     write: (lines) => target.write(lines) !== false,
     onDrain: (resume) => void target.on('drain', resume),
-    // First without waiting, which finds out whether it is read: `flushSync` would try for ever.
+    // The asynchronous flush detects a closed output, on which `flushSync` would retry forever.
     drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
     flush,
   };

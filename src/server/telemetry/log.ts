@@ -3,22 +3,24 @@ import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { HttpError } from '../errors/http-error.ts';
 
+/** The structured log of the process. docs/operations.md describes the lines. */
 export interface Log {
   /** The one line of a request that was answered without GraphQL. */
   request(exchange: HttpExchange, ms: number): void;
   /** The one line of a request that Yoga answered: the same with the name and type of its operation. */
   operation(exchange: HttpExchange, ms: number): void;
-  /** Why a request, or part of it, failed: for operators, never for clients. */
+  /** Writes why a request or a part of it failed. Clients never see it. */
   failure(exchange: HttpExchange, cause: unknown): void;
+  /** Writes the number of failures of a request that were not logged. */
   failuresOmitted(exchange: HttpExchange, count: number): void;
-  /** Something about the process itself. */
+  /** Writes a line that belongs to no request. */
   write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 /**
- * Structured lines into `target`. They hold no header, no credential, no value that
- * was read or written; of what a client sent only the request id and the name of the operation, both of
- * harmless characters, and in the line of a failure the path of the upstream call. Each line holds `base`.
+ * Creates a log that writes JSON lines to `target`. They contain no headers, credentials or field values. The only
+ * client input is the request ID and the operation name, which are restricted to safe characters, and the path of a
+ * failed upstream call. Each line contains `base`.
  */
 export function createLog(
   level: LevelWithSilent,
@@ -86,7 +88,7 @@ function fieldsOf(cause: unknown): Record<string, unknown> {
   return { code: 'INTERNAL_SERVER_ERROR', cause: causeChain(cause), stack };
 }
 
-/** What failed, and what made it fail: "connection" alone would not say whether a name or a port is wrong. */
+/** The error and its causes: "connection" alone would not show whether the host name or the port is wrong. */
 function causeChain(cause: unknown): string | undefined {
   const texts: string[] = [];
   for (let one = cause; texts.length < 4; one = one instanceof Error ? one.cause : undefined) {

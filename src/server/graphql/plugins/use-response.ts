@@ -16,12 +16,12 @@ import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 const maxLoggedCauses = 10;
-/** Further errors help no client, and each costs time and a part of the response. */
+/** Maximum number of errors in a response. */
 const maxErrors = 100;
 
 /**
- * Turns results into answers: every error becomes what a client may see, and its cause goes to the log once. The parts
- * of a streamed result are treated like a whole one.
+ * Converts results into responses: errors are replaced by those for clients, causes are logged once, and the upstream
+ * calls are added if requested. Parts of a streamed result are treated in the same way.
  *
  * It is the last plugin, so it sees the errors and results of all others.
  */
@@ -45,7 +45,7 @@ export function useResponse(
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
-      // A client to which nothing that it accepts can be sent gets an error in JSON.
+      // If the client accepts no type of this response, it receives an error as JSON.
       const inParts = parts && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const write = (answer: FormattedExecutionResult): string =>
@@ -53,7 +53,7 @@ export function useResponse(
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, exchange, log, mediaType);
       if (mediaType === null) {
-        setResult({ ...shown, stringify: write } as ExecutionResult); // the only part of a stream
+        setResult({ ...shown, stringify: write } as ExecutionResult); // a stream with a single part
         return;
       }
       setResult(shown);
@@ -65,7 +65,10 @@ export function useResponse(
   };
 }
 
-/** The result for a client that accepts no parts: one that comes in parts is ended and replaced by an error (406). */
+/**
+ * Returns the result for a client that accepts no incremental response. An incremental result is cancelled and replaced
+ * by an error (406).
+ */
 export function wholeResult(
   result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
 ): ExecutionResult {
@@ -74,12 +77,12 @@ export function wholeResult(
   return { errors: [partsNotAccepted() as never] };
 }
 
-/** Status and headers of the answer, at the place where Yoga's processors look for them. */
+/** Status and headers of the response, where Yoga's result processors expect them. */
 interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** A whole result as it is sent. */
+/** Builds the HTTP response of a complete result. */
 export function jsonResponse(
   result: ExecutionResult,
   { Response }: Pick<FetchAPI, 'Response'>,
@@ -98,7 +101,10 @@ export function jsonResponse(
   });
 }
 
-/** A result with the errors that a client may see; Yoga's processors find its status in `extensions.http`. */
+/**
+ * Returns the result with the errors for clients. The HTTP status is in `extensions.http`, where Yoga's result
+ * processors expect it.
+ */
 export function resultForClient(
   result: ExecutionResult,
   exchange: HttpExchange,
@@ -118,8 +124,9 @@ export function resultForClient(
 }
 
 /**
- * Whether nothing came of the request because no connection was free: then HTTP says so too (503, Retry-After), for
- * whoever sends it again without reading the answer. So a mutation counts only if its one call was the write itself.
+ * Whether the request failed completely because no connection was available. HTTP then reports it too (503,
+ * Retry-After), for clients that retry without reading the body. A mutation counts only if its only call was the write
+ * itself.
  */
 function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
   return errors.every((error) => {
@@ -131,7 +138,7 @@ function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): 
 
 type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
 
-/** A part of a stream: its status is out already. */
+/** A part of a stream, after the HTTP status was sent. */
 function partForClient(part: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
@@ -142,7 +149,7 @@ function partForClient(part: Part, exchange: HttpExchange, log: Log): FormattedE
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }
 
-/** The highest status that the errors ask for. */
+/** The highest status of the errors, with their headers. */
 function httpOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType | null) {
   let status = 200;
   let headers = {};
@@ -176,7 +183,7 @@ function errorsForClient(
   if (code !== undefined && exchange.outcome === 'OK') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
   if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, exchange));
-  // Yoga would make errors of graphql-js anew; these are in the form in which they go out.
+  // Yoga would create graphql-js errors anew. These objects have the final form.
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
@@ -185,7 +192,7 @@ function isOfWrite({ path }: GraphQLError, exchange: HttpExchange): boolean {
   return exchange.operationType === 'mutation' && (path?.length ?? 0) <= 3;
 }
 
-/** Counts the errors that a response leaves out; its code is that of the first of them. */
+/** An error with the number of omitted errors and the code of the first of them. */
 function omittedErrors(
   errors: readonly GraphQLError[],
   kept: readonly GraphQLError[],
@@ -197,7 +204,7 @@ function omittedErrors(
   return { message, extensions: clientErrorExtensions(error.extensions.code, exchange.id) };
 }
 
-/** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */
+/** Below the field of a mutation, only reading the result failed. A retry would execute the mutation again. */
 function withRetryable(
   extensions: ClientErrorExtensions,
   { path }: GraphQLError,
@@ -207,7 +214,10 @@ function withRetryable(
   return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
-/** One failed call can cause many null fields with errors, and one operation can fail in many places. */
+/**
+ * Logs each cause once, up to a maximum: one failed call can cause many errors, and one operation can fail at many
+ * fields.
+ */
 function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Log): void {
   for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
   if (causes.size > maxLoggedCauses) {
