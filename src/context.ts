@@ -1,3 +1,5 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { DocumentPages } from './loaders/document-pages.ts';
 import { Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
@@ -27,6 +29,30 @@ export interface GatewayContext extends RequestInfo {
   readonly maxListFields: number;
   /** Number of these fields so far. */
   listFields: number;
+  /** How an operation with `@defer` or `@stream` is executed; null for every other. */
+  readonly incremental: IncrementalExecution | null;
+}
+
+/** What one operation with `@defer` or `@stream` knows of its parts. */
+export interface IncrementalExecution {
+  readonly pages: DocumentPages;
+  /** Resolves once the first part has been made; never, if no other part follows. */
+  readonly firstPart: Promise<void>;
+  /** Number of items of the current list field that belong to the first part: all of them unless it is streamed. */
+  initialCount(info: GraphQLResolveInfo): number;
+  /**
+   * Resolves a field when its turn has come: a field of the first part at once; one of a later part after the first
+   * part; and one of a deferred fragment within another one of the same object after the fields of the outer fragment.
+   *
+   * @param resolve is called once; `isDeferred` says that `source` may lack what the field requires
+   */
+  resolveInTurn(
+    source: unknown,
+    info: GraphQLResolveInfo,
+    resolve: (isDeferred: boolean) => unknown,
+  ): unknown;
+  /** Counts the later parts that the items of the current list field will have. @throws BAD_USER_INPUT for too many */
+  countParts(items: number, info: GraphQLResolveInfo): void;
 }
 
 /** Creates the context of one GraphQL operation, with empty loaders. Costs no upstream request. */
@@ -47,5 +73,11 @@ export function createContext(
     loaders: new Loaders(dms),
     maxListFields,
     listFields: 0,
+    incremental: null,
   };
+}
+
+/** The documents of an operation, for what its deferred fragments require of them. */
+export function createDocumentPages({ loaders }: Pick<GatewayContext, 'loaders'>): DocumentPages {
+  return new DocumentPages(loaders.document);
 }

@@ -1,4 +1,6 @@
+import { specifiedDirectives } from 'graphql';
 import { builder } from './builder.ts';
+import { deferDirective, streamDirective } from './incremental/directives.ts';
 import { countListFields } from './selection/list-fields.ts';
 import './scalars.ts';
 import './meta.ts';
@@ -35,5 +37,7 @@ builder.mutationType({
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If the DMS does not respond, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
-/** The executable public schema. It is built when this module is first imported. */
-export const schema = countListFields(builder.toSchema());
+/** The public schema, built once. */
+export const schema = countListFields(
+  builder.toSchema({ directives: [...specifiedDirectives, deferDirective, streamDirective] }),
+);

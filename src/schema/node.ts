@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import { checkCount } from './graphql-error.ts';
 import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
-import { withNullableItems } from './nullable-items.ts';
+import { readItems } from './nullable-items.ts';
 import { parseNodeId, type NodeType } from './ids.ts';
 import { documentRequirements } from './selection/projection.ts';
 
@@ -65,6 +65,6 @@ builder.queryFields((t) => ({
     },
     precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
     resolve: (_root, { ids }, context, info) =>
-      withNullableItems(nodeIds(ids).map((id) => readNode(id, context, info))),
+      readItems(nodeIds(ids), (id) => readNode(id, context, info), context, info),
   }),
 }));

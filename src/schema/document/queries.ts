@@ -13,6 +13,7 @@ import {
   pageInfoOf,
   readPage,
   TOTAL_ONLY,
+  totalOf,
   windowOf,
   type ItemPage,
   type List,
@@ -87,28 +88,33 @@ const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
 function documentsIn(
   args: ViewArgs,
   fixed: DocumentFilter,
-  { dms, loaders }: GatewayContext,
+  context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<Document>> {
+  const { dms, loaders, incremental } = context;
   const { list, filter } = listOf(args, fixed);
   const count = async () => {
     const page = { first: 0, pageSize: 1 };
     return (await dms.documents.inView({ view: args.view, filter, page }, NOTHING)).totalCount;
   };
+  const readWith = (requirements: DocumentRequirements): Promise<ItemPage<Document>> =>
+    readPage(args, list, {
+      async read(page) {
+        const read = (wanted: DocumentRequirements) =>
+          dms.documents.inView({ view: args.view, filter, page }, wanted);
+        const found = await read(requirements);
+        loaders.document.prime(found.items, requirements);
+        incremental?.pages.add(found.items, requirements, read);
+        return found;
+      },
+      count,
+      keyOf: ({ fullId }) => fullId,
+    });
   if (selectsOnly(info, TOTAL_ONLY)) {
     windowOf(args, list);
-    return count().then(onlyTotal<Document>);
+    return totalOf(count, context, info).then((total) => onlyTotal(total, readWith));
   }
-  const requirements = documentRequirements(info);
-  return readPage(args, list, {
-    async read(page) {
-      const found = await dms.documents.inView({ view: args.view, filter, page }, requirements);
-      loaders.document.prime(found.items, requirements);
-      return found;
-    },
-    count,
-    keyOf: ({ fullId }) => fullId,
-  });
+  return readWith(documentRequirements(info));
 }
 
 builder.queryField('documents', (t) =>

@@ -1,4 +1,8 @@
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import { selectsOnly } from '../selection/projection.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, MAX_INDEX, toCursor } from './cursor.ts';
@@ -17,6 +21,8 @@ export interface ItemPage<T> {
   readonly start: number;
   readonly hasNextPage: boolean;
   readonly cursor: (index: number) => string;
+  /** Reads the page, of which only the total is known or nothing at all: for deferred fragments that select more. */
+  readonly readLate?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
 }
 
 /** The values of the paging arguments, not yet validated. */
@@ -185,15 +191,29 @@ async function lastIndex(count: () => Promise<number | null>): Promise<number> {
   );
 }
 
-/** The page of a connection of which only the total count is selected. It has no items. */
-export function onlyTotal<T>(totalCount: number | null): ItemPage<T> {
-  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String };
+/** The page of a connection of which only the total was selected: no item is read. */
+export function onlyTotal<T>(
+  totalCount: number | null,
+  readLate: NonNullable<ItemPage<T>['readLate']>,
+): ItemPage<T> {
+  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String, readLate };
 }
 
 /** Names of the fields that are selected if only the total count is requested. */
 export const TOTAL_ONLY: ReadonlySet<string> = new Set(['totalCount', '__typename']);
 
-/** The items of a page with their cursors, which are computed when they are selected. */
+const NOTHING: ReadonlySet<string> = new Set(['__typename']);
+
+/** The total of a page of which nothing else was selected; null if deferred fragments alone select something. */
+export async function totalOf(
+  count: () => Promise<number | null>,
+  { incremental }: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<number | null> {
+  return incremental !== null && selectsOnly(info, NOTHING) ? null : count();
+}
+
+/** The items of a page at their places; a cursor is made when it is asked for. */
 export function edgesOf<T>({ items, start, cursor }: ItemPage<T>) {
   return items.map((node, i) => ({ node, cursor: () => cursor(start + i) }));
 }

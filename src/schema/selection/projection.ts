@@ -8,12 +8,16 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import { isDeferred } from '../incremental/directives.ts';
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
- * Computes from the selection which properties to read. Every field declares its requirements. The selection below a
- * field is traversed once per operation, and the result is cached by syntax node; if it depends on variables, by
- * variables too. Query documents are parsed once, so repeated queries need no traversal.
+ * From the selection to what has to be read. Every field declares what it requires; here the
+ * selection below a field is walked once per operation, and the result is kept with the syntax tree
+ * wherever no variable can change it, else with the variables of the request. The server parses each
+ * operation once, so a hot query walks nothing.
+ *
+ * What a deferred fragment selects is left out: it is read when the fragment is executed (`complete-source.ts`).
  */
 
 type Info = Pick<
@@ -24,7 +28,9 @@ type Info = Pick<
 interface Selected {
   /** Requirements without the prefix of the enclosing field. */
   readonly requirements: ReadonlySet<string>;
-  /** Whether every selected field needs only the key. */
+  /** The same of deferred fragments. */
+  readonly deferred: ReadonlySet<string>;
+  /** Whether the key alone answers every selected field. */
   readonly keyOnly: boolean;
 }
 
@@ -48,14 +54,27 @@ export function isKeyOnly(info: Info, typeName?: string): boolean {
   return selectedBelow(info, typeName).keyOnly;
 }
 
-/** Whether only the named fields are selected below the current field. */
+/** What the current field itself, a field of a document or of a connection of documents, needs of the document. */
+export function fieldRequirements(
+  info: Info & Pick<GraphQLResolveInfo, 'parentType'>,
+): DocumentRequirements {
+  const { parentType } = info;
+  const selections = info.fieldNodes.map((node) =>
+    cachedWalk(node, `field of ${parentType.name}`, info, (walk) => {
+      collectField(node, false, parentType, '', info, walk);
+    }),
+  );
+  return merged(selections).requirements as DocumentRequirements;
+}
+
+/** Whether nothing but the named fields is selected below the current field, apart from deferred fragments. */
 export function selectsOnly(info: Info, names: ReadonlySet<string>): boolean {
   const type = typeOf(info);
   let only = true;
   for (const node of info.fieldNodes) {
     if (node.selectionSet === undefined) continue;
-    forEachField(node.selectionSet, type, info, (field) => {
-      only &&= names.has(field.name.value);
+    forEachField(node.selectionSet, type, info, (field, isLate) => {
+      only &&= isLate || names.has(field.name.value);
     });
   }
   return only;
@@ -66,14 +85,39 @@ function selectedBelow(info: Info, typeName?: string): Selected {
   const [first, ...more] = info.fieldNodes;
   const selected = selectedBelowNode(first!, type, info);
   if (more.length === 0) return selected;
-  const requirements = new Set(selected.requirements);
-  let { keyOnly } = selected;
-  for (const node of more) {
-    const next = selectedBelowNode(node, type, info);
+  return merged([selected, ...more.map((node) => selectedBelowNode(node, type, info))]);
+}
+
+function merged(selections: readonly Selected[]): Selected {
+  const [first, ...more] = selections;
+  if (more.length === 0) return first!;
+  const requirements = new Set(first!.requirements);
+  const deferred = new Set(first!.deferred);
+  let { keyOnly } = first!;
+  for (const next of more) {
     for (const requirement of next.requirements) requirements.add(requirement);
+    for (const requirement of next.deferred) deferred.add(requirement);
     keyOnly &&= next.keyOnly;
   }
-  return { requirements, keyOnly };
+  addWholeEntities(requirements, deferred);
+  return { requirements, deferred, keyOnly };
+}
+
+/** Embedded entities that are read once and whole; `result` is that of a RecoData. */
+const wholeEntities = ['response', 'recoData.result', 'result'];
+
+/**
+ * To read more of a response later would make the DMS prepare it twice, and a recognition result has no id to be found
+ * again by: what deferred fragments select of them comes along when they are read.
+ */
+function addWholeEntities(requirements: Set<string>, deferred: ReadonlySet<string>): void {
+  if (deferred.size === 0) return;
+  for (const entity of wholeEntities) {
+    if (!requirements.has(entity)) continue;
+    for (const requirement of deferred) {
+      if (requirement.startsWith(`${entity}.`)) requirements.add(requirement);
+    }
+  }
 }
 
 function typeOf(info: Info, typeName?: string): GraphQLObjectType {
@@ -84,17 +128,24 @@ function typeOf(info: Info, typeName?: string): GraphQLObjectType {
 }
 
 function selectedBelowNode(node: FieldNode, type: GraphQLObjectType, info: Info): Selected {
+  return cachedWalk(node, type.name, info, (walk) => {
+    if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
+  });
+}
+
+function cachedWalk(node: FieldNode, key: string, info: Info, run: (walk: Walk) => void): Selected {
   const { variableValues } = info;
-  const before =
-    cached.get(node)?.get(type.name) ?? cachedWith.get(variableValues)?.get(node)?.get(type.name);
+  const before = cached.get(node)?.get(key) ?? cachedWith.get(variableValues)?.get(node)?.get(key);
   if (before !== undefined) return before;
   const requirements = new Set<string>();
-  const walk = { requirements, keyOnly: true, varies: false };
-  if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
-  const selected = { requirements, keyOnly: walk.keyOnly };
+  const deferred = new Set<string>();
+  const walk = { requirements, deferred, keyOnly: true, varies: false };
+  run(walk);
+  addWholeEntities(requirements, deferred);
+  const selected = { requirements, deferred, keyOnly: walk.keyOnly };
   const store = walk.varies ? storeWith(variableValues) : cached;
   const byType = store.get(node) ?? new Map<string, Selected>();
-  store.set(node, byType.set(type.name, selected));
+  store.set(node, byType.set(key, selected));
   return selected;
 }
 
@@ -109,6 +160,7 @@ function storeWith(variableValues: object): SelectionCache {
 
 interface Walk {
   readonly requirements: Set<string>;
+  readonly deferred: Set<string>;
   keyOnly: boolean;
   /** Whether the result depends on variables, and is valid for the current ones only. */
   varies: boolean;
@@ -120,53 +172,67 @@ function collect(
   prefix: string,
   info: Info,
   walk: Walk,
+  isLate = false,
 ): void {
   forEachField(
     selections,
     type,
     info,
-    (node) => {
-      const field = type.getFields()[node.name.value];
-      if (field === undefined) return; // __typename
-      const { requires, requiresUnder, keyOnly } = hintsOf(field);
-      if (keyOnly !== true) walk.keyOnly = false;
-      if (typeof requires === 'function') {
-        walk.varies ||= usesVariable(node);
-        const args = getArgumentValues(field, node, info.variableValues);
-        for (const requirement of requires(args)) walk.requirements.add(prefix + requirement);
-      } else if (requires !== undefined) {
-        for (const requirement of requires) walk.requirements.add(prefix + requirement);
-      }
-      if (requiresUnder !== undefined && node.selectionSet !== undefined) {
-        const below = getNamedType(field.type);
-        if (isObjectType(below)) {
-          collect(node.selectionSet, below, prefix + requiresUnder, info, walk);
-        }
-      }
-    },
+    (node, isFieldLate) => collectField(node, isFieldLate, type, prefix, info, walk),
     walk,
+    isLate,
   );
 }
 
-/** Visits the fields that are selected for a type, including those in fragments, without skipped ones. */
+function collectField(
+  node: FieldNode,
+  isLate: boolean,
+  type: GraphQLObjectType,
+  prefix: string,
+  info: Info,
+  walk: Walk,
+): void {
+  const field = type.getFields()[node.name.value];
+  if (field === undefined) return; // __typename
+  const { requires, requiresUnder, keyOnly } = hintsOf(field);
+  if (keyOnly !== true && !isLate) walk.keyOnly = false;
+  const target = isLate ? walk.deferred : walk.requirements;
+  if (typeof requires === 'function') {
+    walk.varies ||= usesVariable(node);
+    const args = getArgumentValues(field, node, info.variableValues);
+    for (const requirement of requires(args)) target.add(prefix + requirement);
+  } else if (requires !== undefined) {
+    for (const requirement of requires) target.add(prefix + requirement);
+  }
+  if (requiresUnder === undefined || node.selectionSet === undefined) return;
+  const below = getNamedType(field.type);
+  if (isObjectType(below)) {
+    collect(node.selectionSet, below, prefix + requiresUnder, info, walk, isLate);
+  }
+}
+
+/** Visits the fields that are selected for the type: through fragments, without what is skipped. */
 function forEachField(
   selections: SelectionSetNode,
   type: GraphQLObjectType,
   info: Info,
-  visit: (node: FieldNode) => void,
+  visit: (node: FieldNode, isLate: boolean) => void,
   walk?: Walk,
+  isLate = false,
 ): void {
   for (const node of selections.selections) {
+    let isNodeLate = isLate;
     if (node.directives !== undefined && node.directives.length > 0) {
       if (walk !== undefined) walk.varies ||= node.directives.some(usesVariable);
       if (isSkipped(node, info.variableValues)) continue;
+      isNodeLate ||= isDeferred(node, info.variableValues);
     }
     if (node.kind === 'Field') {
-      visit(node);
+      visit(node, isNodeLate);
     } else {
       const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
       if (fragment !== undefined && appliesTo(fragment, type, info.schema)) {
-        forEachField(fragment.selectionSet, type, info, visit, walk);
+        forEachField(fragment.selectionSet, type, info, visit, walk, isNodeLate);
       }
     }
   }

@@ -32,16 +32,16 @@ export interface SerializedPart {
 }
 
 /**
- * Serializes one part with the limits of a complete response. Events of a subscription are independent, so that a
- * replaced event does not end it.
+ * The text of a part. All parts of a query together are bounded like a whole answer; of a subscription each event is,
+ * since they do without each other.
  */
 export function serializePart(
   part: FormattedExecutionResult,
   exchange: HttpExchange,
   log: Log,
-  maxBytes: number,
+  { maxBytes, sentBytes }: { readonly maxBytes: number; readonly sentBytes: number },
 ): SerializedPart {
-  const serialized = serialize(part, exchange, log, maxBytes);
+  const serialized = serialize(part, exchange, log, maxBytes, sentBytes);
   if (typeof serialized === 'string') return { text: serialized, isLast: false };
   return exchange.operationType === 'subscription'
     ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
@@ -58,13 +58,15 @@ function serialize(
   exchange: HttpExchange,
   log: Log,
   maxBytes: number,
+  sentBytes = 0,
 ): string | ErrorResult {
-  const fit = checkJsonSize(value, maxBytes);
+  const leftBytes = maxBytes - sentBytes;
+  const fit = checkJsonSize(value, leftBytes);
   if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
   if (fit === 'fits') {
     const text = JSON.stringify(value);
-    // The estimate counts characters. UTF-8 and JSON escapes need more bytes.
-    if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+    // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
+    if (text.length * 3 <= leftBytes || Buffer.byteLength(text) <= leftBytes) return text;
   }
   const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);

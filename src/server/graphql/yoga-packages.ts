@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Csrf from '@graphql-yoga/plugin-csrf-prevention';
+import type * as DeferStream from '@graphql-yoga/plugin-defer-stream';
 import type * as Yoga from 'graphql-yoga';
 
 /*
@@ -15,3 +16,7 @@ export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof
 /** Yoga's plugin against cross-site request forgery, which requires one of several headers. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { useCSRFPrevention } = require('@graphql-yoga/plugin-csrf-prevention') as typeof Csrf;
+
+export const { useDeferStream } =
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  require('@graphql-yoga/plugin-defer-stream') as typeof DeferStream;

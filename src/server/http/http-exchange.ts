@@ -55,6 +55,7 @@ export class HttpExchange implements GatewayContext {
   loaders!: GatewayContext['loaders'];
   maxListFields = 0;
   listFields = 0;
+  incremental: GatewayContext['incremental'] = null;
 
   /* Yoga's own. */
   request!: Request;

@@ -73,6 +73,8 @@ export async function sendResponse(
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   res.writeHead(status, headersFor(exchange, { ...rest, 'cache-control': 'no-store' }));
   const source = Readable.fromWeb(body as NodeStream);
+  // A stream, its pipeline, its operation and Yoga all listen for the end of the response: more than Node expects.
+  res.setMaxListeners(30);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
     clearTimeout(timer);

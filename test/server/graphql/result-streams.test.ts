@@ -72,9 +72,8 @@ describe('Accept', () => {
   const startCounting = async () => {
     const state = { runs: 0 };
     const run = () => (state.runs += 1);
-    const gateway = await start({
-      mutation: { change: { ...nested(() => 'slow'), resolve: () => ({ run: run() }) } },
-    });
+    const change = { ...nested(() => 'slow'), resolve: () => ({ run: run() }) };
+    const gateway = await start({ query: { change }, mutation: { change } });
     return { gateway, state };
   };
 
@@ -107,7 +106,7 @@ describe('Accept', () => {
 
   it('rejects @defer if the client accepts no parts', async () => {
     const { gateway, state } = await startCounting();
-    const document = 'mutation { change { fast ... @defer { slow } } }';
+    const document = '{ change { fast ... @defer { slow } } }';
     const response = await ask(gateway, document, 'application/json');
     expect(response.status).toBe(406);
     expect(await response.json()).toMatchObject({

@@ -1,8 +1,6 @@
 import {
   getOperationAST,
   getVariableValues,
-  Kind,
-  visit,
   type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
@@ -22,6 +20,7 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
+import { incrementalArgs, prepareIncremental } from '../incremental-delivery.ts';
 import { measureOperation } from '../limits/operation-size.ts';
 import { precheckOperation } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
@@ -76,18 +75,17 @@ export function useOperation(
     };
     const { budget } = exchange;
     Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
-    return [];
+    return prepareIncremental(args, node, exchange);
   };
 
   return {
-    onExecute({ args, setResultAndStopExecution }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
-      // Checked before the execution: a mutation whose result cannot be sent would otherwise have been executed.
-      if (isIncremental(args) && !acceptableFor(exchange.req.headers.accept).parts) {
-        throw partsNotAccepted();
-      }
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
+      else if (exchange.incremental !== null) {
+        setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given)));
+      }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
@@ -102,30 +100,6 @@ export function useOperation(
 
 function noSubscriptions(): GraphQLError {
   return badInput('This gateway does not support subscriptions.');
-}
-
-const incrementalDirectives = ['defer', 'stream'];
-
-/**
- * Whether the operation can have an incremental result. Only plugins add the directives for that, and only if they are
- * used.
- */
-function isIncremental({ schema, document, variableValues }: ExecutionArgs): boolean {
-  if (!schema.getDirectives().some(({ name }) => incrementalDirectives.includes(name)))
-    return false;
-  let found = false;
-  visit(document, {
-    Directive({ name, arguments: values }) {
-      if (!incrementalDirectives.includes(name.value)) return;
-      const wanted = values?.find((one) => one.name.value === 'if')?.value;
-      const isOff =
-        wanted?.kind === Kind.VARIABLE
-          ? variableValues?.[wanted.name.value] === false
-          : wanted?.kind === Kind.BOOLEAN && !wanted.value;
-      if (!isOff) found = true;
-    },
-  });
-  return found;
 }
 
 const maxVariableErrors = 20;

@@ -12,6 +12,7 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
+import { withIncrementalRules } from '../incremental-rules.ts';
 import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 
@@ -128,7 +129,10 @@ function validated(
   const errors =
     tooLarge.length > 0
       ? tooLarge
-      : validate(schema, document, rules, { maxErrors, hideSuggestions });
+      : validate(schema, document, withIncrementalRules(rules, document), {
+          maxErrors,
+          hideSuggestions,
+        });
   for (const { extensions } of errors) Object.assign(extensions, invalid);
   return errors;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
 import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
@@ -40,8 +41,18 @@ export function useResponse(
     }) {
       const { whole, parts } = acceptableFor(exchange.req.headers.accept);
       if (parts && isAsyncIterable(result)) {
-        const toClient = (part: ExecutionResult): SerializedPart =>
-          serializePart(partForClient(part, exchange, log), exchange, log, maxResponseBytes);
+        const isSubscription = exchange.operationType === 'subscription';
+        let sentBytes = 0;
+        const toClient = (part: ExecutionResult): SerializedPart => {
+          const shown = partForClient(part, exchange, log);
+          const limits = { maxBytes: maxResponseBytes, sentBytes };
+          const serialized = serializePart(shown, exchange, log, limits);
+          if (!isSubscription) sentBytes += Buffer.byteLength(serialized.text);
+          if (!serialized.isLast && exchange.incremental instanceof IncrementalOperation) {
+            exchange.incremental.start(part.data);
+          }
+          return serialized;
+        };
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
@@ -136,10 +147,18 @@ function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): 
   });
 }
 
-type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
+interface Part extends ExecutionResult {
+  readonly incremental?: readonly ExecutionResult[];
+  readonly hasNext?: boolean;
+}
 
-/** A part of a stream, after the HTTP status was sent. */
-function partForClient(part: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
+/** A part of a stream: its status is out already. The last one of a query shows the upstream calls if they were asked for. */
+function partForClient(given: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
+  const upstream = exchange.budget?.trace;
+  const part =
+    upstream === undefined || given.hasNext !== false
+      ? given
+      : { ...given, extensions: { ...given.extensions, upstream } };
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
