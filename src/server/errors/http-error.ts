@@ -30,7 +30,9 @@ export class HttpError extends Error {
   }
 }
 
-/** The error (406) of an operation whose result is incremental, if the client accepts no such response. */
-export function partsNotAccepted(types = 'multipart/mixed` or `text/event-stream'): HttpError {
+/** For an operation whose result comes in parts, where the client accepts none. */
+export function partsNotAccepted(
+  types = 'multipart/mixed;deferSpec=20220824` or `text/event-stream',
+): HttpError {
   return new HttpError(406, 'BAD_USER_INPUT', `The operation requires \`Accept: ${types}\`.`);
 }

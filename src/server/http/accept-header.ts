@@ -37,8 +37,19 @@ export function acceptableFor(header: string | undefined): Acceptable {
   return acceptable;
 }
 
-function negotiate(header: string): Acceptable {
-  // Parameters such as `charset=utf-8` and `deferSpec=…` do not restrict the response, but negotiator compares them.
+/**
+ * Whether a media range asks for parts in another form than the one that is sent, that of 24 August 2022. Its client
+ * would misread them.
+ */
+function isOtherForm(range: string): boolean {
+  if (!/^\s*multipart\/mixed\b/i.test(range)) return false;
+  return /;\s*(?:incrementalSpec\s*=|deferSpec\s*=\s*"?(?!20220824\b))/i.test(range);
+}
+
+function negotiate(given: string): Acceptable {
+  const ranges = given.split(',').filter((range) => !isOtherForm(range));
+  const header = ranges.join(',');
+  // Parameters such as `charset=utf-8` and `deferSpec=…` do not narrow what can be sent; negotiator would compare them.
   const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
   const negotiator = new Negotiator({ headers: { accept } });
   const whole = (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null;

@@ -364,7 +364,12 @@ describe('refuses before anything is sent', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it.each(['application/json', 'application/json, multipart/mixed;q=0'])(
+  it.each([
+    'application/json',
+    'application/json, multipart/mixed;q=0',
+    'multipart/mixed;incrementalSpec=v0.2,application/json;q=0.9',
+    'multipart/mixed; deferSpec="v2", application/json',
+  ])(
     'an operation in parts of a client that accepts %s',
     async (accept) => {
       const gateway = await start();
