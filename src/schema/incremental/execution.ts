@@ -10,6 +10,9 @@ import { badInput } from '../graphql-error.ts';
 import { initialCountOf, isDeferred } from './directives.ts';
 import type { IncrementalPlan } from './plan.ts';
 
+/** The value of a field that nobody waits for any more. A promise of its own, or all such fields would be kept by one. */
+const never = (): Promise<never> => new Promise(() => {});
+
 type Variables = Readonly<Record<string, unknown>>;
 type Path = GraphQLResolveInfo['path'];
 
@@ -25,6 +28,7 @@ export class IncrementalOperation implements IncrementalExecution {
   readonly firstPart: Promise<void>;
   readonly #plan: IncrementalPlan;
   readonly #variables: Variables;
+  readonly #isOver: () => boolean;
   readonly #levels = new Map<FieldNode, number>();
   readonly #partsPerItem = new Map<FieldNode, number>();
   /** Of each object, the fields of its deferred fragments by how deep these are in each other, from 1. */
@@ -34,10 +38,19 @@ export class IncrementalOperation implements IncrementalExecution {
   #data: unknown;
   #parts = 0;
 
-  /** @param variables coerced */
-  constructor(plan: IncrementalPlan, variables: Variables, pages: IncrementalExecution['pages']) {
+  /**
+   * @param variables coerced
+   * @param isOver whether the response has ended; no turn comes after that
+   */
+  constructor(
+    plan: IncrementalPlan,
+    variables: Variables,
+    pages: IncrementalExecution['pages'],
+    isOver: () => boolean,
+  ) {
     this.#plan = plan;
     this.#variables = variables;
+    this.#isOver = isOver;
     this.pages = pages;
     this.firstPart = new Promise((resolve) => (this.#start = resolve));
   }
@@ -74,7 +87,7 @@ export class IncrementalOperation implements IncrementalExecution {
     this.#resolving.set(owner, levels);
     const resolved = this.#afterFirstPart(info.path)
       .then(() => Promise.allSettled(levels.slice(0, level).flat()))
-      .then(() => resolve(true));
+      .then(() => (this.#isOver() ? never() : resolve(true)));
     (levels[level] ??= []).push(resolved);
     return resolved;
   }
@@ -117,7 +130,7 @@ export class IncrementalOperation implements IncrementalExecution {
   async #afterFirstPart({ prev }: Path): Promise<void> {
     await this.firstPart;
     // The executor has dropped the parts of an object that an error below it made null. They must cost nothing.
-    if (isNullIn(this.#data, prev)) await new Promise(() => {});
+    if (isNullIn(this.#data, prev)) await never();
   }
 
   #defersIn({ selections }: SelectionSetNode, fragments: GraphQLResolveInfo['fragments']): number {

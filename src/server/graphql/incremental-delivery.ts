@@ -44,7 +44,8 @@ export function prepareIncremental(
     return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
   }
   if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
-  exchange.incremental = new IncrementalOperation(plan, coerced, createDocumentPages(exchange));
+  const pages = createDocumentPages(exchange);
+  exchange.incremental = new IncrementalOperation(plan, coerced, pages, () => exchange.res.closed);
   return [];
 }
 

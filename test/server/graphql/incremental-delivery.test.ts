@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import type { MockDms } from '../../helpers/mock-dms.ts';
@@ -369,23 +371,20 @@ describe('refuses before anything is sent', () => {
     'application/json, multipart/mixed;q=0',
     'multipart/mixed;incrementalSpec=v0.2,application/json;q=0.9',
     'multipart/mixed; deferSpec="v2", application/json',
-  ])(
-    'an operation in parts of a client that accepts %s',
-    async (accept) => {
-      const gateway = await start();
-      const response = await requestParts(gateway, text, { accept });
-      expect(response.status).toBe(406);
-      expect(await response.json()).toMatchObject({
-        errors: [
-          {
-            message: expect.stringContaining('multipart/mixed'),
-            extensions: { code: 'BAD_USER_INPUT' },
-          },
-        ],
-      });
-      expect(gateway.dms.requests).toEqual([]);
-    },
-  );
+  ])('an operation in parts of a client that accepts %s', async (accept) => {
+    const gateway = await start();
+    const response = await requestParts(gateway, text, { accept });
+    expect(response.status).toBe(406);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: expect.stringContaining('multipart/mixed'),
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    });
+    expect(gateway.dms.requests).toEqual([]);
+  });
 
   it('takes another operation of a document that has @defer', async () => {
     const gateway = await start();
@@ -571,6 +570,99 @@ describe('the whole operation', () => {
       { incremental: [{ label: 'b' }] },
       { errors: [{ message: expect.stringMatching(/MAX_RESPONSE_BYTES/) }], hasNext: false },
     ]);
+  });
+
+  it('reads nothing more after a part that is too large', async () => {
+    const gateway = await start({ server: { maxResponseBytes: 500 } });
+    const held = Promise.withResolvers<string>();
+    gateway.dms.reply('GET', `/api/v2/idp/${id}/text`, 'x'.repeat(900));
+    gateway.dms.reply('GET', `/api/v2/idp/${id}/text?page=1`, () => held.promise);
+    const query = `{ document(id: "${id}") { shortId
+      ... @defer(label: "a") { a: recognizedText { text } } ... @defer(label: "b") { b: recognizedText(page: 1) { text }
+      ... @defer(label: "c") { c: recognizedText(page: 2) { text } } } } }`;
+    const parts = await queryParts(gateway, query);
+    expect(parts).toMatchObject([{}, { errors: [{}], hasNext: false }]);
+    await expect.poll(() => gateway.log.length).toBe(1);
+    await expect
+      .poll(async () => await gateway.metrics.text())
+      .toContain('gateway_upstream_calls_in_flight 0');
+    held.resolve('late');
+    expect(requestsOf(gateway)).toEqual([
+      'docForm/#1?fields=_id,_id_web',
+      'idp/#1/text',
+      'idp/#1/text?page=1',
+    ]);
+  });
+
+  it('is cut for a client that does not read', async () => {
+    const gateway = await start({ server: { requestTimeoutMs: 300 } });
+    gateway.dms.reply('GET', /^\/api\/v2\/idp/, 'x'.repeat(8 * 2 ** 20));
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    const body = JSON.stringify({ query: text });
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: multipart/mixed\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await once(socket, 'readable');
+    await expect.poll(() => gateway.log, { timeout: 3000 }).toMatchObject([{ calls: 2 }]);
+    expect(await gateway.metrics.text()).toContain('gateway_requests_in_flight 0');
+    socket.destroy();
+  });
+
+  it('goes on when a page cannot be read again: each part has the error', async () => {
+    const gateway = await start();
+    gateway.dms.reply('GET', /view\/all.*_tags/, 'secret', { status: 500 });
+    const query = `{ documents { nodes { shortId ... @defer { tags } ... @defer(label: "t") { recognizedText { text } } } } }`;
+    const parts = await queryParts(gateway, query);
+    const { data, errors } = mergeParts(parts);
+    expect(errors.map(({ path, extensions: { code } }) => [path, code])).toEqual(
+      [0, 1, 2].map((n) => [['documents', 'nodes', n, 'tags'], 'UPSTREAM_ERROR']),
+    );
+    expect(data.documents.nodes).toEqual(
+      [1, 2, 3].map((n) => ({ shortId: `DOC-${n}`, recognizedText: { text: 'Dear Sir' } })),
+    );
+    expect(gateway.dms.requests.filter((line) => line.includes('view/all'))).toHaveLength(2);
+  });
+
+  it('may have 1000 later parts and not one more', async () => {
+    const gateway = await start();
+    gateway.dms.reply(
+      'GET',
+      /^\/api\/v2\/docForm\/view\/all/,
+      Array.from({ length: 100 }, (_, n) => wireDocument(idOf(n + 1))),
+    );
+    const query = (fragments: number): string =>
+      `{ documents(first: 100) { nodes { id ${'... @defer { state } '.repeat(fragments)} } } }`;
+    const most = await queryParts(gateway, query(10));
+    expect(most.flatMap(({ incremental = [] }) => incremental)).toHaveLength(1000);
+    const [refused] = await queryParts(gateway, query(11));
+    expect(refused).toMatchObject({
+      errors: [
+        { message: expect.stringContaining('1000'), extensions: { code: 'BAD_USER_INPUT' } },
+      ],
+    });
+  });
+
+  it('may have fragments in each other up to MAX_DEPTH and MAX_DIRECTIVES', async () => {
+    const gateway = await start();
+    const nested = (levels: number): string =>
+      levels === 0 ? 'state' : `a${levels}: tags ... @defer { ${nested(levels - 1)} }`;
+    const parts = await queryParts(gateway, `{ document(id: "${id}") { ${nested(40)} } }`);
+    const { data, errors } = mergeParts(parts);
+    expect(errors).toEqual([]);
+    expect(Object.keys(data.document)).toHaveLength(41);
+    expect(requestsOf(gateway)).toEqual([
+      'docForm/#1?fields=_id,_tags',
+      'docForm/#1?fields=_id,state',
+    ]);
+    const below = (levels: number): string =>
+      levels === 0 ? 'id' : `refByDocs(first: 1) { nodes { ... @defer { ${below(levels - 1)} } } }`;
+    const deep = mergeParts(await queryParts(gateway, `{ document(id: "${id}") { ${below(5)} } }`));
+    const whole = await gateway.query(undeferred(`{ document(id: "${id}") { ${below(5)} } }`));
+    expect(deep).toEqual({ data: whole.data, errors: [] });
+    const [refused] = await queryParts(gateway, `{ document(id: "${id}") { ${below(6)} } }`);
+    expect(refused).toMatchObject({ errors: [{ message: expect.stringContaining('MAX_DEPTH') }] });
   });
 
   it('counts the fields of lists in all parts', async () => {
