@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { DocumentRequirement, DocumentRequirements } from '../model/document-requirements.ts';
+import type { DocumentRequirements } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
 import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
-import { covers, missing, noRequirements, union } from './requirement-set.ts';
+import { covers, missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
 
 /** Reads documents by ID, each with the properties that its fields require. */
 export interface DocumentLoader {
@@ -189,17 +189,7 @@ export function createDocumentLoader(
   };
 }
 
-function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
-  if (!requirements.has('response')) return requirements;
-  const rest = new Set<DocumentRequirement>();
-  for (const requirement of requirements)
-    if (requirement !== 'response' && !requirement.startsWith('response.')) rest.add(requirement);
-  return rest;
-}
-
-/**
- * Adds the result of a read. The document is a new object, because the previous one may be shared with other requests.
- */
+/** Adds what was read, as a new object: whoever holds the old one, maybe another request, keeps it as it was. */
 function merge(entry: Entry, fresh: Document, requirements: DocumentRequirements): void {
   const before = entry.document;
   entry.document = before === null ? fresh : mergeDocuments(before, fresh);

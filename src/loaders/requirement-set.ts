@@ -39,3 +39,12 @@ export function missing(
 export function covers(known: DocumentRequirements, wanted: DocumentRequirements): boolean {
   return known === wanted || wanted.isSubsetOf(known);
 }
+
+/** All that can be read without making the DMS prepare a response. */
+export function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
+  if (!requirements.has('response')) return requirements;
+  const rest = new Set<DocumentRequirement>();
+  for (const requirement of requirements)
+    if (requirement !== 'response' && !requirement.startsWith('response.')) rest.add(requirement);
+  return rest;
+}

@@ -25,6 +25,8 @@ export interface IncrementalPlan {
    * either in the first part or in a later one, and `placements` tells which.
    */
   readonly document: DocumentNode;
+  /** The operation in `document`. */
+  readonly operation: OperationDefinitionNode;
   readonly placements: ReadonlyMap<FieldNode, Placement>;
   /** All fragments with `@defer`. */
   readonly deferred: readonly SelectionNode[];
@@ -73,11 +75,13 @@ class Planner {
   plan(operation: OperationDefinitionNode): IncrementalPlan | null {
     if (!this.#isIncremental(operation.selectionSet, new Set())) return null;
     const selectionSet = this.#rewriteSet(operation.selectionSet, nowhere);
+    const rewritten = { ...operation, selectionSet };
     return {
       document: {
         kind: Kind.DOCUMENT,
-        definitions: [{ ...operation, selectionSet }, ...this.#rewritten.values()],
+        definitions: [rewritten, ...this.#rewritten.values()],
       },
+      operation: rewritten,
       placements: this.#placements,
       deferred: this.#deferred,
       streamed: this.#streamed,

@@ -5,6 +5,7 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
@@ -22,7 +23,7 @@ import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 type Info = Pick<
   GraphQLResolveInfo,
-  'fieldNodes' | 'fragments' | 'returnType' | 'schema' | 'variableValues'
+  'fieldNodes' | 'fragments' | 'operation' | 'returnType' | 'schema' | 'variableValues'
 >;
 
 interface Selected {
@@ -64,7 +65,7 @@ export function fieldRequirements(
       collectField(node, false, parentType, '', info, walk);
     }),
   );
-  return merged(selections).requirements as DocumentRequirements;
+  return merged(selections, info).requirements as DocumentRequirements;
 }
 
 /** Whether nothing but the named fields is selected below the current field, apart from deferred fragments. */
@@ -85,38 +86,61 @@ function selectedBelow(info: Info, typeName?: string): Selected {
   const [first, ...more] = info.fieldNodes;
   const selected = selectedBelowNode(first!, type, info);
   if (more.length === 0) return selected;
-  return merged([selected, ...more.map((node) => selectedBelowNode(node, type, info))]);
+  return merged([selected, ...more.map((node) => selectedBelowNode(node, type, info))], info);
 }
 
-function merged(selections: readonly Selected[]): Selected {
+function merged(selections: readonly Selected[], info: Info): Selected {
   const [first, ...more] = selections;
   if (more.length === 0) return first!;
   const requirements = new Set(first!.requirements);
-  const deferred = new Set(first!.deferred);
-  let { keyOnly } = first!;
+  let { deferred, keyOnly } = first!;
   for (const next of more) {
     for (const requirement of next.requirements) requirements.add(requirement);
-    for (const requirement of next.deferred) deferred.add(requirement);
+    if (next.deferred.size > 0) deferred = deferred.union(next.deferred);
     keyOnly &&= next.keyOnly;
   }
-  addWholeEntities(requirements, deferred);
+  addWhatComesAlong(requirements, deferred, info);
   return { requirements, deferred, keyOnly };
 }
 
 /** Embedded entities that are read once and whole; `result` is that of a RecoData. */
 const wholeEntities = ['response', 'recoData.result', 'result'];
 
+const embedded: ReadonlySet<string> = new Set([
+  'values',
+  'files',
+  'refByDocs',
+  'response',
+  'recoData',
+  'recoData.result',
+  'result',
+]);
+
+/** Operations before a DMS that is not told which properties to send. */
+const unprojected = new WeakSet<object>();
+
+/** Says that every read of an operation brings all properties that are not embedded (`DMS_PROJECTION=off`). */
+export function markUnprojected(operation: OperationDefinitionNode): void {
+  unprojected.add(operation);
+}
+
 /**
- * To read more of a response later would make the DMS prepare it twice, and a recognition result has no id to be found
- * again by: what deferred fragments select of them comes along when they are read.
+ * Adds what deferred fragments require and what comes along with the rest. To read more of a response later would make the
+ * DMS prepare it twice, and a recognition result has no id to be found again by, so they are always read whole.
  */
-function addWholeEntities(requirements: Set<string>, deferred: ReadonlySet<string>): void {
-  if (deferred.size === 0) return;
-  for (const entity of wholeEntities) {
-    if (!requirements.has(entity)) continue;
-    for (const requirement of deferred) {
-      if (requirement.startsWith(`${entity}.`)) requirements.add(requirement);
-    }
+function addWhatComesAlong(
+  requirements: Set<string>,
+  deferred: ReadonlySet<string>,
+  { operation }: Info,
+): void {
+  for (const requirement of deferred) {
+    const entity = requirement.slice(0, Math.max(0, requirement.lastIndexOf('.')));
+    const isWhole = wholeEntities.includes(entity)
+      ? requirements.has(entity)
+      : unprojected.has(operation) &&
+        !embedded.has(requirement) &&
+        (entity === '' || requirements.has(entity));
+    if (isWhole) requirements.add(requirement);
   }
 }
 
@@ -141,7 +165,7 @@ function cachedWalk(node: FieldNode, key: string, info: Info, run: (walk: Walk) 
   const deferred = new Set<string>();
   const walk = { requirements, deferred, keyOnly: true, varies: false };
   run(walk);
-  addWholeEntities(requirements, deferred);
+  addWhatComesAlong(requirements, deferred, info);
   const selected = { requirements, deferred, keyOnly: walk.keyOnly };
   const store = walk.varies ? storeWith(variableValues) : cached;
   const byType = store.get(node) ?? new Map<string, Selected>();

@@ -10,6 +10,7 @@ import { initialCountOf, isDeferred } from '../../schema/incremental/directives.
 import { IncrementalOperation } from '../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../schema/incremental/incremental-schema.ts';
 import { incrementalPlanOf } from '../../schema/incremental/plan.ts';
+import { markUnprojected } from '../../schema/selection/projection.ts';
 import { partsNotAccepted } from '../errors/http-error.ts';
 import { acceptableFor } from '../http/accept-header.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -18,6 +19,7 @@ import type { HttpExchange } from '../http/http-exchange.ts';
  * Prepares an operation whose result may come in parts: sets `incremental` of the exchange if `@defer` or `@stream` is
  * on. Costs one look-up for an operation that has neither. The variables are valid and the context is complete.
  *
+ * @param isProjected whether the DMS is told which properties to send
  * @returns why the operation is refused: `BAD_USER_INPUT`
  * @throws {HttpError} 406 if the client accepts no parts
  */
@@ -25,6 +27,7 @@ export function prepareIncremental(
   { schema, document, variableValues }: ExecutionArgs,
   operation: OperationDefinitionNode,
   exchange: HttpExchange,
+  isProjected: boolean,
 ): readonly GraphQLError[] {
   const plan = incrementalPlanOf(document, operation);
   if (plan === null) return [];
@@ -44,6 +47,7 @@ export function prepareIncremental(
     return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
   }
   if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
+  if (!isProjected) markUnprojected(plan.operation);
   const pages = createDocumentPages(exchange);
   exchange.incremental = new IncrementalOperation(plan, coerced, pages, () => exchange.res.closed);
   return [];

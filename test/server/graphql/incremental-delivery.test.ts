@@ -203,6 +203,21 @@ const operations: readonly {
     ],
   },
   {
+    name: 'the response of one document of a page, and tags of all',
+    query: `{ document(id: "${id}") { fullId ... @defer { response { state } } } documents { nodes { fullId ... @defer { tags } } } }`,
+    first: ['docForm/#1?fields=_id', 'docForm/view/all?first=0&pageSize=10&fields=_id'],
+    later: [
+      'docForm/view/all?first=0&pageSize=10&fields=_id,_tags',
+      'docForm/#1?fields=_id,docResponse,state&embed=docResponse',
+    ],
+  },
+  {
+    name: 'more of the documents of the same page, twice',
+    query: `{ a: documents { nodes { fullId ... @defer { tags } } } b: documents { nodes { fullId ... @defer { step } } } }`,
+    first: ['docForm/view/all?first=0&pageSize=10&fields=_id'], // shared by both
+    later: ['docForm/view/all?first=0&pageSize=10&fields=_id,step,_tags'],
+  },
+  {
     name: 'the same list with more fields',
     query: `{ documents { nodes { fullId } ... @defer { nodes { shortId } edges { cursor node { step } } } } }`,
     first: ['docForm/view/all?first=0&pageSize=10&fields=_id'],
@@ -309,6 +324,20 @@ describe('reads after the first part, and no more than without directives', () =
 });
 
 const text = `{ document(id: "${id}") { shortId ... @defer { recognizedText { text } } } }`;
+
+it('reads nothing twice that comes anyway with DMS_PROJECTION=off', async () => {
+  const gateway = await start({ http: { projection: false } });
+  const query = `{ document(id: "${id}") { shortId ... @defer { tags state extra(names: ["step"]) response { state } } }
+    documents { nodes { recoData { id ... @defer { pageIndexStart } } ... @defer { step } } } }`;
+  const parts = await queryParts(gateway, query);
+  expect(requestsOf(gateway).toSorted()).toEqual([
+    'docForm/#1',
+    'docForm/#1?embed=docResponse',
+    'docForm/view/all?first=0&pageSize=10&embed=recoData',
+  ]);
+  const { data } = await gateway.query(undeferred(query));
+  expect(mergeParts(parts)).toEqual({ data, errors: [] });
+});
 
 describe('refuses before anything is sent', () => {
   const mutation = `mutation { moveDocument(input: { document: "${id}", action: BLOCK }) {`;

@@ -75,7 +75,7 @@ export function useOperation(
     };
     const { budget } = exchange;
     Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
-    return prepareIncremental(args, node, exchange);
+    return prepareIncremental(args, node, exchange, http.projection);
   };
 
   return {
