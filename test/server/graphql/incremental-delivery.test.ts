@@ -325,6 +325,31 @@ describe('reads after the first part, and no more than without directives', () =
 
 const text = `{ document(id: "${id}") { shortId ... @defer { recognizedText { text } } } }`;
 
+it('reads a large page again in the calls that it was read in, and streams its items', async () => {
+  const gateway = await start();
+  gateway.dms.reply(
+    'GET',
+    /docForm\/view\/all/,
+    ({ path }) => {
+      const first = Number(/first=(\d+)/.exec(path)![1]);
+      const count = Math.min(100, 500 - first);
+      return Array.from({ length: count }, (_, n) => wireDocument(idOf(first + n + 1)));
+    },
+    { headers: { 'svc-total-count': '500' } },
+  );
+  const query = `{ documents(first: 500) { nodes @stream(initialCount: 1) { fullId ... @defer { step } } } }`;
+  const parts = await queryParts(gateway, query);
+  const pages = [0, 100, 200, 300, 400].map(
+    (first) => `docForm/view/all?first=${first}&pageSize=100&fields=_id`,
+  );
+  expect(requestsOf(gateway).toSorted()).toEqual(
+    pages.flatMap((page) => [page, `${page},step`]).toSorted(),
+  );
+  expect(parts[0]!.data.documents.nodes).toEqual([{ fullId: idOf(1) }]);
+  const { data } = await gateway.query(undeferred(query));
+  expect(mergeParts(parts)).toEqual({ data, errors: [] });
+});
+
 it('reads nothing twice that comes anyway with DMS_PROJECTION=off', async () => {
   const gateway = await start({ http: { projection: false } });
   const query = `{ document(id: "${id}") { shortId ... @defer { tags state extra(names: ["step"]) response { state } } }
