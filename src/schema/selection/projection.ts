@@ -5,11 +5,11 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
-  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import { isDeferred } from '../incremental/directives.ts';
+import { addWhatComesAlong } from './deferred-requirements.ts';
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
@@ -99,49 +99,8 @@ function merged(selections: readonly Selected[], info: Info): Selected {
     if (next.deferred.size > 0) deferred = deferred.union(next.deferred);
     keyOnly &&= next.keyOnly;
   }
-  addWhatComesAlong(requirements, deferred, info);
+  addWhatComesAlong(requirements, deferred, info.operation);
   return { requirements, deferred, keyOnly };
-}
-
-/** Embedded entities that are read once and whole; `result` is that of a RecoData. */
-const wholeEntities = ['response', 'recoData.result', 'result'];
-
-const embedded: ReadonlySet<string> = new Set([
-  'values',
-  'files',
-  'refByDocs',
-  'response',
-  'recoData',
-  'recoData.result',
-  'result',
-]);
-
-/** Operations before a DMS that is not told which properties to send. */
-const unprojected = new WeakSet<object>();
-
-/** Says that every read of an operation brings all properties that are not embedded (`DMS_PROJECTION=off`). */
-export function markUnprojected(operation: OperationDefinitionNode): void {
-  unprojected.add(operation);
-}
-
-/**
- * Adds what deferred fragments require and what comes along with the rest. To read more of a response later would make the
- * DMS prepare it twice, and a recognition result has no id to be found again by, so they are always read whole.
- */
-function addWhatComesAlong(
-  requirements: Set<string>,
-  deferred: ReadonlySet<string>,
-  { operation }: Info,
-): void {
-  for (const requirement of deferred) {
-    const entity = requirement.slice(0, Math.max(0, requirement.lastIndexOf('.')));
-    const isWhole = wholeEntities.includes(entity)
-      ? requirements.has(entity)
-      : unprojected.has(operation) &&
-        !embedded.has(requirement) &&
-        (entity === '' || requirements.has(entity));
-    if (isWhole) requirements.add(requirement);
-  }
 }
 
 function typeOf(info: Info, typeName?: string): GraphQLObjectType {
@@ -165,7 +124,7 @@ function cachedWalk(node: FieldNode, key: string, info: Info, run: (walk: Walk) 
   const deferred = new Set<string>();
   const walk = { requirements, deferred, keyOnly: true, varies: false };
   run(walk);
-  addWhatComesAlong(requirements, deferred, info);
+  addWhatComesAlong(requirements, deferred, info.operation);
   const selected = { requirements, deferred, keyOnly: walk.keyOnly };
   const store = walk.varies ? storeWith(variableValues) : cached;
   const byType = store.get(node) ?? new Map<string, Selected>();
