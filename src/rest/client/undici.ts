@@ -7,8 +7,10 @@ import type * as Undici from 'undici';
  */
 const require = createRequire(import.meta.url);
 
+/** A pool of HTTP connections to one origin. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
 
+/** The classes of undici's errors, by which a malformed response is told from a lost connection. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const errors = require('undici/lib/core/errors.js') as typeof Undici.errors;

@@ -17,6 +17,7 @@ export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { useCSRFPrevention } = require('@graphql-yoga/plugin-csrf-prevention') as typeof Csrf;
 
+/** Yoga's plugin that lets an operation be answered in parts. */
 export const { useDeferStream } =
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   require('@graphql-yoga/plugin-defer-stream') as typeof DeferStream;
