@@ -11,4 +11,6 @@ export interface Caller {
   readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
   /** Called when the DMS answers such a call with 401. The call is not repeated; the next one can be authorized anew. */
   readonly onUnauthorized?: (method: string, path: string) => void;
+  /** When the client's own credential expires, in ms since the epoch; undefined if the gateway does not verify it. */
+  readonly expiresAtMs?: number;
 }

@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici';
 import type { Download } from '../../model/transfer.ts';
 import { CircuitBreaker } from './resilience/circuit-breaker.ts';
 import { CancelToken } from './resilience/cancel-token.ts';
+import { callerDigest } from './document-write.ts';
+import type { DocumentWrite, DocumentWriteListener } from './document-write.ts';
 import { download } from './transfer/download.ts';
 import type { DownloadCall } from './transfer/download.ts';
 import { sendRequest } from './send-request.ts';
@@ -22,6 +24,7 @@ import { Transport } from './transport.ts';
 import type { ConnectionPool } from './transport.ts';
 import { upload } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
+import type { UpstreamCall } from './upstream-call.ts';
 import { Pool } from './undici.ts';
 import type { UpstreamResponse, Upstream, WriteResponse } from './upstream.ts';
 import { mayBeExecuted, sendWrite } from './write-request.ts';
@@ -66,10 +69,14 @@ export interface HttpClientOptions {
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * Called for every write that may have been done, with the reference data that it touches, and awaited before the write's
-   * own answer goes on: for others that keep or share reads. It must not fail.
+   * Called for every write that may have been done, with the reference data that it touches and the document that it
+   * changes, and awaited before the write's own answer goes on: for others that keep or share reads, or poll. It must
+   * not fail.
    */
-  readonly onWrite?: (affected: readonly ReferenceResource[]) => Promise<unknown>;
+  readonly onWrite?: (
+    affected: readonly ReferenceResource[],
+    document: DocumentWrite | null,
+  ) => Promise<unknown>;
 }
 
 /** The only sockets to the DMS. One for the whole process. */
@@ -97,6 +104,8 @@ export interface HttpClient {
    * is under way; and nothing that is being read is kept. For every identity.
    */
   invalidate(affected: readonly ReferenceResource[]): void;
+  /** Calls `listener` after every write of this process to a document that may have been executed. */
+  addDocumentWriteListener(listener: DocumentWriteListener): void;
   /** @throws {RestError} for every status but 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download>;
   /** Whether the DMS answers at all, whatever it says; within two seconds. One at a time: there is one connection. */
@@ -130,6 +139,7 @@ class UndiciHttpClient implements HttpClient {
   readonly #readRequests: ReadRequests;
   readonly #onWrite: HttpClientOptions['onWrite'];
   readonly #dispatchers: Dispatcher[] = [];
+  readonly #documentWriteListeners: DocumentWriteListener[] = [];
   /** A connection of its own: whether the DMS answers is another question than whether a connection is free. */
   readonly #pingDispatcher: Dispatcher;
   readonly #origin: string;
@@ -184,16 +194,20 @@ class UndiciHttpClient implements HttpClient {
   }
 
   write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
-    return this.#withInvalidation(affected, () => sendWrite(this.#upstream, call));
+    return this.#withInvalidation(call, affected, () => sendWrite(this.#upstream, call));
   }
 
   upload(call: UploadCall): Promise<WriteResponse> {
-    return this.#withInvalidation([], () => upload(this.#upstream, call));
+    return this.#withInvalidation(call, [], () => upload(this.#upstream, call));
   }
 
   invalidate(affected: readonly ReferenceResource[]): void {
     for (const resource of affected) this.reference.invalidate(resource);
     this.#readRequests.stopSharing();
+  }
+
+  addDocumentWriteListener(listener: DocumentWriteListener): void {
+    this.#documentWriteListeners.push(listener);
   }
 
   download(call: DownloadCall): Promise<Download> {
@@ -205,6 +219,7 @@ class UndiciHttpClient implements HttpClient {
    * was certainly not made leaves what is kept as it is.
    */
   async #withInvalidation<T extends WriteResponse>(
+    { caller, changedDocument }: UpstreamCall,
     affected: readonly ReferenceResource[],
     run: () => Promise<T>,
   ): Promise<T> {
@@ -221,7 +236,15 @@ class UndiciHttpClient implements HttpClient {
     } finally {
       if (mayBeDone) this.invalidate(affected);
       for (const resource of affected) this.reference.resume(resource);
-      if (mayBeDone && this.#onWrite !== undefined) await this.#onWrite(affected);
+      if (mayBeDone) {
+        const document =
+          changedDocument === undefined
+            ? null
+            : { caller: callerDigest(caller), documentId: changedDocument };
+        if (document !== null)
+          for (const listener of this.#documentWriteListeners) listener(document);
+        if (this.#onWrite !== undefined) await this.#onWrite(affected, document);
+      }
     }
   }
 

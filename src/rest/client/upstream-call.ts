@@ -12,6 +12,8 @@ export interface UpstreamCall {
   readonly path: string;
   /** What asks, such as `persons.get`. */
   readonly label: string;
+  /** Of a write to a document: its id, or null for one that it creates. Subscriptions depend on it. */
+  readonly changedDocument?: string | null;
 }
 
 /** The request as log and errors name it, bounded in length. */

@@ -16,7 +16,7 @@ export interface ResourceContext {
   readonly budget: RequestBudget;
 }
 
-export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label'>;
+export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label' | 'changedDocument'>;
 
 export function read(
   { http, caller, budget }: ResourceContext,
