@@ -1,3 +1,4 @@
+import type { LiveDocuments } from './live/index.ts';
 import { Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
@@ -18,6 +19,8 @@ export interface GatewayContext extends RequestInfo {
   readonly runAs: string | null;
   readonly dms: Dms;
   readonly loaders: Loaders;
+  /** What a subscription can watch; null in every other operation and while an event is resolved. */
+  readonly live: LiveDocuments | null;
   /** Most fields of all items of all lists of the answer. */
   readonly maxListFields: number;
   /** How many there are so far. */
@@ -40,6 +43,7 @@ export function createContext(
     runAs: caller.runAs,
     dms,
     loaders: new Loaders(dms),
+    live: null,
     maxListFields,
     listFields: 0,
   };

@@ -8,12 +8,14 @@ const root = resolve(import.meta.dirname, '..');
 const allowed: Record<string, readonly string[]> = {
   model: [],
   rest: [],
+  live: ['rest'],
   loaders: ['rest'],
-  context: ['rest', 'loaders'],
-  schema: ['context'],
+  context: ['rest', 'live', 'loaders'],
+  schema: ['context', 'live'],
   server: [
     'schema',
     'context',
+    'live',
     'rest/dms.ts',
     'rest/client/byte-buffer.ts',
     'rest/client/caller.ts',

@@ -22,7 +22,7 @@ import { documentRequirements, selectsOnly } from '../selection/projection.ts';
 import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
-const View = builder.enumType('DocumentView', {
+export const View = builder.enumType('DocumentView', {
   description: 'Views of the documents that the user can see.',
   values: {
     INBOX: { description: 'Documents in the inbox of the user.' },

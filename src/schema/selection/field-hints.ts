@@ -36,6 +36,8 @@ export interface FieldHints<Requirement extends string = string> {
    * their values cost (`calls`) and the number of items that they request (`items`).
    */
   precheck?: (args: never) => { items?: number; calls?: number };
+  /** Set on a field that makes the DMS change something when it is read: a subscription must not select it. */
+  hasSideEffect?: true;
   /** Set on a field that costs an upstream request for each of its parents, unless only keys are selected. */
   upstreamCalls?: true;
 }

@@ -33,6 +33,8 @@ export class HttpExchange implements GatewayContext {
   /** Of a multipart request: what its `map` announces. */
   files: ReadonlySet<IncomingFile> | null = null;
   budget: RequestBudget | null = null;
+  /** Upstream calls of the events of a subscription, without those of the current one. */
+  earlierCalls = 0;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** `OK`, or the code of the first error. */
@@ -51,6 +53,7 @@ export class HttpExchange implements GatewayContext {
   fileUrl!: GatewayContext['fileUrl'];
   dms!: GatewayContext['dms'];
   loaders!: GatewayContext['loaders'];
+  live: GatewayContext['live'] = null;
   maxListFields = 0;
   listFields = 0;
 

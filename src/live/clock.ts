@@ -1,0 +1,15 @@
+/** Timers and randomness of the polls; tests replace them. */
+export interface LiveClock {
+  /** Calls `run` after `ms` milliseconds. @returns cancels it */
+  readonly schedule: (run: () => void, ms: number) => () => void;
+  /** 0 to 1, exclusive. */
+  readonly random: () => number;
+}
+
+export const systemClock: LiveClock = {
+  schedule(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+};

@@ -1,0 +1,188 @@
+import type { Document, DocumentFilter, DocumentView } from '../model/document.ts';
+import { isFullId } from '../model/id.ts';
+import type { Caller } from '../rest/client/caller.ts';
+import { callerDigest, type DocumentWrite } from '../rest/client/document-write.ts';
+import type { HttpClient } from '../rest/client/http-client.ts';
+import { createDms, type Dms } from '../rest/dms.ts';
+import type { RequestBudget } from '../rest/client/resilience/request-budget.ts';
+import { systemClock, type LiveClock } from './clock.ts';
+import {
+  isSamePage,
+  pageChangeBetween,
+  pageStateOf,
+  polledRequirements,
+  versionOf,
+  type PageChange,
+  type PageState,
+} from './document-state.ts';
+import { EventStream } from './event-stream.ts';
+import type { LiveEvent } from './live-event.ts';
+import { Watch, type PolledResource } from './watch.ts';
+
+export interface LiveOptions {
+  /** Milliseconds between two polls of one resource. */
+  readonly livePollMs: number;
+  /** Milliseconds for one poll. */
+  readonly timeoutMs: number;
+  /** Maximum number of subscriptions of one caller. */
+  readonly maxSubscriptions: number;
+  /** Default: the system's timers. */
+  readonly clock?: LiveClock;
+}
+
+/** Receives what changed in number, for metrics. */
+export interface LiveObserver {
+  subscriptionsChanged(change: 1 | -1): void;
+  watchesChanged(change: 1 | -1): void;
+}
+
+/** The first documents of a view. `first`: 1 to 100. */
+export interface LivePage {
+  readonly view: DocumentView;
+  readonly filter: DocumentFilter;
+  readonly first: number;
+}
+
+/** What one caller can watch. The streams start with the current state and end only if access is lost. */
+export interface LiveDocuments {
+  /**
+   * A document by full or short id, with `meta` as the only property: now, and after each new revision. Ends with an
+   * error, `NOT_FOUND` if the document does not exist (any more).
+   */
+  document(id: string): AsyncIterable<LiveEvent<Document>>;
+  /** What changes among the first documents of a view; in the first event all of them are added. */
+  page(page: LivePage): AsyncIterable<LiveEvent<PageChange>>;
+}
+
+/** Why a subscription is rejected: the limit that it would exceed. */
+export type ExceededLimit = 'caller' | 'process';
+
+/** Polls the DMS for subscriptions. One for the whole process. */
+export interface Live {
+  /** Counts a subscription of this caller. @returns gives the place back; or which limit is reached */
+  reserve(caller: Caller): (() => void) | ExceededLimit;
+  documentsFor(caller: Caller): LiveDocuments;
+  /**
+   * Polls at once what a write of the same caller may have changed. For the writes of this process, of other workers,
+   * and of other replicas.
+   */
+  documentWritten(write: DocumentWrite): void;
+}
+
+/** Maximum number of subscriptions of one process. */
+export const maxProcessSubscriptions = 2000;
+
+interface CallerWatches {
+  subscriptions: number;
+  readonly watches: Map<string, AnyWatch>;
+}
+
+interface AnyWatch {
+  readonly watch: unknown;
+  readonly requestPoll: () => void;
+  /** Whether a write to this document (null: a new one) can be seen by the watch. */
+  readonly isAffectedBy: (documentId: string | null) => boolean;
+}
+
+const noWatches: Pick<CallerWatches, 'watches'> = { watches: new Map() };
+
+export function createLive(
+  http: HttpClient,
+  options: LiveOptions,
+  observer: LiveObserver = { subscriptionsChanged() {}, watchesChanged() {} },
+): Live {
+  const { livePollMs, timeoutMs, maxSubscriptions, clock = systemClock } = options;
+  const watchOptions = { intervalMs: livePollMs, timeoutMs, clock };
+  const callers = new Map<string, CallerWatches>();
+  let subscriptions = 0;
+
+  const entryFor = (digest: string): CallerWatches => {
+    let entry = callers.get(digest);
+    if (entry === undefined) {
+      entry = { subscriptions: 0, watches: new Map() };
+      callers.set(digest, entry);
+    }
+    return entry;
+  };
+  const removeIfUnused = (digest: string, entry: CallerWatches): void => {
+    if (entry.subscriptions === 0 && entry.watches.size === 0) callers.delete(digest);
+  };
+
+  /** The watch under this key; all subscribers of one caller share it. */
+  const watchFor = <State>(
+    caller: Caller,
+    key: string,
+    isAffectedBy: AnyWatch['isAffectedBy'],
+    resource: Omit<PolledResource<State>, 'read'> & { readonly read: (dms: Dms) => Promise<State> },
+  ): Watch<State> => {
+    const digest = callerDigest(caller);
+    const entry = entryFor(digest);
+    const existing = entry.watches.get(key);
+    // One key always stands for one type of state.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if (existing !== undefined) return existing.watch as Watch<State>;
+    const read = (budget: RequestBudget): Promise<State> =>
+      resource.read(createDms(http, caller, budget));
+    const watch = new Watch<State>({ ...resource, read }, watchOptions, () => {
+      observer.watchesChanged(-1);
+      entry.watches.delete(key);
+      removeIfUnused(digest, entry);
+    });
+    entry.watches.set(key, { watch, isAffectedBy, requestPoll: () => watch.requestPoll() });
+    observer.watchesChanged(1);
+    return watch;
+  };
+
+  return {
+    reserve(caller) {
+      const digest = callerDigest(caller);
+      if (subscriptions >= maxProcessSubscriptions) return 'process';
+      if ((callers.get(digest)?.subscriptions ?? 0) >= maxSubscriptions) return 'caller';
+      const entry = entryFor(digest);
+      entry.subscriptions += 1;
+      subscriptions += 1;
+      observer.subscriptionsChanged(1);
+      let isReleased = false;
+      return () => {
+        if (isReleased) return;
+        isReleased = true;
+        entry.subscriptions -= 1;
+        subscriptions -= 1;
+        observer.subscriptionsChanged(-1);
+        removeIfUnused(digest, entry);
+      };
+    },
+
+    documentsFor: (caller) => ({
+      document(id) {
+        const watch = watchFor<Document>(caller, `document ${id}`, mayBeDocument(id), {
+          read: (dms) => dms.documents.get(id, polledRequirements),
+          isEqual: (a, b) => versionOf(a) === versionOf(b),
+        });
+        return new EventStream(watch, (_before, now) => now);
+      },
+      page({ view, filter, first }) {
+        const key = `page ${JSON.stringify([view, filter, first])}`;
+        const query = { view, filter, page: { first: 0, pageSize: first } };
+        const watch = watchFor<PageState>(caller, key, () => true, {
+          read: async (dms) =>
+            pageStateOf(await dms.documents.inView(query, polledRequirements)),
+          isEqual: isSamePage,
+        });
+        return new EventStream(watch, pageChangeBetween);
+      },
+    }),
+
+    documentWritten({ caller, documentId }) {
+      const { watches } = callers.get(caller) ?? noWatches;
+      for (const { isAffectedBy, requestPoll } of watches.values()) {
+        if (isAffectedBy(documentId)) requestPoll();
+      }
+    },
+  };
+}
+
+/** Whether two ids may name the same document: a short id and a full one are not comparable. */
+function mayBeDocument(id: string): (other: string | null) => boolean {
+  return (other) => other !== null && (other === id || !isFullId(other) || !isFullId(id));
+}
