@@ -185,7 +185,9 @@ async function serve(
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
       fairShare: config.identity.mode !== 'service', // there everybody is one caller
-      ...(primary && { onWrite: (affected) => primary.ask('forget', affected) }),
+      ...(primary && {
+        onWrite: (resources, document) => primary.ask('forget', { resources, document }),
+      }),
     },
     metrics.observer,
   );
@@ -195,7 +197,13 @@ async function serve(
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
-  primary?.join({ forget: (affected) => http.invalidate(affected), figures: metrics.snapshot });
+  primary?.join({
+    forget({ resources, document }) {
+      http.invalidate(resources);
+      if (document !== null) gateway.documentWritten(document);
+    },
+    figures: metrics.snapshot,
+  });
   // A manifest that cannot be used ends the start.
   if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });

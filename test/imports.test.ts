@@ -20,6 +20,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/byte-buffer.ts',
     'rest/client/caller.ts',
     'rest/client/disconnect.ts',
+    'rest/client/document-write.ts',
     'rest/client/http-client.ts',
     'rest/client/immediate-batch.ts',
     'rest/client/observer.ts',
@@ -27,6 +28,7 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/rest-error.ts',
   ],
   workers: [
+    'rest/client/document-write.ts',
     'rest/client/reference-cache.ts',
     'server/telemetry/log-output.ts',
     'server/telemetry/metrics.ts',

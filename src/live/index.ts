@@ -165,8 +165,7 @@ export function createLive(
         const key = `page ${JSON.stringify([view, filter, first])}`;
         const query = { view, filter, page: { first: 0, pageSize: first } };
         const watch = watchFor<PageState>(caller, key, () => true, {
-          read: async (dms) =>
-            pageStateOf(await dms.documents.inView(query, polledRequirements)),
+          read: async (dms) => pageStateOf(await dms.documents.inView(query, polledRequirements)),
           isEqual: isSamePage,
         });
         return new EventStream(watch, pageChangeBetween);

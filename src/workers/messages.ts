@@ -1,3 +1,4 @@
+import type { DocumentWrite } from '../rest/client/document-write.ts';
 import type { ReferenceResource } from '../rest/client/reference-cache.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 
@@ -6,10 +7,17 @@ import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
  * primary passes it on and gathers the answers, since workers have no way to each other.
  */
 
+/** What a write affects. */
+export interface WrittenResources {
+  readonly resources: readonly ReferenceResource[];
+  /** Of a write to a document; it is polled at once if the same user has subscribed to it. */
+  readonly document: DocumentWrite | null;
+}
+
 /** What a worker can ask all others: the payload, and the answer of each of them. */
 interface Questions {
-  /** A write was tried that affects these resources. The answer confirms that they were invalidated. */
-  readonly forget: { readonly payload: readonly ReferenceResource[]; readonly answer: void };
+  /** A write was tried. The answer confirms that what it affects was invalidated. */
+  readonly forget: { readonly payload: WrittenResources; readonly answer: void };
   /** What have you counted? */
   readonly figures: { readonly payload: null; readonly answer: MetricsSnapshot };
 }

@@ -62,7 +62,7 @@ export interface TestGatewayOptions {
   /** Settings of the DMS client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
   /** Plugins beside the gateway's own, and another schema than its own. */
-  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema'>;
+  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema' | 'liveClock'>;
 }
 
 /** The defaults of the settings, with a service account and no playground. */
@@ -78,6 +78,8 @@ const gatewayDefaults: GatewayOptions = {
   requestTimeoutMs: 10_000,
   maxUpstreamCalls: 500,
   concurrency: 32,
+  maxSubscriptions: 20,
+  livePollMs: 5000,
   compileAfter,
   maxUploadBytes: 2 ** 30,
   maxUploadFiles: 20,

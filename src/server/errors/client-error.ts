@@ -219,7 +219,7 @@ function codeForClient({ extensions }: GraphQLError): string | null {
 }
 
 /** What was thrown in the first place: executors wrap it, some more than once. */
-function rootCause(error: unknown): unknown {
+export function rootCause(error: unknown): unknown {
   let root = error;
   while (root instanceof GraphQLError && root.originalError) root = root.originalError;
   return root;

@@ -1,5 +1,6 @@
 import type { GatewayContext } from '../../context.ts';
 import type { Caller } from '../../rest/client/caller.ts';
+import type { Live } from '../../live/index.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { useAccept } from './plugins/use-accept.ts';
 import { useCsrf } from './plugins/use-csrf.ts';
@@ -8,6 +9,7 @@ import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
+import { useMultipartSubscriptions } from './plugins/use-multipart-subscriptions.ts';
 import { useIdentity } from './plugins/use-identity.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
 import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persisted-documents.ts';
@@ -20,6 +22,7 @@ import type {
   PersistedDocumentOptions,
   PersistedDocuments,
 } from './persisted/persisted-documents.ts';
+import { useSubscriptions, type SubscriptionOptions } from './plugins/use-subscriptions.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { UploadLimits } from '../files/multipart-reader.ts';
 
@@ -30,6 +33,7 @@ export interface PluginOptions
   extends
     QueryDocumentOptions,
     OperationLimits,
+    SubscriptionOptions,
     BodyLimits,
     UploadLimits,
     PersistedDocumentOptions {
@@ -37,6 +41,8 @@ export interface PluginOptions
   readonly compileAfter: number;
   /** Of one answer. */
   readonly maxResponseBytes: number;
+  /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
+  readonly heartbeatMs?: number;
 }
 
 /** What plugins use of the rest of the gateway. */
@@ -47,6 +53,7 @@ export interface PluginDependencies {
   readonly recordOperation: RecordRequest;
   readonly identity: Identity;
   readonly streams: ResultStreams;
+  readonly live: Live;
   readonly persisted: PersistedDocuments;
   /** The address at which this gateway serves a file to a caller. */
   readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'];
@@ -61,7 +68,7 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, recordOperation, identity, streams, persisted, fileUrlFor, added } =
+  const { http, log, recordOperation, identity, streams, live, persisted, fileUrlFor, added } =
     dependencies;
   return [
     // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records the
@@ -77,12 +84,14 @@ export function createPlugins(
     usePersistedDocuments(persisted),
     // Once the operation is known to be valid: its budget, deadline and context, and how it is executed.
     useOperation(http, options, fileUrlFor),
+    useSubscriptions(http, log, live, options),
     useCompiledExecution(options.compileAfter),
     // Behind these, so that they find a complete context and can wrap the execution.
     ...added,
     // Behind the added ones, so that their validation rules count.
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
+    useMultipartSubscriptions(options.heartbeatMs),
     // The last two see the results of all others: the list of upstream calls, then masked errors and the written response.
     useUpstreamTrace(),
     useResponse(log, streams, options.maxResponseBytes),

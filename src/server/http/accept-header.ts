@@ -10,8 +10,11 @@ export interface Acceptable {
   readonly whole: MediaType | null;
   /** Whether it accepts results in parts: `multipart/mixed` or `text/event-stream`. */
   readonly parts: boolean;
-  /** Whether it accepts `text/event-stream`, in which alone Yoga sends subscriptions. */
-  readonly events: boolean;
+  /**
+   * The protocol for subscriptions: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients ask for with
+   * `multipart/mixed;subscriptionSpec="1.0"`. Null if the client accepts neither.
+   */
+  readonly subscriptions: 'events' | 'multipart' | null;
   /** What it accepts of all this, in a form that Yoga reads as it is meant: Yoga takes `q=0` for acceptable. */
   readonly header: string;
 }
@@ -43,7 +46,20 @@ function negotiate(header: string): Acceptable {
   return {
     whole,
     parts: parts.length > 0,
-    events: parts.includes(events),
+    subscriptions: subscriptionProtocol(header, parts),
     header: [...(whole === null ? [] : [whole]), ...parts].join(', '),
   };
+}
+
+/** The preferred of those that are accepted. */
+function subscriptionProtocol(
+  header: string,
+  parts: readonly string[],
+): 'events' | 'multipart' | null {
+  const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
+    header,
+  );
+  const [first] = isMultipartAsked ? parts : parts.filter((type) => type === events);
+  if (first === undefined) return null;
+  return first === events ? 'events' : 'multipart';
 }

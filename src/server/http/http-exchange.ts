@@ -39,6 +39,8 @@ export class HttpExchange implements GatewayContext {
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
+  /** Called once, when the response closes: it is sent or cut. */
+  onClose: (() => void) | null = null;
   /** Set by `useIdentity`. */
   caller: Caller | null = null;
   /** A text to register under its hash once it is valid. */

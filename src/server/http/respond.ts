@@ -83,6 +83,7 @@ export async function sendResponse(
   source.once('end', () => {
     if (res.writableLength > 0) destroyIfUnread(exchange);
   });
+  res.setMaxListeners(20); // with those of Yoga, a pipeline takes it beyond the 10 at which Node warns
   await pipeline(source, res);
 }
 

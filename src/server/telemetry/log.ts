@@ -27,7 +27,7 @@ export function createLog(
 ): Log {
   const logger = pino({ level, base }, target);
   const writeRequest = (
-    { id, kind, budget, outcome, res }: HttpExchange,
+    { id, kind, budget, earlierCalls, outcome, res }: HttpExchange,
     ms: number,
     operation?: string | null,
     type?: string,
@@ -39,7 +39,7 @@ export function createLog(
       operation,
       type,
       ms: Math.round(ms * 10) / 10,
-      calls: budget?.calls ?? 0,
+      calls: earlierCalls + (budget?.calls ?? 0),
       outcome,
       status: res.headersSent ? res.statusCode : null,
     });
