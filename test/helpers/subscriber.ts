@@ -69,10 +69,11 @@ export async function subscribe(
   };
 }
 
-type Taken = { readonly rest: string } & (
-  | { readonly kind: 'result'; readonly result: Result }
-  | { readonly kind: 'heartbeat' | 'complete' }
-);
+interface Taken {
+  readonly kind: 'result' | 'heartbeat' | 'complete';
+  readonly result?: Result;
+  readonly rest: string;
+}
 
 /** The first event of a text that may be incomplete; null if it is. */
 function takeEvent(text: string): Taken | null {
