@@ -41,7 +41,9 @@ export function createResultStreams(): ResultStreams {
       if (isSubscription) {
         subscriptions.add(stream);
         keepOpen(exchange);
-        stopWaiting = atExpiry(exchange, () => stream.stop(unauthenticated('The token has expired.')));
+        stopWaiting = atExpiry(exchange, () =>
+          stream.stop(unauthenticated('The token has expired.')),
+        );
       } else budget?.addEndListener(atDeadline);
       // Both may have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) leave();

@@ -16,6 +16,9 @@ const commonHeaders = {
   'x-frame-options': 'DENY',
 };
 
+/** Of an answer in parts: each goes on at once, also through nginx, which buffers by default. */
+const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
 /** All headers of an answer; the later ones win. */
 export function headersFor(
   exchange: HttpExchange,
@@ -71,7 +74,7 @@ export async function sendResponse(
   }
   // The connection and its encoding are for Node to say; Yoga would keep one open that the client asked to close.
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
-  res.writeHead(status, headersFor(exchange, { ...rest, 'cache-control': 'no-store' }));
+  res.writeHead(status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
