@@ -121,7 +121,7 @@ export class Watch<State> {
   }
 
   #notify(): void {
-    for (const observer of [...this.#observers]) observer.update();
+    for (const observer of this.#observers) observer.update();
   }
 
   #stop(): void {

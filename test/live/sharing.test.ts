@@ -83,7 +83,7 @@ describe('one poll', () => {
     for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
     dms.received.splice(0);
     await poll();
-    expect(dms.received.map(({ headers }) => headers['svc-run-as']).toSorted()).toEqual([
+    expect(dms.received.map(({ headers }) => String(headers['svc-run-as'])).toSorted()).toEqual([
       'usr-ann',
       'usr-bob',
     ]);
