@@ -17,7 +17,7 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
   LiveEvent<Change>,
   undefined
 > {
-  readonly #watch: Watch<State>;
+  #watch: Watch<State>;
   readonly #changeBetween: (before: State | null, now: State) => Change | null;
   /** Of the last event that was taken, and of the one before. */
   #delivered: State | null = null;
@@ -57,7 +57,13 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
     return Promise.resolve(done);
   }
 
-  /** The watch has polled, or has ended. */
+  switchTo(watch: Watch<State>): void {
+    this.#watch = watch;
+    this.#retryAtPoll = 0;
+    watch.add(this);
+    this.update();
+  }
+
   update(): void {
     if (this.#resolve === null) return;
     const step = this.#take();

@@ -79,10 +79,16 @@ interface CallerWatches {
 
 interface AnyWatch {
   readonly watch: unknown;
+  /** The keys under which it is found: of a document that was subscribed to by its short id, also that of its full id. */
+  readonly keys: string[];
   readonly requestPoll: () => void;
   /** Whether a write to this document (null: a new one) can be seen by the watch. */
   readonly isAffectedBy: (documentId: string | null) => boolean;
 }
+
+const documentKey = (id: string): string => `document ${id}`;
+/** Per watch: ids by which the DMS finds the same document; further ones are not remembered. */
+const maxKeys = 8;
 
 const noWatches: Pick<CallerWatches, 'watches'> = { watches: new Map() };
 
@@ -108,12 +114,13 @@ export function createLive(
     if (entry.subscriptions === 0 && entry.watches.size === 0) callers.delete(digest);
   };
 
-  /** The watch under this key; all subscribers of one caller share it. */
+  /** The watch under this key; all subscribers of one caller share it. `onFirstState`: see `WatchListeners`. */
   const watchFor = <State>(
     caller: Caller,
     key: string,
-    isAffectedBy: AnyWatch['isAffectedBy'],
     resource: Omit<PolledResource<State>, 'read'> & { readonly read: (dms: Dms) => Promise<State> },
+    isAffectedBy: (keys: readonly string[], documentId: string | null) => boolean,
+    onFirstState: (watches: CallerWatches['watches'], own: AnyWatch, state: State) => void,
   ): Watch<State> => {
     const digest = callerDigest(caller);
     const entry = entryFor(digest);
@@ -123,12 +130,21 @@ export function createLive(
     if (existing !== undefined) return existing.watch as Watch<State>;
     const read = (budget: RequestBudget): Promise<State> =>
       resource.read(createDms(http, caller, budget));
-    const watch = new Watch<State>({ ...resource, read }, watchOptions, () => {
-      observer.watchesChanged(-1);
-      entry.watches.delete(key);
-      removeIfUnused(digest, entry);
+    const watch = new Watch<State>({ ...resource, read }, watchOptions, {
+      onFirstState: (state) => onFirstState(entry.watches, own, state),
+      onIdle() {
+        observer.watchesChanged(-1);
+        for (const each of own.keys) entry.watches.delete(each);
+        removeIfUnused(digest, entry);
+      },
     });
-    entry.watches.set(key, { watch, isAffectedBy, requestPoll: () => watch.requestPoll() });
+    const own: AnyWatch = {
+      watch,
+      keys: [key],
+      requestPoll: () => watch.requestPoll(),
+      isAffectedBy: (documentId) => isAffectedBy(own.keys, documentId),
+    };
+    entry.watches.set(key, own);
     observer.watchesChanged(1);
     return watch;
   };
@@ -155,33 +171,64 @@ export function createLive(
 
     documentsFor: (caller) => ({
       document(id) {
-        const watch = watchFor<Document>(caller, `document ${id}`, mayBeDocument(id), {
-          read: (dms) => dms.documents.get(id, polledRequirements),
-          isEqual: (a, b) => versionOf(a) === versionOf(b),
-        });
+        const resource = {
+          read: (dms: Dms) => dms.documents.get(id, polledRequirements),
+          isEqual: (a: Document, b: Document) => versionOf(a) === versionOf(b),
+        };
+        const watch = watchFor(caller, documentKey(id), resource, mayBeDocument, addFullId);
         return new EventStream(watch, (_before, now) => now);
       },
       page({ view, filter, first }) {
         const key = `page ${JSON.stringify([view, filter, first])}`;
         const query = { view, filter, page: { first: 0, pageSize: first } };
-        const watch = watchFor<PageState>(caller, key, () => true, {
-          read: async (dms) => pageStateOf(await dms.documents.inView(query, polledRequirements)),
+        const resource = {
+          read: async (dms: Dms) =>
+            pageStateOf(await dms.documents.inView(query, polledRequirements)),
           isEqual: isSamePage,
-        });
+        };
+        const watch = watchFor<PageState>(
+          caller,
+          key,
+          resource,
+          () => true,
+          () => {},
+        );
         return new EventStream(watch, pageChangeBetween);
       },
     }),
 
     documentWritten({ caller, documentId }) {
       const { watches } = callers.get(caller) ?? noWatches;
-      for (const { isAffectedBy, requestPoll } of watches.values()) {
+      for (const { isAffectedBy, requestPoll } of new Set(watches.values())) {
         if (isAffectedBy(documentId)) requestPoll();
       }
     },
   };
 }
 
-/** Whether two ids may name the same document: a short id and a full one are not comparable. */
-function mayBeDocument(id: string): (other: string | null) => boolean {
-  return (other) => other !== null && (other === id || !isFullId(other) || !isFullId(id));
+/** Whether a write to a document may be seen by the watch under these keys: short and full ids are not comparable. */
+function mayBeDocument(keys: readonly string[], documentId: string | null): boolean {
+  if (documentId === null) return false;
+  if (!isFullId(documentId) || keys.includes(documentKey(documentId))) return true;
+  return !keys.some((key) => isFullId(key.slice(documentKey('').length)));
+}
+
+/** A document that was subscribed to by a short id and by its full one is polled once, from the first answer on. */
+function addFullId(watches: CallerWatches['watches'], own: AnyWatch, { fullId }: Document): void {
+  const key = documentKey(fullId);
+  const other = watches.get(key);
+  if (other === own) return;
+  if (other === undefined) {
+    own.keys.push(key);
+    watches.set(key, own);
+    return;
+  }
+  for (const each of own.keys.splice(0)) {
+    watches.delete(each);
+    if (other.keys.length === maxKeys) continue;
+    watches.set(each, other);
+    other.keys.push(each);
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both are watches of documents, by their keys
+  (own.watch as Watch<Document>).mergeInto(other.watch as Watch<Document>);
 }

@@ -20,9 +20,20 @@ export interface WatchOptions {
   readonly clock: LiveClock;
 }
 
-/** Whoever has to look at the watch after a poll. */
-interface Observer {
+/** A subscriber. */
+interface Observer<State> {
+  /** The watch has polled, or has ended. */
   update(): void;
+  /** Another watch takes the place of this one. */
+  switchTo(watch: Watch<State>): void;
+}
+
+/** What a watch reports. */
+export interface WatchListeners<State> {
+  /** The first answer arrived; nobody has been told yet. */
+  onFirstState(state: State): void;
+  /** The last subscriber has gone or the watch has ended; called once. Nothing runs then. */
+  onIdle(): void;
 }
 
 /** Codes after which a poll cannot succeed later with the same credentials. All others are worth another poll. */
@@ -46,8 +57,8 @@ export class Watch<State> {
   endReason: RestError | null = null;
   readonly #resource: PolledResource<State>;
   readonly #options: WatchOptions;
-  readonly #onIdle: () => void;
-  readonly #observers = new Set<Observer>();
+  readonly #listeners: WatchListeners<State>;
+  readonly #observers = new Set<Observer<State>>();
   readonly #abortController = new AbortController();
   readonly #requestId = randomUUID();
   #failures = 0;
@@ -55,20 +66,31 @@ export class Watch<State> {
   #isPollRequested = false;
   #cancelTimer: (() => void) | null = null;
 
-  /** @param onIdle is called once, when the last subscriber has gone or the watch has ended: nothing runs then */
-  constructor(resource: PolledResource<State>, options: WatchOptions, onIdle: () => void) {
+  constructor(
+    resource: PolledResource<State>,
+    options: WatchOptions,
+    listeners: WatchListeners<State>,
+  ) {
     this.#resource = resource;
     this.#options = options;
-    this.#onIdle = onIdle;
+    this.#listeners = listeners;
   }
 
-  add(observer: Observer): void {
+  add(observer: Observer<State>): void {
     this.#observers.add(observer);
     if (this.#observers.size === 1) this.requestPoll();
   }
 
-  remove(observer: Observer): void {
+  remove(observer: Observer<State>): void {
     if (this.#observers.delete(observer) && this.#observers.size === 0) this.#stop();
+  }
+
+  /** Hands all subscribers to a watch of the same object, and ends. */
+  mergeInto(other: Watch<State>): void {
+    const observers = [...this.#observers];
+    this.#observers.clear();
+    this.#stop();
+    for (const observer of observers) observer.switchTo(other);
   }
 
   /** Polls at once; if a poll is in progress, again after it, because that one may have read what was before. */
@@ -102,6 +124,7 @@ export class Watch<State> {
 
   #accept(state: State): void {
     const before = this.state;
+    if (before === null) this.#listeners.onFirstState(state);
     if (before === null || !this.#resource.isEqual(before, state)) this.state = state;
     this.successfulPolls += 1;
   }
@@ -129,7 +152,7 @@ export class Watch<State> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     this.#abortController.abort();
-    this.#onIdle();
+    this.#listeners.onIdle();
   }
 
   /** One attempt: the pauses between the polls take the place of retries. */

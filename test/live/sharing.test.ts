@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toGlobalId } from '../../src/schema/ids.ts';
 import {
   documentA as a,
   documentB as b,
@@ -30,6 +31,48 @@ describe('one poll', () => {
       await expect.poll(() => results[1]).toEqual({ data: { documentChanged: { state: 2 } } });
     }
     expect(requests).toEqual([pollOf(a), readOf(a)]);
+  });
+
+  it.each([
+    ['the short ID first', ['DOC-1', a]],
+    ['the full ID first', [a, 'DOC-1']],
+  ])('serves all IDs of a document: %s', async (_, ids) => {
+    const { gateway, requests, clock, change, poll } = await startLive();
+    const all = [];
+    for (const id of [...ids, ...ids, toGlobalId('Document', a)]) {
+      const subscriber = await subscribe(gateway, changed.replace(a, id));
+      await expect.poll(() => subscriber.results).toHaveLength(1);
+      all.push(subscriber);
+    }
+    expect(clock.waits()).toHaveLength(1);
+    requests.splice(0);
+    change(a, 2);
+    await poll();
+    for (const { results } of all) {
+      await expect
+        .poll(() => results.slice(1))
+        .toEqual([{ data: { documentChanged: { state: 2 } } }]);
+    }
+    expect(requests).toEqual([pollOf(ids[0]!), readOf(a)]);
+    for (const { leave } of all) leave();
+    await expect.poll(() => clock.waits()).toEqual([]);
+    const later = await subscribe(gateway, changed);
+    await expect.poll(() => later.results).toHaveLength(1);
+  });
+
+  it('serves all IDs of a document that are subscribed to at the same time', async () => {
+    const { gateway, clock, change, poll } = await startLive();
+    const all = await Promise.all(
+      ['DOC-1', a, 'DOC-1'].map((id) => subscribe(gateway, changed.replace(a, id))),
+    );
+    for (const { results } of all) await expect.poll(() => results.length).toBeGreaterThan(0);
+    await expect.poll(() => clock.waits()).toHaveLength(1);
+    change(a, 2);
+    await poll();
+    for (const { results } of all) {
+      await expect.poll(() => results.at(-1)).toEqual({ data: { documentChanged: { state: 2 } } });
+    }
+    expect(all.map(({ results }) => results.length)).toEqual([2, 2, 2]);
   });
 
   it('is as small when the selection is large', async () => {
