@@ -66,3 +66,70 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
     expect(subscriber.isComplete()).toBeUndefined();
   });
 });
+
+describe('the Accept header of a subscription', () => {
+  const post = async (accept: string) => {
+    const { gateway, requests, clock } = await startLive();
+    const leaving = new AbortController();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ query: changed }),
+    });
+    return { response, requests, clock, leave: () => leaving.abort() };
+  };
+
+  it.each([
+    ['text/event-stream', 'text/event-stream'],
+    ['*/*', 'text/event-stream'],
+    ['application/json, multipart/mixed, text/event-stream', 'text/event-stream'],
+    ['text/event-stream, multipart/mixed;subscriptionSpec="1.0"', 'text/event-stream'],
+    ['multipart/mixed;subscriptionSpec=1.0;q=0.5, text/event-stream', 'text/event-stream'],
+    [
+      'multipart/mixed;boundary="graphql";subscriptionSpec="1.0",application/json',
+      'multipart/mixed',
+    ],
+    ['multipart/mixed; boundary=graphql; subscriptionSpec=1.0, */*;q=0.1', 'multipart/mixed'],
+  ])('%s chooses the protocol', async (accept, type) => {
+    const { response, leave } = await post(accept);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    leave();
+  });
+
+  it.each([
+    'application/json',
+    'multipart/mixed',
+    'multipart/mixed;deferSpec=20220824, application/json',
+    'multipart/mixed;subscriptionSpec="2.0"',
+    'multipart/mixed;q=0;subscriptionSpec="1.0", application/json',
+  ])('%s is rejected before anything is sent', async (accept) => {
+    const { response, requests, clock } = await post(accept);
+    expect(response.status).toBe(406);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+    expect(requests).toEqual([]);
+    expect(clock.waits()).toEqual([]);
+  });
+});
+
+describe('an error before the first event', () => {
+  it.each([
+    ['multipart/mixed;subscriptionSpec="1.0",application/json', 'application/json'],
+    ['multipart/mixed;subscriptionSpec="1.0"', 'multipart/mixed'],
+  ])('goes out to a client that accepts %s', async (accept, type) => {
+    const { gateway, requests } = await startLive();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ query: changed.replace(a, '..') }),
+    });
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(await response.text()).toContain('"code":"BAD_USER_INPUT"');
+    expect(requests).toEqual([]);
+  });
+});
