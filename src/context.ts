@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { DocumentPages } from './loaders/document-pages.ts';
+import type { LiveDocuments } from './live/index.ts';
 import { Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
@@ -25,6 +26,8 @@ export interface GatewayContext extends RequestInfo {
   readonly runAs: string | null;
   readonly dms: Dms;
   readonly loaders: Loaders;
+  /** What a subscription can watch; null in every other operation and while an event is resolved. */
+  readonly live: LiveDocuments | null;
   /** Maximum number of fields in all list items of the response. */
   readonly maxListFields: number;
   /** Number of these fields so far. */
@@ -71,6 +74,7 @@ export function createContext(
     runAs: caller.runAs,
     dms,
     loaders: new Loaders(dms),
+    live: null,
     maxListFields,
     listFields: 0,
     incremental: null,

@@ -188,7 +188,9 @@ async function serve(
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
       fairShare: config.identity.mode !== 'service', // all requests then have the same caller
-      ...(primary && { onWrite: (affected) => primary.ask('forget', affected) }),
+      ...(primary && {
+        onWrite: (resources, document) => primary.ask('forget', { resources, document }),
+      }),
     },
     metrics.observer,
   );
@@ -198,7 +200,13 @@ async function serve(
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
-  primary?.join({ forget: (affected) => http.invalidate(affected), figures: metrics.snapshot });
+  primary?.join({
+    forget({ resources, document }) {
+      http.invalidate(resources);
+      if (document !== null) gateway.documentWritten(document);
+    },
+    figures: metrics.snapshot,
+  });
   // An invalid manifest prevents the start.
   if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });

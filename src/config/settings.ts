@@ -179,6 +179,18 @@ export const settings = {
     [1, 1_000_000],
     'Maximum number of DMS requests per operation.',
   ),
+  maxSubscriptions: integer(
+    'MAX_SUBSCRIPTIONS',
+    20,
+    [0, 2000],
+    'Maximum number of subscriptions per user. 0 disables subscriptions.',
+  ),
+  livePollMs: integer(
+    'LIVE_POLL_MS',
+    5000,
+    [100, maxTimerMs],
+    'Interval between polls of a watched document or view.',
+  ),
 
   persistedDocuments: text(
     'PERSISTED_DOCUMENTS',

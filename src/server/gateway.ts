@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../rest/client/caller.ts';
+import type { LiveClock } from '../live/clock.ts';
+import { createLive, type LiveOptions } from '../live/index.ts';
+import type { DocumentWrite } from '../rest/client/document-write.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { schema } from '../schema/index.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
@@ -31,13 +34,16 @@ export type GatewayOptions = PluginOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
-  AllowedHostOptions & { readonly playground: boolean };
+  AllowedHostOptions &
+  Pick<LiveOptions, 'livePollMs'> & { readonly playground: boolean };
 
 /** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Timers of the polls for subscriptions. Default: the system's. */
+  readonly liveClock?: LiveClock;
   /** Additional Yoga plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[];
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
@@ -52,6 +58,8 @@ export interface Gateway extends GatewayHandler {
    * @throws {ManifestError} if the manifest of trusted documents is invalid
    */
   load(): Promise<void>;
+  /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
+  readonly documentWritten: (write: DocumentWrite) => void;
 }
 
 /**
@@ -78,6 +86,13 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
         : base + path;
     };
   const streams = createResultStreams();
+  const { liveClock } = dependencies;
+  const live = createLive(
+    http,
+    { ...options, timeoutMs: options.requestTimeoutMs, ...(liveClock && { clock: liveClock }) },
+    metrics.liveObserver,
+  );
+  http.addDocumentWriteListener(live.documentWritten);
   let loading: Promise<AnswerGraphQL> | null = null;
   const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
@@ -92,6 +107,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       recordOperation: createOperationRecord(metrics, log),
       identity,
       streams,
+      live,
       persisted,
       fileUrlFor,
       added,
@@ -167,6 +183,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     if (!res.writableFinished) {
       if (res.errored == null) exchange.outcome = 'CANCELLED';
     } else if (!req.complete) discardBody(req, discardLimits);
+    exchange.onClose?.();
     (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
   };
 
@@ -186,6 +203,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       await load();
       await loadCompiler();
     },
+    documentWritten: live.documentWritten,
     stopAccepting() {
       closing = true;
       streams.endSubscriptions();

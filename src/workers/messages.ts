@@ -1,3 +1,4 @@
+import type { DocumentWrite } from '../rest/client/document-write.ts';
 import type { ReferenceResource } from '../rest/client/reference-cache.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 
@@ -6,10 +7,17 @@ import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
  * collects the answers, because workers are not connected to each other.
  */
 
+/** The data that a write affects. */
+export interface WrittenResources {
+  readonly resources: readonly ReferenceResource[];
+  /** The written document, or null. It is polled at once if the same user has subscribed to it. */
+  readonly document: DocumentWrite | null;
+}
+
 /** The questions that a worker can ask all others: the payload, and the answer of each. */
 interface Questions {
   /** A write may have changed these resources. The answer confirms that they were invalidated. */
-  readonly forget: { readonly payload: readonly ReferenceResource[]; readonly answer: void };
+  readonly forget: { readonly payload: WrittenResources; readonly answer: void };
   /** Requests the current metrics. */
   readonly figures: { readonly payload: null; readonly answer: MetricsSnapshot };
 }

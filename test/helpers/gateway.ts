@@ -61,8 +61,8 @@ export interface TestGatewayOptions {
   readonly server?: Partial<GatewayOptions>;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, and another schema. */
-  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema'>;
+  /** Additional plugins, another schema, and the timers of live polls. */
+  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema' | 'liveClock'>;
 }
 
 /** Default settings, with a service account and without the playground. */
@@ -78,6 +78,8 @@ const gatewayDefaults: GatewayOptions = {
   requestTimeoutMs: 10_000,
   maxUpstreamCalls: 500,
   concurrency: 32,
+  maxSubscriptions: 20,
+  livePollMs: 5000,
   compileAfter,
   maxUploadBytes: 2 ** 30,
   maxUploadFiles: 20,

@@ -8,6 +8,8 @@ export interface WorkerClient {
   readonly worker: number;
   /** Sends a query document as JSON and returns the complete response. */
   query(document: string): Promise<unknown>;
+  /** Subscribes; the connection takes no other request. @returns what has arrived so far, as it came */
+  subscribe(document: string): Promise<() => string>;
   get(path: string): Promise<{ readonly status: number; readonly body: string }>;
 }
 
@@ -73,6 +75,18 @@ export async function connect(gateway: GatewayProcess, url: string): Promise<Wor
   return {
     worker: Number(worker),
     query: (document) => query(document),
+    async subscribe(document) {
+      const { body } = await client.request({
+        method: 'POST',
+        path: '/graphql',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: document }),
+      });
+      let text = '';
+      body.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      body.on('error', () => {});
+      return () => text;
+    },
     async get(path) {
       const { statusCode, body } = await client.request({ method: 'GET', path });
       return { status: statusCode, body: await body.text() };

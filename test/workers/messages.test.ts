@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PrimaryConnection, type QuestionHandlers } from '../../src/workers/primary-connection.ts';
-import type { WorkerConfig, ToWorker } from '../../src/workers/messages.ts';
+import type { WorkerConfig, ToWorker, WrittenResources } from '../../src/workers/messages.ts';
 import { QuestionRelay, type Peer } from '../../src/workers/request-relay.ts';
 
 const primaryMs = 1000;
@@ -19,12 +19,17 @@ function startMember(relay: QuestionRelay, respondWith: Partial<QuestionHandlers
     });
   }, workerMs);
   primary.join({
-    forget: (resources) => void forgotten.push(resources.join()),
+    forget: ({ resources }) => void forgotten.push(resources.join()),
     figures: async () => [],
     ...respondWith,
   });
   return { link: primary, peer, forgotten };
 }
+
+const written = (resources: WrittenResources['resources']): WrittenResources => ({
+  resources,
+  document: null,
+});
 
 /** A worker that never answers. */
 const hung: Partial<QuestionHandlers> = { forget: () => new Promise(() => {}) };
@@ -50,7 +55,7 @@ describe('a question', () => {
   it('reaches all other workers', async () => {
     const relay = new QuestionRelay(primaryMs);
     const [asker, ...others] = [startMember(relay), startMember(relay), startMember(relay)];
-    const answers = await asker.link.ask('forget', ['persons', 'orgUnits']);
+    const answers = await asker.link.ask('forget', written(['persons', 'orgUnits']));
     expect(answers).toHaveLength(2);
     expect(others.map(({ forgotten }) => forgotten)).toEqual([
       ['persons,orgUnits'],
@@ -60,7 +65,9 @@ describe('a question', () => {
   });
 
   it('has no answers without other workers', async () => {
-    expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', [])).toEqual([]);
+    expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', written([]))).toEqual(
+      [],
+    );
   });
 
   it('returns the answer of each worker', async () => {
@@ -78,9 +85,9 @@ describe('a question', () => {
     const relay = new QuestionRelay(primaryMs);
     const [one, two] = [startMember(relay), startMember(relay)];
     await Promise.all([
-      one.link.ask('forget', ['persons']),
-      one.link.ask('forget', ['forms']),
-      two.link.ask('forget', ['organizations']),
+      one.link.ask('forget', written(['persons'])),
+      one.link.ask('forget', written(['forms'])),
+      two.link.ask('forget', written(['organizations'])),
     ]);
     expect(two.forgotten).toEqual(['persons', 'forms']);
     expect(one.forgotten).toEqual(['organizations']);
@@ -91,7 +98,7 @@ describe('a question', () => {
     const asker = startMember(relay);
     startMember(relay, hung);
     const other = startMember(relay);
-    const asked = asker.link.ask('forget', ['forms']);
+    const asked = asker.link.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(primaryMs);
     expect(await asked).toHaveLength(1);
     expect(other.forgotten).toEqual(['forms']);
@@ -101,18 +108,18 @@ describe('a question', () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const ended = startMember(relay, hung);
-    const asked = asker.link.ask('forget', ['forms']);
+    const asked = asker.link.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(0);
     relay.leave(ended.peer);
     expect(await asked).toEqual([]);
-    expect(await asker.link.ask('forget', ['forms'])).toEqual([]);
+    expect(await asker.link.ask('forget', written(['forms']))).toEqual([]);
   });
 
   it('is dropped when the asking worker ends', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
-    const asked = asker.link.ask('forget', ['forms']);
+    const asked = asker.link.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(0);
     relay.leave(asker.peer);
     expect(await asked).toEqual([]);
@@ -129,12 +136,12 @@ describe('a question', () => {
     expect(await asked).toEqual([]);
     late.resolve([]);
     await vi.advanceTimersByTimeAsync(0);
-    expect(await startMember(relay).link.ask('forget', [])).toHaveLength(3);
+    expect(await startMember(relay).link.ask('forget', written([]))).toHaveLength(3);
   });
 
   it('times out if the primary does not answer', async () => {
     const primary = new PrimaryConnection(() => {}, workerMs);
-    const asked = primary.ask('forget', ['forms']);
+    const asked = primary.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(workerMs);
     expect(await asked).toEqual([]);
   });
@@ -142,7 +149,7 @@ describe('a question', () => {
   it('ends without retry when the primary ends', async () => {
     const sent: string[] = [];
     const primary = new PrimaryConnection(({ kind }) => void sent.push(kind), workerMs);
-    const asked = primary.ask('forget', ['forms']);
+    const asked = primary.ask('forget', written(['forms']));
     primary.lose();
     expect(await asked).toEqual([]);
     expect(await primary.ask('figures', null)).toEqual([]);

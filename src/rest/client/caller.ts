@@ -11,4 +11,6 @@ export interface Caller {
   readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
   /** Called when the DMS answers a call with 401. The call is not repeated; later calls can use a new credential. */
   readonly onUnauthorized?: (method: string, path: string) => void;
+  /** When the client's own credential expires, in ms since the epoch; undefined if the gateway does not verify it. */
+  readonly expiresAtMs?: number;
 }

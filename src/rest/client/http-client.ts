@@ -2,6 +2,8 @@ import type { Dispatcher } from 'undici';
 import type { Download } from '../../model/transfer.ts';
 import { CircuitBreaker } from './resilience/circuit-breaker.ts';
 import { CancelToken } from './resilience/cancel-token.ts';
+import { callerDigest } from './document-write.ts';
+import type { DocumentWrite, DocumentWriteListener } from './document-write.ts';
 import { download } from './transfer/download.ts';
 import type { DownloadCall } from './transfer/download.ts';
 import { sendRequest } from './send-request.ts';
@@ -22,6 +24,7 @@ import { Transport } from './transport.ts';
 import type { ConnectionPool } from './transport.ts';
 import { upload } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
+import type { UpstreamCall } from './upstream-call.ts';
 import { Pool } from './undici.ts';
 import type { UpstreamResponse, Upstream, WriteResponse } from './upstream.ts';
 import { mayBeExecuted, sendWrite } from './write-request.ts';
@@ -70,10 +73,13 @@ export interface HttpClientOptions {
   /** Maximum size of a response in bytes, except files. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * Called after every write that may have been executed, with the affected reference data, for example to invalidate
-   * the caches of other workers. The write resolves after this promise, which must not reject.
+   * Called after every write that may have been executed, with the affected reference data and the changed document, for
+   * example to invalidate the caches of other workers. The write resolves after this promise, which must not reject.
    */
-  readonly onWrite?: (affected: readonly ReferenceResource[]) => Promise<unknown>;
+  readonly onWrite?: (
+    affected: readonly ReferenceResource[],
+    document: DocumentWrite | null,
+  ) => Promise<unknown>;
 }
 
 /** The only connections to the DMS. One instance per process. */
@@ -100,6 +106,8 @@ export interface HttpClient {
    * flight, and the results of those are not cached.
    */
   invalidate(affected: readonly ReferenceResource[]): void;
+  /** Calls `listener` after every write of this process to a document that may have been executed. */
+  addDocumentWriteListener(listener: DocumentWriteListener): void;
   /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download>;
   /**
@@ -143,6 +151,7 @@ class UndiciHttpClient implements HttpClient {
   readonly #readRequests: ReadRequests;
   readonly #onWrite: HttpClientOptions['onWrite'];
   readonly #dispatchers: Dispatcher[] = [];
+  readonly #documentWriteListeners: DocumentWriteListener[] = [];
   /** A separate connection: a ping must not wait for a free one. */
   readonly #pingDispatcher: Dispatcher;
   readonly #origin: string;
@@ -197,16 +206,20 @@ class UndiciHttpClient implements HttpClient {
   }
 
   write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
-    return this.#withInvalidation(affected, () => sendWrite(this.#upstream, call));
+    return this.#withInvalidation(call, affected, () => sendWrite(this.#upstream, call));
   }
 
   upload(call: UploadCall): Promise<WriteResponse> {
-    return this.#withInvalidation([], () => upload(this.#upstream, call));
+    return this.#withInvalidation(call, [], () => upload(this.#upstream, call));
   }
 
   invalidate(affected: readonly ReferenceResource[]): void {
     for (const resource of affected) this.reference.invalidate(resource);
     this.#readRequests.stopSharing();
+  }
+
+  addDocumentWriteListener(listener: DocumentWriteListener): void {
+    this.#documentWriteListeners.push(listener);
   }
 
   download(call: DownloadCall): Promise<Download> {
@@ -218,6 +231,7 @@ class UndiciHttpClient implements HttpClient {
    * invalidated, unless the write was certainly not executed.
    */
   async #withInvalidation<T extends WriteResponse>(
+    { caller, changedDocument }: UpstreamCall,
     affected: readonly ReferenceResource[],
     run: () => Promise<T>,
   ): Promise<T> {
@@ -234,7 +248,15 @@ class UndiciHttpClient implements HttpClient {
     } finally {
       if (mayBeDone) this.invalidate(affected);
       for (const resource of affected) this.reference.resume(resource);
-      if (mayBeDone && this.#onWrite !== undefined) await this.#onWrite(affected);
+      if (mayBeDone) {
+        const document =
+          changedDocument === undefined
+            ? null
+            : { caller: callerDigest(caller), documentId: changedDocument };
+        if (document !== null)
+          for (const listener of this.#documentWriteListeners) listener(document);
+        if (this.#onWrite !== undefined) await this.#onWrite(affected, document);
+      }
     }
   }
 

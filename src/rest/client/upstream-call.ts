@@ -12,6 +12,8 @@ export interface UpstreamCall {
   readonly path: string;
   /** The calling function, such as `persons.get`. */
   readonly label: string;
+  /** Of a write to a document: its id, or null for one that it creates. Subscriptions depend on it. */
+  readonly changedDocument?: string | null;
 }
 
 /** Method and path for logs and errors, at most 500 characters long. */

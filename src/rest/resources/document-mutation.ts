@@ -74,6 +74,7 @@ export function documentMutations(context: ResourceContext) {
         route: '/api/v2/docForm/form/{formName}',
         path: `/api/v2/docForm/form/${pathSegment(formName)}${withLanguages(parameters, ocrLanguages)}`,
         label: 'documents.create',
+        changedDocument: null,
         parts: {
           docForm: documentChangeToWire({ values, tags }) ?? {},
           ...(action && { docResponse: actionToWire(action) }),
@@ -96,6 +97,7 @@ export function documentMutations(context: ResourceContext) {
         route: '/api/v2/docForm/{id}/docResponse/{respId}',
         path: `/api/v2/docForm/${pathSegment(change.documentId)}/docResponse/${pathSegment(change.responseId)}`,
         label: 'documents.respond',
+        changedDocument: change.documentId,
         json: {
           docForm: documentChangeToWire(change),
           docResponse: { ...actionToWire(change.action), content: change.content },
@@ -115,6 +117,7 @@ export function documentMutations(context: ResourceContext) {
         route: '/api/v2/docForm/{id}/docResponse',
         path: `/api/v2/docForm/${pathSegment(documentId)}/docResponse`,
         label: 'documents.move',
+        changedDocument: documentId,
         json: { docResponse: actionToWire(action) },
         expectsBody: false,
       });

@@ -17,7 +17,7 @@ export interface ResourceContext {
 }
 
 /** Where a request goes, and the function that sends it. */
-export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label'>;
+export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label' | 'changedDocument'>;
 
 /** Sends a GET request that returns JSON. @throws {RestError} */
 export function read(

@@ -23,7 +23,8 @@ import { documentRequirements, selectsOnly } from '../selection/projection.ts';
 import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
-const View = builder.enumType('DocumentView', {
+/** The enum of document views, shared by the `documents` query and the `documentsChanged` subscription. */
+export const View = builder.enumType('DocumentView', {
   description: 'Views of the documents that the user can see.',
   values: {
     INBOX: { description: 'Documents in the inbox of the user.' },

@@ -38,6 +38,8 @@ export interface FieldHints<Requirement extends string = string> {
    * (`calls`) that they cost and the number of items (`items`) that they request.
    */
   precheck?: (args: never) => { items?: number; calls?: number };
+  /** Set on a field that makes the DMS change something when it is read. A subscription must not select it. */
+  hasSideEffect?: true;
   /** Set on a field that costs an upstream request per parent object, unless only keys are selected. */
   upstreamCalls?: true;
 }

@@ -231,7 +231,7 @@ function codeForClient({ extensions }: GraphQLError): string | null {
 }
 
 /** Returns the original error, which executors wrap once or more. */
-function rootCause(error: unknown): unknown {
+export function rootCause(error: unknown): unknown {
   let root = error;
   while (root instanceof GraphQLError && root.originalError) root = root.originalError;
   return root;

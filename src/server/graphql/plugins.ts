@@ -1,5 +1,6 @@
 import type { GatewayContext } from '../../context.ts';
 import type { Caller } from '../../rest/client/caller.ts';
+import type { Live } from '../../live/index.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { useAccept } from './plugins/use-accept.ts';
 import { useCsrf } from './plugins/use-csrf.ts';
@@ -8,6 +9,7 @@ import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
+import { useMultipartSubscriptions } from './plugins/use-multipart-subscriptions.ts';
 import { useIdentity } from './plugins/use-identity.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
 import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persisted-documents.ts';
@@ -20,6 +22,7 @@ import type {
   PersistedDocumentOptions,
   PersistedDocuments,
 } from './persisted/persisted-documents.ts';
+import { useSubscriptions, type SubscriptionOptions } from './plugins/use-subscriptions.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { UploadLimits } from '../files/multipart-reader.ts';
 
@@ -31,6 +34,7 @@ export interface PluginOptions
   extends
     QueryDocumentOptions,
     OperationLimits,
+    SubscriptionOptions,
     BodyLimits,
     UploadLimits,
     PersistedDocumentOptions {
@@ -38,6 +42,8 @@ export interface PluginOptions
   readonly compileAfter: number;
   /** Maximum size of a response, in bytes. */
   readonly maxResponseBytes: number;
+  /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
+  readonly heartbeatMs?: number;
 }
 
 /** The parts of the gateway that plugins use. */
@@ -48,6 +54,7 @@ export interface PluginDependencies {
   readonly recordOperation: RecordRequest;
   readonly identity: Identity;
   readonly streams: ResultStreams;
+  readonly live: Live;
   readonly persisted: PersistedDocuments;
   /** Returns the URL at which this gateway serves a file to a caller. */
   readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'];
@@ -60,7 +67,7 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, recordOperation, identity, streams, persisted, fileUrlFor, added } =
+  const { http, log, recordOperation, identity, streams, live, persisted, fileUrlFor, added } =
     dependencies;
   return [
     // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records the
@@ -75,12 +82,14 @@ export function createPlugins(
     usePersistedDocuments(persisted),
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, options, fileUrlFor),
+    useSubscriptions(http, log, live, options),
     useCompiledExecution(options.compileAfter),
     // After these, so that added plugins find a complete context and can wrap the execution.
     ...added,
     // After the added plugins, so that their validation rules apply, and all results and errors pass through here.
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
+    useMultipartSubscriptions(options.heartbeatMs),
     // The last two see the results of all others: the list of upstream calls, then masked errors and the written response.
     useUpstreamTrace(),
     useResponse(log, streams, options.maxResponseBytes),

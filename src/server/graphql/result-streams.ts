@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { RestError } from '../../rest/client/rest-error.ts';
+import { unauthenticated } from '../identity/unauthenticated.ts';
 import type { SerializedPart } from './serialize-result.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
@@ -7,7 +7,8 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 export interface ResultStreams {
   /**
    * Returns the parts of a result as they are sent. The stream ends when the client disconnects. A subscription also
-   * ends at shutdown. Any other result also ends at the deadline of its operation, with an error as its last part.
+   * ends at shutdown, and with an error when the token that opened it expires. Any other result also ends at the deadline
+   * of its operation, with an error as its last part.
    */
   open(
     exchange: HttpExchange,
@@ -25,17 +26,26 @@ export function createResultStreams(): ResultStreams {
   return {
     open(exchange, parts, toClient) {
       const { budget, connection } = exchange;
-      const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
+      let stopWaiting: (() => void) | null = null;
+      const isSubscription = exchange.operationType === 'subscription';
+      const release = (): void => {
         subscriptions.delete(stream);
+        stopWaiting?.();
         budget?.removeEndListener(atDeadline);
         connection.removeEventListener('abort', leave);
-      });
+      };
+      const source = parts[Symbol.asyncIterator]();
+      const stream = new PartStream(source, toClient, release, isSubscription);
       const leave = (): void => stream.stop(null);
       const atDeadline = (): void => stream.stop(budget?.endReason('a streamed result') ?? null);
-      const isSubscription = exchange.operationType === 'subscription';
       connection.addEventListener('abort', leave);
-      if (isSubscription) subscriptions.add(stream);
-      else budget?.addEndListener(atDeadline);
+      if (isSubscription) {
+        subscriptions.add(stream);
+        keepOpen(exchange);
+        stopWaiting = atExpiry(exchange, () =>
+          stream.stop(unauthenticated('The token has expired.')),
+        );
+      } else budget?.addEndListener(atDeadline);
       // Both can have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) leave();
       return stream;
@@ -47,6 +57,31 @@ export function createResultStreams(): ResultStreams {
   };
 }
 
+/** Heartbeats are further apart than what an operation may take at most, if that is set to a few seconds. */
+function keepOpen({ req: { socket } }: HttpExchange): void {
+  if ((socket.timeout ?? 0) < maxSilenceMs) socket.setTimeout(maxSilenceMs);
+}
+
+/**
+ * Calls `end` when the credential of the client expires, by the wall clock; never if the gateway does not know when.
+ * @returns ends the wait; null if there is none
+ */
+function atExpiry({ caller }: HttpExchange, end: () => void): (() => void) | null {
+  const expiresAtMs = caller?.expiresAtMs;
+  if (expiresAtMs === undefined) return null;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const leftMs = expiresAtMs - Date.now();
+    // Looked at again after a while, because the clock may be set meanwhile.
+    timer = leftMs > 0 ? setTimeout(wait, Math.min(leftMs, maxWaitMs)) : setTimeout(end, 0);
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+const maxSilenceMs = 30_000;
+const maxWaitMs = 60_000;
+
 type Step = IteratorResult<ExecutionResult, undefined>;
 
 const done: Step = { done: true, value: undefined };
@@ -56,16 +91,19 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #parts: AsyncIterator<ExecutionResult>;
   readonly #toClient: (part: ExecutionResult) => SerializedPart;
   readonly #onEnd: () => void;
+  readonly #isSubscription: boolean;
   #isEnded = false;
   /** The error that stopped the stream, until it is sent to the client. */
-  #lastError: RestError | null = null;
+  #lastError: Error | null = null;
   #settle: ((step: Step) => void) | null = null;
 
   constructor(
     parts: AsyncIterator<ExecutionResult>,
     toClient: (part: ExecutionResult) => SerializedPart,
     onEnd: () => void,
+    isSubscription: boolean,
   ) {
+    this.#isSubscription = isSubscription;
     this.#parts = parts;
     this.#toClient = toClient;
     this.#onEnd = onEnd;
@@ -105,7 +143,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   }
 
   /** @param error sent to the client in a last part */
-  stop(error: RestError | null): void {
+  stop(error: Error | null): void {
     if (this.#isEnded) return;
     this.#lastError = error;
     this.#isEnded = true;
@@ -133,7 +171,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   }
 
   #failed(error: unknown): ExecutionResult {
-    const part = { errors: [error], hasNext: false };
+    const part = { errors: [error], ...(!this.#isSubscription && { hasNext: false }) };
     return partOf(this.#toClient(part as unknown as ExecutionResult).text);
   }
 }

@@ -10,8 +10,11 @@ export interface Acceptable {
   readonly whole: MediaType | null;
   /** Whether the client accepts incremental results: `multipart/mixed` or `text/event-stream`. */
   readonly parts: boolean;
-  /** Whether the client accepts `text/event-stream`, the only type in which Yoga sends subscriptions. */
-  readonly events: boolean;
+  /**
+   * The protocol for subscriptions: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients ask for with
+   * `multipart/mixed;subscriptionSpec="1.0"`. Null if the client accepts neither.
+   */
+  readonly subscriptions: 'events' | 'multipart' | null;
   /** An Accept header with the accepted types only. Yoga treats `q=0` as accepted. */
   readonly header: string;
 }
@@ -57,7 +60,20 @@ function negotiate(given: string): Acceptable {
   return {
     whole,
     parts: parts.length > 0,
-    events: parts.includes(events),
+    subscriptions: subscriptionProtocol(header, parts),
     header: [...(whole === null ? [] : [whole]), ...parts].join(', '),
   };
+}
+
+/** The preferred of those that are accepted. */
+function subscriptionProtocol(
+  header: string,
+  parts: readonly string[],
+): 'events' | 'multipart' | null {
+  const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
+    header,
+  );
+  const [first] = isMultipartAsked ? parts : parts.filter((type) => type === events);
+  if (first === undefined) return null;
+  return first === events ? 'events' : 'multipart';
 }

@@ -35,10 +35,14 @@ export class HttpExchange implements GatewayContext {
   /** Files of a multipart request, as announced by its `map`. */
   files: ReadonlySet<IncomingFile> | null = null;
   budget: RequestBudget | null = null;
+  /** Upstream calls of the events of a subscription, without those of the current one. */
+  earlierCalls = 0;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
+  /** Called once, when the response closes: it is sent or cut. */
+  onClose: (() => void) | null = null;
   /** Set by `useIdentity`. */
   caller: Caller | null = null;
   /** A text to register under its hash after it is validated. */
@@ -53,6 +57,7 @@ export class HttpExchange implements GatewayContext {
   fileUrl!: GatewayContext['fileUrl'];
   dms!: GatewayContext['dms'];
   loaders!: GatewayContext['loaders'];
+  live: GatewayContext['live'] = null;
   maxListFields = 0;
   listFields = 0;
   incremental: GatewayContext['incremental'] = null;

@@ -16,6 +16,9 @@ const commonHeaders = {
   'x-frame-options': 'DENY',
 };
 
+/** Headers of a streamed response. nginx buffers responses by default, which delays parts. */
+const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
 /** Merges all headers of a response. Later ones take precedence. */
 export function headersFor(
   exchange: HttpExchange,
@@ -71,7 +74,7 @@ export async function sendResponse(
   }
   // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
-  res.writeHead(status, headersFor(exchange, { ...rest, 'cache-control': 'no-store' }));
+  res.writeHead(status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
   // A stream, its pipeline, its operation and Yoga all listen for the end of the response: more than Node expects.
   res.setMaxListeners(30);
@@ -85,6 +88,7 @@ export async function sendResponse(
   source.once('end', () => {
     if (res.writableLength > 0) destroyIfUnread(exchange);
   });
+  res.setMaxListeners(20); // with those of Yoga, a pipeline takes it beyond the 10 at which Node warns
   await pipeline(source, res);
 }
 

@@ -112,7 +112,8 @@ function jwt(
   const identify = async (headers: IncomingHttpHeaders): Promise<Caller> => {
     const token = bearerOf(headers.authorization);
     const verify = await loaded;
-    return callerFor(await verify(token));
+    const { runAs, expiresAtMs } = await verify(token);
+    return { ...callerFor(runAs), expiresAtMs };
   };
   return {
     holdsCredential: true,

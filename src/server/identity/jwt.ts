@@ -32,11 +32,17 @@ export interface JwtOptions {
   readonly jwksBackOffMs?: number;
 }
 
-/** Returns the user of a bearer token. @throws {HttpError} 401, or 503 if the keys are not available */
-export type VerifyToken = (token: string) => string | Promise<string>;
-
-interface VerifiedToken {
+/** The user of a bearer token, and when the token expires. */
+export interface TokenUser {
   readonly runAs: string;
+  /** The `exp` claim in milliseconds since 1970. */
+  readonly expiresAtMs: number;
+}
+
+/** Returns the user of a bearer token. @throws {HttpError} 401, or 503 if the keys are not available */
+export type VerifyToken = (token: string) => TokenUser | Promise<TokenUser>;
+
+interface VerifiedToken extends TokenUser {
   readonly verifiedAtMs: number;
   /** Lifetime in the cache, in milliseconds. */
   readonly forMs: number;
@@ -55,21 +61,23 @@ export function createVerifyToken(options: JwtOptions, writeLog: Log['write']): 
   const verify = verifier(options, writeLog);
   const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 2000, ttl: verifiedForMs });
 
-  const verifyAndCache = async (token: string): Promise<string> => {
+  const verifyAndCache = async (token: string): Promise<TokenUser> => {
     if (token.length > maxTokenLength) throw unauthenticated('The token is too long.');
     const payload = await verify(token).catch((error: unknown) => {
       throw httpErrorFrom(error);
     });
     const runAs = runAsOf(payload, options.runAsClaim);
     const verifiedAtMs = Date.now();
-    const livesMs = (payload.exp ?? 0) * 1000 - verifiedAtMs;
-    verifiedTokens.set(token, { runAs, verifiedAtMs, forMs: Math.min(verifiedForMs, livesMs) });
-    return runAs;
+    const expiresAtMs = (payload.exp ?? 0) * 1000;
+    const forMs = Math.min(verifiedForMs, expiresAtMs - verifiedAtMs);
+    const verified = { runAs, expiresAtMs, verifiedAtMs, forMs };
+    verifiedTokens.set(token, verified);
+    return verified;
   };
 
   return (token) => {
     const known = verifiedTokens.get(token);
-    if (known !== undefined && isYounger(known.verifiedAtMs, known.forMs)) return known.runAs;
+    if (known !== undefined && isYounger(known.verifiedAtMs, known.forMs)) return known;
     return verifyAndCache(token);
   };
 }

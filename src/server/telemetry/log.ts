@@ -29,7 +29,7 @@ export function createLog(
 ): Log {
   const logger = pino({ level, base }, target);
   const writeRequest = (
-    { id, kind, budget, outcome, res }: HttpExchange,
+    { id, kind, budget, earlierCalls, outcome, res }: HttpExchange,
     ms: number,
     operation?: string | null,
     type?: string,
@@ -41,7 +41,7 @@ export function createLog(
       operation,
       type,
       ms: Math.round(ms * 10) / 10,
-      calls: budget?.calls ?? 0,
+      calls: earlierCalls + (budget?.calls ?? 0),
       outcome,
       status: res.headersSent ? res.statusCode : null,
     });

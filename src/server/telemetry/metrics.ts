@@ -6,6 +6,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import type { LiveObserver } from '../../live/index.ts';
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
@@ -18,6 +19,8 @@ export interface Metrics {
   requestFinished(exchange: HttpExchange, ms: number): void;
   /** Counts a request that Yoga answered: by the type of its operation, if it got as far as having one. */
   operationFinished(exchange: HttpExchange, ms: number): void;
+  /** What subscriptions report to. */
+  readonly liveObserver: LiveObserver;
   readonly contentType: string;
   /** The metrics of this process. */
   snapshot(): Promise<MetricsSnapshot>;
@@ -77,6 +80,16 @@ export function createMetrics(options: MetricsOptions): Metrics {
     requests.inc({ type, outcome });
     durations.observe({ type }, ms / 1000);
   };
+  const subscriptions = new Gauge({
+    name: 'gateway_subscriptions_active',
+    help: 'Subscriptions in progress.',
+    registers,
+  });
+  const watches = new Gauge({
+    name: 'gateway_watches_active',
+    help: 'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
+    registers,
+  });
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
@@ -87,6 +100,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
     requestFinished: ({ kind, outcome }, ms) => finished(kind, outcome, ms),
     operationFinished: ({ operationType, kind, outcome }, ms) =>
       finished(operationType ?? kind, outcome, ms),
+    liveObserver: {
+      subscriptionsChanged: (change) => subscriptions.inc(change),
+      watchesChanged: (change) => watches.inc(change),
+    },
     contentType: registry.contentType,
     snapshot,
     async text() {

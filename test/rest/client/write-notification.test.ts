@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callerDigest, type DocumentWrite } from '../../../src/rest/client/document-write.ts';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
@@ -106,5 +107,44 @@ describe('data that another process has written', () => {
     await dms.persons.get('usr-ann');
     expect(mock.requests.filter((line) => line.includes('/docForm/'))).toHaveLength(2);
     expect(mock.requests.filter((line) => line.includes('/person/'))).toHaveLength(1);
+  });
+});
+
+describe('a listener for document writes', () => {
+  const startListening = () => {
+    const mock = createMockDms()
+      .reply('PUT', /docForm/, '')
+      .reply('POST', /docForm/, '')
+      .reply('POST', /docForm\/form/, { _id: 'd2' }, { status: 201 })
+      .reply('POST', /person/, { _id_sys: 'usr-ann' });
+    const http = testHttp(mock, { onWrite: async (_, document) => others.push(document) });
+    const others: unknown[] = [];
+    const written: DocumentWrite[] = [];
+    http.addDocumentWriteListener((write) => written.push(write));
+    return { mock, dms: dmsFor(http), written, others };
+  };
+  const caller = callerDigest(testCaller());
+
+  it('is called with the caller and the document of each, and so are others', async () => {
+    const { dms, written, others } = startListening();
+    const response = { responseId: 'r1', action: 'APPROVE' } as const;
+    await dms.documents.respond({ documentId: 'DOC-1', ...response });
+    await dms.documents.move({ documentId: 'd1', action: 'BLOCK' });
+    await dms.documents.create({ formName: 'f' }, (async function* () {})());
+    await dms.persons.update('usr-ann', {});
+    expect(written).toEqual(['DOC-1', 'd1', null].map((documentId) => ({ caller, documentId })));
+    expect(others).toEqual([...written, null]);
+    expect(caller).not.toContain(testCaller().key);
+  });
+
+  it('is called if the outcome is not known, but not if nothing was written', async () => {
+    const { dms, mock, written } = startListening();
+    mock.reply('POST', /docForm/, '', { status: 422 });
+    await dms.documents.move({ documentId: 'd1', action: 'BLOCK' });
+    expect(written).toEqual([]);
+    mock.reply('POST', /docForm/, '', { status: 504 });
+    const moved = dms.documents.move({ documentId: 'd1', action: 'BLOCK' });
+    await expect(moved).rejects.toThrow('OUTCOME_UNKNOWN');
+    expect(written).toEqual([{ caller, documentId: 'd1' }]);
   });
 });

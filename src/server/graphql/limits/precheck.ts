@@ -15,7 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { createGraphQLError } from '../../../schema/graphql-error.ts';
+import { badInput, createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
   appliesTo,
   hintsOf,
@@ -74,6 +74,13 @@ export function precheckOperation(
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
   return errors;
+}
+
+/** An event would change the DMS, perhaps every few seconds, although nobody asked for it. */
+function rejectInSubscription(name: string): never {
+  throw badInput(
+    `\`${name}\` cannot be selected in a subscription, because selecting it makes the DMS create a response.`,
+  );
 }
 
 function estimate(
@@ -138,7 +145,9 @@ function costNodesOf(
     node: FieldNode,
     conditions: readonly SelectionNode[],
   ): CostNode[] => {
-    const { precheck, upstreamCalls } = hintsOf(field);
+    const { upstreamCalls, hasSideEffect, ...hints } = hintsOf(field);
+    const isRejected = hasSideEffect && operation.operation === 'subscription';
+    const precheck = isRejected ? () => rejectInSubscription(field.name) : hints.precheck;
     const inner = typesOf(field).flatMap((type) =>
       node.selectionSet === undefined ? [] : children(node.selectionSet, type, []),
     );

@@ -90,8 +90,8 @@ export function useOperation(
     onSubscribe({ args, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
       if (args.schema.getSubscriptionType() == null) throw noSubscriptions();
-      const { events } = acceptableFor(exchange.req.headers.accept);
-      if (!events) throw partsNotAccepted('text/event-stream');
+      const { subscriptions } = acceptableFor(exchange.req.headers.accept);
+      if (subscriptions === null) throw partsNotAccepted('text/event-stream');
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
