@@ -53,7 +53,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ],
     ['refs.ts'],
     [''], // the types
-    ['index.ts'],
+    ['index.ts', 'federation/'],
   ],
   server: [
     ['errors/'],

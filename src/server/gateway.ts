@@ -31,7 +31,11 @@ export type GatewayOptions = PluginOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
-  AllowedHostOptions & { readonly playground: boolean };
+  AllowedHostOptions & {
+    readonly playground: boolean;
+    /** Whether the schema is served as a subgraph. */
+    readonly federation: boolean;
+  };
 
 /** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies {
@@ -86,7 +90,8 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       createPersistedDocuments(options),
     ]);
     const added = dependencies.plugins ?? [];
-    return createGraphQL(dependencies.schema ?? schema, options, {
+    const served = dependencies.schema ?? (await publicSchema(options));
+    return createGraphQL(served, options, {
       http,
       log,
       recordOperation: createOperationRecord(metrics, log),
@@ -191,6 +196,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       streams.endSubscriptions();
     },
   };
+}
+
+async function publicSchema(options: GatewayOptions): Promise<GraphQLSchema> {
+  if (!options.federation) return schema;
+  const { createSubgraphSchema } = await import('../schema/federation/subgraph-schema.ts');
+  return createSubgraphSchema(schema, options);
 }
 
 function pathOf(url: string): string {
