@@ -1,9 +1,8 @@
-import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId } from '../../model/id.ts';
 import { rememberNodeType } from '../builder.ts';
-import { badInput } from '../graphql-error.ts';
-import { isIdOf, parseNodeId, type NodeType } from '../ids.ts';
+import { fromGlobalId, isIdOf, type NodeType } from '../ids.ts';
 import { readNode } from '../node.ts';
 import { isKeyOnly } from '../selection/projection.ts';
 
@@ -29,24 +28,21 @@ export interface Reference {
  * Reads a representation: `__typename` and `id` or the own key of the type. If both keys are present, `id` counts.
  * Other properties are ignored. An id that a router cannot have got from this gateway, such as a short id, is not a key.
  *
- * @param name of the representation, for the message
- * @returns an error with `BAD_USER_INPUT` if it names no entity, so that the other representations can be resolved
+ * @returns if it names no entity, what is wrong, as the end of a message that begins with the name of the representation
  */
-export function readReference(representation: unknown, name: string): Reference | GraphQLError {
+export function readReference(representation: unknown): Reference | string {
   const typeName = ownProperty(representation, '__typename');
   if (typeof typeName !== 'string' || !Object.hasOwn(ownKeys, typeName)) {
-    return badInput(
-      `\`${name}.__typename\` must be an entity type: ${Object.keys(ownKeys).join(', ')}.`,
-    );
+    return `.__typename must be an entity type: ${Object.keys(ownKeys).join(', ')}.`;
   }
   const type = typeName as NodeType;
   const globalId = ownProperty(representation, 'id');
   const ownKey = ownKeys[type];
   const id = globalId == null ? ownProperty(representation, ownKey) : idFrom(globalId, type);
   if (typeof id === 'string' && isKey(type, id)) return { type, id };
-  const wrong = globalId == null ? `\`${name}.${ownKey}\`` : `\`${name}.id\``;
-  const expected = globalId == null ? `a valid ${ownKey}` : 'a global ID';
-  return badInput(`${wrong} must be ${expected} of type ${type}.`);
+  return globalId == null
+    ? `.${ownKey} must be a valid ${ownKey} of type ${type}.`
+    : `.id must be a global ID of type ${type}.`;
 }
 
 /**
@@ -66,14 +62,8 @@ export function resolveReference(
 
 /** The DMS's own id in a global id of the type; null if it is none. */
 function idFrom(globalId: unknown, type: NodeType): string | null {
-  if (typeof globalId !== 'string') return null;
-  try {
-    const node = parseNodeId(globalId);
-    return node.type === type ? node.id : null;
-  } catch (error) {
-    if (error instanceof GraphQLError) return null;
-    throw error;
-  }
+  const global = typeof globalId === 'string' ? fromGlobalId(globalId) : null;
+  return global?.type === type ? global.id : null;
 }
 
 function isKey(type: NodeType, id: string): boolean {

@@ -1,5 +1,4 @@
 import {
-  GraphQLError,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -11,7 +10,7 @@ import {
   type GraphQLFieldConfig,
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import { checkCount } from '../graphql-error.ts';
+import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { readItems } from '../nullable-items.ts';
 import type { FieldHints } from '../selection/field-hints.ts';
@@ -73,26 +72,43 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
     args: {
       representations: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(representation))),
-        description: `Representations of the entities, at most ${bounds.representations}.`,
+        description: `Representations of the entities, at most ${bounds.representations} per operation.`,
       },
     },
     extensions: { pothosOptions: { precheck: precheckEntities } satisfies FieldHints },
     resolve(_root, { representations }, context, info) {
-      const references = representations.map((one, index) =>
-        readReference(one, `representations[${index}]`),
-      );
+      checkTotal(representations.length, context);
+      const references = representations.map(readReference);
       countItems(references, context, info); // before anything is sent
       return readItems(
         references.map((reference, index) => ({ reference, index })),
         ({ reference, index }) =>
-          reference instanceof GraphQLError
-            ? reference
+          typeof reference === 'string'
+            ? badInput(`representations[${index}]${reference}`)
             : resolveReference(reference, context, info),
         context,
         info,
       );
     },
   };
+}
+
+/** Representations of each operation so far. */
+const totals = new WeakMap<GatewayContext, number>();
+
+/**
+ * Aliases of `_entities` share the bound: each representation that is wrong costs an error, and 20 fields with 1000 of them
+ * would hold the event loop for seconds.
+ *
+ * @throws BAD_USER_INPUT
+ */
+function checkTotal(count: number, context: GatewayContext): void {
+  const total = (totals.get(context) ?? 0) + count;
+  totals.set(context, total);
+  if (total <= bounds.representations) return;
+  throw badInput(
+    `An operation can have at most ${bounds.representations} representations in all its \`_entities\` fields.`,
+  );
 }
 
 /** Each entity counts once, however many references there are to it; a wrong reference costs nothing. */
@@ -103,8 +119,8 @@ function precheckEntities({ representations }: EntitiesArgs): {
   const seen = new Set<string>();
   const itemsByType = new Map<string, number>();
   for (const one of representations) {
-    const reference = readReference(one, 'representations');
-    if (reference instanceof GraphQLError) continue;
+    const reference = readReference(one);
+    if (typeof reference === 'string') continue;
     const { type, id } = reference;
     const key = `${type}:${id}`;
     if (seen.has(key)) continue;

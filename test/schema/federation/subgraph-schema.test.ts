@@ -419,6 +419,18 @@ describe('limits', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  it('refuse more than 1000 representations in all aliases', async () => {
+    const { query } = await startSubgraph();
+    const text = `query ($refs: [_Any!]!) {
+      a: _entities(representations: $refs) { ... on Document { id } }
+      b: _entities(representations: $refs) { ... on Document { id } }
+    }`;
+    const allowed = await query(text, { refs: refsTo(500) });
+    expect(allowed.errors).toBeUndefined();
+    const refused = await query(text, { refs: refsTo(501) });
+    expect(refused.errors).toMatchObject([{ path: ['b'], extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+
   it('count the fields of all entities before anything is sent', async () => {
     const { query, dms } = await startSubgraph({ server: { maxListFields: 1000 } });
     const selection = entities('... on Document { id fullId shortId }');
