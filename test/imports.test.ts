@@ -57,7 +57,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ],
     ['refs.ts'],
     [''], // the types
-    ['index.ts'],
+    ['index.ts', 'federation/'],
   ],
   server: [
     ['errors/'],

@@ -70,6 +70,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.persistedOnly && values.persistedDocuments === null) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
+  if (values.persistedOnly && values.federation) {
+    problems.push(
+      'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
+    );
+  }
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }

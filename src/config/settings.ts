@@ -211,6 +211,7 @@ export const settings = {
   ),
   playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
   introspection: onOff('INTROSPECTION', true, 'Allow introspection of the schema.'),
+  federation: onOff('FEDERATION', false, 'Serve the schema as an Apollo Federation 2 subgraph.'),
   upstreamTrace: onOff(
     'UPSTREAM_TRACE',
     null,

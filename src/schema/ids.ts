@@ -37,6 +37,11 @@ export function toGlobalId(type: NodeType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
+/** Whether a text can be the DMS's own ID of an object of the type. */
+export function isIdOf(type: NodeType, id: string): boolean {
+  return idRules[type].matches(id);
+}
+
 /** Decodes a global ID. Null if the text is not one. */
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
   if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null; // base64 of text that starts with A to Z starts with Q to W

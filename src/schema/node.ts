@@ -25,7 +25,11 @@ const loadNode: Record<NodeType, Read> = {
   OrgUnit: (id, { loaders }) => loaders.orgUnit.load(id),
 };
 
-async function readNode(
+/**
+ * Reads an object by its type and the DMS's own id, documents with the projection of the selection; null if there is none.
+ * Costs one upstream request, and none for what the operation has read already.
+ */
+export async function readNode(
   { type, id }: ReturnType<typeof parseNodeId>,
   context: GatewayContext,
   info: GraphQLResolveInfo,

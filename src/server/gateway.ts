@@ -35,7 +35,11 @@ export type GatewayOptions = PluginOptions &
   CorsOptions &
   FileLinkOptions &
   AllowedHostOptions &
-  Pick<LiveOptions, 'livePollMs'> & { readonly playground: boolean };
+  Pick<LiveOptions, 'livePollMs'> & {
+    readonly playground: boolean;
+    /** Whether the schema is served as a subgraph. */
+    readonly federation: boolean;
+  };
 
 /** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies {
@@ -101,7 +105,8 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       createPersistedDocuments(options),
     ]);
     const added = dependencies.plugins ?? [];
-    return createGraphQL(dependencies.schema ?? schema, options, {
+    const served = dependencies.schema ?? (await publicSchema(options));
+    return createGraphQL(served, options, {
       http,
       log,
       recordOperation: createOperationRecord(metrics, log),
@@ -209,6 +214,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       streams.endSubscriptions();
     },
   };
+}
+
+async function publicSchema(options: GatewayOptions): Promise<GraphQLSchema> {
+  if (!options.federation) return schema;
+  const { createSubgraphSchema } = await import('../schema/federation/subgraph-schema.ts');
+  return createSubgraphSchema(schema, options);
 }
 
 function pathOf(url: string): string {

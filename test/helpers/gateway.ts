@@ -96,6 +96,7 @@ const gatewayDefaults: GatewayOptions = {
   introspection: true,
   persistedDocuments: null,
   persistedOnly: false,
+  federation: false,
   upstreamTrace: true,
 };
 

@@ -36,8 +36,15 @@ export interface FieldHints<Requirement extends string = string> {
   /**
    * Called before the operation starts. Throws if the arguments are invalid. Returns the number of upstream calls
    * (`calls`) that they cost and the number of items (`items`) that they request.
+   *
+   * `itemsByType` replaces both for a list of an abstract type whose arguments name the objects: the number of different
+   * objects of each type. Each costs one upstream call, unless only keys are selected of its type.
    */
-  precheck?: (args: never) => { items?: number; calls?: number };
+  precheck?: (args: never) => {
+    items?: number;
+    calls?: number;
+    itemsByType?: ReadonlyMap<string, number>;
+  };
   /** Set on a field that makes the DMS change something when it is read. A subscription must not select it. */
   hasSideEffect?: true;
   /** Set on a field that costs an upstream request per parent object, unless only keys are selected. */

@@ -47,7 +47,12 @@ function counted({
   };
 }
 
-function countItems(list: unknown, context: GatewayContext, info: Info): unknown {
+/**
+ * Counts the fields of a list's items and returns the list; anything but a list is returned uncounted.
+ *
+ * @throws BAD_USER_INPUT if the lists of the operation have more than `maxListFields` fields by now
+ */
+export function countItems(list: unknown, context: GatewayContext, info: Info): unknown {
   if (!Array.isArray(list)) return list;
   const [first] = list as readonly unknown[];
   let fields = list.length;

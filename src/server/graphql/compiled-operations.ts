@@ -1,9 +1,17 @@
 import {
   type ExecutionResult,
-  Kind,
-  visit,
   BREAK,
+  getNamedType,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type ASTVisitor,
   type ExecutionArgs,
+  type ListValueNode,
+  type ObjectValueNode,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
@@ -34,7 +42,8 @@ export async function loadCompiler(): Promise<void> {
  * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
  * Not compiled are operations that the compiler treats differently: those with directives, introspection, mutations
- * with several fields, and required variables with a default. Variables are validated before.
+ * with several fields, required variables with a default, and variables within a JSON literal. Variables are validated
+ * before.
  *
  * @param after number of the execution at which an operation is compiled; 0 disables compilation
  */
@@ -96,7 +105,10 @@ function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
 }
 
 /** Whether the compiler executes an operation in the same way as graphql-js. */
-function isCompilable({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
+function isCompilable(
+  { document, schema }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+): boolean {
   // graphql-js stops a mutation at the first root field that fails. A compiled mutation would continue with the others.
   if (operation.operation !== 'query' && measureOperation(document, operation).rootFields > 1)
     return false;
@@ -105,13 +117,34 @@ function isCompilable({ document }: ExecutionArgs, operation: OperationDefinitio
     isPlain = false;
     return BREAK;
   };
-  visit(document, {
+  const typeInfo = new TypeInfo(schema);
+  /** The compiled parser of a scalar gets no variables: those within a literal would be lost. */
+  const rejectVariables = (node: ObjectValueNode | ListValueNode): unknown => {
+    const type = getNamedType(typeInfo.getInputType());
+    if (!isScalarType(type) || isSpecifiedScalarType(type)) return undefined;
+    return holdsVariable(node) ? reject() : undefined;
+  };
+  const visitor: ASTVisitor = {
+    [Kind.OBJECT]: rejectVariables,
+    [Kind.LIST]: rejectVariables,
     [Kind.DIRECTIVE]: reject,
     [Kind.FIELD]: ({ name }) =>
       name.value === '__schema' || name.value === '__type' ? reject() : undefined,
     // If such a variable is omitted, its default applies. The compiled parser rejects it as missing.
     [Kind.VARIABLE_DEFINITION]: ({ type, defaultValue }) =>
       type.kind === Kind.NON_NULL_TYPE && defaultValue ? reject() : undefined,
-  });
+  };
+  visit(document, visitWithTypeInfo(typeInfo, visitor));
   return isPlain;
+}
+
+function holdsVariable(value: ObjectValueNode | ListValueNode): boolean {
+  let found = false;
+  visit(value, {
+    [Kind.VARIABLE]: () => {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
 }

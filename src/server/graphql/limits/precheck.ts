@@ -43,6 +43,14 @@ interface CostNode {
   readonly upstreamCalls: number;
   /** Selections from the parent to this field that have directives and can be skipped. */
   readonly conditions: readonly SelectionNode[];
+  readonly branches: readonly Branch[];
+}
+
+/** What is selected below a field of objects of one type. */
+interface Branch {
+  readonly type: string;
+  /** Whether the key alone answers it. */
+  readonly keyOnly: boolean;
   readonly children: readonly CostNode[];
 }
 
@@ -90,23 +98,30 @@ function estimate(
   errors: GraphQLError[],
 ): number {
   let total = 0;
-  for (const { node, field, precheck, upstreamCalls, conditions, children } of costNodes) {
+  for (const { node, field, precheck, upstreamCalls, conditions, branches } of costNodes) {
     if (errors.length === maxErrors) break;
     if (conditions.some((condition) => isSkipped(condition, variables))) continue;
     let items = 1;
     let calls = upstreamCalls;
+    let itemsByType: ReadonlyMap<string, number> | undefined;
     if (precheck !== undefined) {
       try {
         const cost = precheck(getArgumentValues(field, node, variables) as never);
         items = cost.items ?? 1;
         calls += cost.calls ?? 0;
+        ({ itemsByType } = cost);
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
         const { message, extensions } = error;
         errors.push(createGraphQLError(message, { nodes: node, extensions }));
       }
     }
-    total += parents * calls + estimate(children, variables, parents * items, errors);
+    total += parents * calls;
+    for (const { type, keyOnly, children } of branches) {
+      const objects = parents * (itemsByType === undefined ? items : (itemsByType.get(type) ?? 0));
+      if (itemsByType !== undefined && !keyOnly) total += objects;
+      total += estimate(children, variables, objects, errors);
+    }
   }
   return total;
 }
@@ -148,12 +163,19 @@ function costNodesOf(
     const { upstreamCalls, hasSideEffect, ...hints } = hintsOf(field);
     const isRejected = hasSideEffect && operation.operation === 'subscription';
     const precheck = isRejected ? () => rejectInSubscription(field.name) : hints.precheck;
-    const inner = typesOf(field).flatMap((type) =>
-      node.selectionSet === undefined ? [] : children(node.selectionSet, type, []),
-    );
-    const ownCalls = upstreamCalls && !isKeyOnly(node.selectionSet, field) ? 1 : 0;
-    if (precheck === undefined && ownCalls === 0 && inner.length === 0) return [];
-    return [{ node, field, precheck, upstreamCalls: ownCalls, conditions, children: inner }];
+    const { selectionSet } = node;
+    const branches =
+      selectionSet === undefined
+        ? []
+        : typesOf(field).map((type) => ({
+            type: type.name,
+            keyOnly: isKeyOnly(selectionSet, type),
+            children: children(selectionSet, type, []),
+          }));
+    const ownCalls = upstreamCalls && branches.some(({ keyOnly }) => !keyOnly) ? 1 : 0;
+    const isFree = branches.every((branch) => branch.children.length === 0);
+    if (precheck === undefined && ownCalls === 0 && isFree) return [];
+    return [{ node, field, precheck, upstreamCalls: ownCalls, conditions, branches }];
   };
 
   /** The object types of a field's value. Only fragments that apply to a type are counted for it. */
@@ -163,18 +185,17 @@ function costNodesOf(
     return isAbstractType(type) ? schema.getPossibleTypes(type) : [];
   };
 
-  const isKeyOnly = (
-    set: SelectionSetNode | undefined,
-    field: GraphQLField<unknown, unknown>,
-  ): boolean => {
-    const type = getNamedType(field.type);
-    if (set === undefined || !isObjectType(type)) return true;
-    return set.selections.every((selection) => {
-      if (selection.kind !== Kind.FIELD) return false;
-      const inner = type.getFields()[selection.name.value];
-      return inner === undefined || hintsOf(inner).keyOnly === true;
+  const isKeyOnly = (set: SelectionSetNode, type: GraphQLObjectType): boolean =>
+    set.selections.every((selection) => {
+      if (selection.kind === Kind.FIELD) {
+        const inner = type.getFields()[selection.name.value];
+        return inner === undefined || hintsOf(inner).keyOnly === true;
+      }
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+      if (fragment === undefined || !appliesTo(fragment, type, schema)) return true;
+      return isKeyOnly(fragment.selectionSet, type);
     });
-  };
 
   const root = schema.getRootType(operation.operation);
   return root ? children(operation.selectionSet, root, []) : [];
