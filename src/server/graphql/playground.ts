@@ -67,6 +67,8 @@ async function makePage(persistedOnly: boolean): Promise<Page> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({
     title,
+    // The page subscribes with GET, which the protection against cross-site requests allows only with such a header.
+    additionalHeaders: { 'x-graphql-yoga-csrf': 'playground' },
     defaultQuery: persistedOnly ? persistedOnlyNote : firstQuery,
   });
   const policy = [
