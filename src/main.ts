@@ -174,6 +174,14 @@ async function serve(
       worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
     }),
   });
+  const { rateLimit } = config;
+  const rateLimiter =
+    rateLimit === null
+      ? null
+      : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
+          callsPerMinute: rateLimit,
+          observer: metrics.observer,
+        });
   const http = createHttpClient(
     {
       baseUrl: dms.url,
@@ -185,6 +193,7 @@ async function serve(
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
       fairShare: config.identity.mode !== 'service', // there everybody is one caller
+      ...(rateLimiter && { rateLimiter }),
       ...(primary && { onWrite: (affected) => primary.ask('forget', affected) }),
     },
     metrics.observer,

@@ -12,18 +12,18 @@ export interface Setting<T> {
 export const maxTimerMs = 2 ** 31 - 1; // setTimeout cannot wait longer
 
 /** A whole number; both ends are allowed. */
-export function integer(
+export function integer<F extends number | null>(
   name: string,
-  fallback: number,
+  fallback: F,
   [from, to]: readonly [number, number],
   description: string,
-): Setting<number> {
+): Setting<number | F> {
   const read = (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
     throw new Error(`must be an integer from ${from} to ${to}, not "${text.slice(0, 40)}"`);
   };
-  return { name, read, fallback, defaultText: String(fallback), description };
+  return { name, read, fallback, defaultText: String(fallback ?? ''), description };
 }
 
 /** One of several words. */

@@ -179,6 +179,12 @@ export const settings = {
     [1, 1_000_000],
     'Maximum number of DMS requests per operation.',
   ),
+  rateLimit: integer(
+    'RATE_LIMIT',
+    null,
+    [1, 1_000_000],
+    'Maximum number of DMS requests of one user per minute. Unset: no limit.',
+  ),
 
   persistedDocuments: text(
     'PERSISTED_DOCUMENTS',

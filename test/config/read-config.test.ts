@@ -60,6 +60,7 @@ describe('readConfig', () => {
       DMS_URL: 'ftp://dms.example',
       PLAYGROUND: 'maybe',
       LOG_LEVEL: 'loud',
+      RATE_LIMIT: '0',
       DMS_RUN_AS_HEADER: 'run as',
       CORS_ORIGINS: 'https://a.example,b.example',
     });
@@ -68,6 +69,7 @@ describe('readConfig', () => {
       'DMS_URL must be an http:// or https:// URL',
       'DMS_RUN_AS_HEADER must be an HTTP header name',
       'DMS_TIMEOUT_MS must be an integer from 1 to 2147483647, not "-1"',
+      'RATE_LIMIT must be an integer from 1 to 1000000, not "0"',
       'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
       'PLAYGROUND must be on or off, not "maybe"',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',

@@ -77,6 +77,7 @@ const gatewayDefaults: GatewayOptions = {
   fileUrlTtlS: 300,
   requestTimeoutMs: 10_000,
   maxUpstreamCalls: 500,
+  rateLimit: null,
   concurrency: 32,
   compileAfter,
   maxUploadBytes: 2 ** 30,

@@ -8,6 +8,7 @@ import type { DownloadCall } from './transfer/download.ts';
 import { sendRequest } from './send-request.ts';
 import type { OutgoingRequest } from './send-request.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
+import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { completeObserver } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
 import { createDmsVariants } from './dms-variants.ts';
@@ -63,6 +64,8 @@ export interface HttpClientOptions {
    * `minTransferRate`.
    */
   readonly minTransferRate?: TransferRate;
+  /** Limits the calls of each caller. Default: no limit. */
+  readonly rateLimiter?: RateLimiter;
   /** Longest answer in bytes, files apart. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
@@ -167,6 +170,7 @@ class UndiciHttpClient implements HttpClient {
         runAsHeader: options.runAsHeader,
         breaker: new CircuitBreaker(observer),
         observer,
+        rateLimiter: options.rateLimiter,
       }),
       observer,
       timeoutMs: options.timeoutMs,

@@ -10,6 +10,8 @@ export interface HttpObserver {
   waitingChanged(change: number): void;
   /** A call or transfer got no connection: too many were waiting (`full`), or it waited too long (`late`). */
   callRefused(reason: 'full' | 'late'): void;
+  /** A call or transfer was not sent, because its caller has used up the calls of this minute. */
+  rateLimited(): void;
   /** A read is about to be repeated. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
   /** Of the whole DMS: `open` while it counts as away. */
@@ -26,6 +28,7 @@ const noopObserver: HttpObserver = {
   callFinished() {},
   waitingChanged() {},
   callRefused() {},
+  rateLimited() {},
   retried() {},
   breakerChanged() {},
   circuitsChanged() {},

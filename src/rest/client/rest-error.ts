@@ -10,9 +10,13 @@ export type RestErrorCode =
   | 'UPSTREAM_ERROR'
   | 'OUTCOME_UNKNOWN'
   | 'UPSTREAM_BUDGET_EXCEEDED'
+  | 'RATE_LIMITED'
   | 'CANCELLED';
 
-/** What was seen, for the log. `retryable` defaults by code: true where the DMS was merely away or late. */
+/**
+ * What was seen, for the log. `retryable` defaults by code: true where the DMS was merely away or late, and where the call
+ * was not sent because of the rate limit.
+ */
 export interface RestErrorDetails {
   readonly status?: number | null;
   readonly retryable?: boolean;
@@ -23,6 +27,12 @@ export interface RestErrorDetails {
   readonly got?: string;
   readonly cause?: unknown;
 }
+
+const retryableCodes: ReadonlySet<RestErrorCode> = new Set([
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'RATE_LIMITED',
+] as const);
 
 /**
  * A call to the DMS that gave no usable answer. Thrown once, where it happens.
@@ -49,8 +59,7 @@ export class RestError extends Error {
     this.code = code;
     this.request = request;
     this.status = details.status ?? null;
-    this.retryable =
-      details.retryable ?? (code === 'UPSTREAM_UNAVAILABLE' || code === 'UPSTREAM_TIMEOUT');
+    this.retryable = details.retryable ?? retryableCodes.has(code);
     this.waitedMs = details.waitedMs ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.expected = details.expected ?? null;

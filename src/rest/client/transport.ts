@@ -7,6 +7,7 @@ import type { CancelToken } from './resilience/cancel-token.ts';
 import { RestError, type RestErrorCode } from './rest-error.ts';
 import { TransportError } from './send-request.ts';
 import type { OutgoingRequest } from './send-request.ts';
+import type { RateLimiter } from './resilience/rate-limiter.ts';
 import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { HttpObserver } from './observer.ts';
 
@@ -17,6 +18,8 @@ export interface TransportOptions {
   readonly runAsHeader: string;
   readonly breaker: CircuitBreaker;
   readonly observer: HttpObserver;
+  /** Undefined: no limit. */
+  readonly rateLimiter: RateLimiter | undefined;
 }
 
 /** The connections for calls of one kind, and the queue for them. */
@@ -44,8 +47,8 @@ export interface Attempt<T> {
 const rejectedRetryAfterMs = 5000; // for a queue of up to 10 s
 
 /**
- * Makes one attempt of one call: waits for a free connection, asks the breaker, signs it, sends it, and
- * reports to observer and trace how it ended.
+ * Makes one attempt of one call: counts it for the rate limit, waits for a free connection, asks the breaker, signs it,
+ * sends it, and reports to observer and trace how it ended.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -55,6 +58,18 @@ export class Transport {
   }
 
   attempt<T extends { readonly status: number }>(
+    call: UpstreamCall,
+    attempt: Attempt<T>,
+  ): Promise<T> {
+    const { rateLimiter } = this.#options;
+    if (rateLimiter === undefined) return this.#waitForSlot(call, attempt);
+    return rateLimiter.consume(call).then(() => {
+      attempt.cancelToken.throwIfCancelled();
+      return this.#waitForSlot(call, attempt);
+    });
+  }
+
+  #waitForSlot<T extends { readonly status: number }>(
     call: UpstreamCall,
     attempt: Attempt<T>,
   ): Promise<T> {

@@ -21,7 +21,8 @@ const messages: Readonly<Record<RestErrorCode, string>> = {
   OUTCOME_UNKNOWN:
     'The DMS did not confirm the change. Check whether it was made before you retry.',
   UPSTREAM_BUDGET_EXCEEDED:
-    'The operation needs more DMS requests than MAX_UPSTREAM_CALLS allows. Request smaller pages or fewer fields.',
+    'The operation needs more DMS requests than MAX_UPSTREAM_CALLS or RATE_LIMIT allows. Request smaller pages or fewer fields.',
+  RATE_LIMITED: 'This user has reached the limit of DMS requests per minute. Try again later.',
   CANCELLED: 'The upload stopped or was too slow.',
 };
 
@@ -37,6 +38,7 @@ const statuses: Readonly<Record<RestErrorCode, number>> = {
   UPSTREAM_ERROR: 502,
   OUTCOME_UNKNOWN: 502,
   UPSTREAM_BUDGET_EXCEEDED: 503,
+  RATE_LIMITED: 429,
   CANCELLED: 408,
 };
 
@@ -127,7 +129,10 @@ function retryHeaders(error: RestError): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) };
 }
 
-/** The failure of a call for which no connection was free: it was not sent, and may be later. Else null. */
+/**
+ * The failure of a call for which no connection was free, or which the rate limit refused: it was not sent, and may be
+ * later. Else null.
+ */
 export function overloadError(error: unknown): RestError | null {
   const root = rootCause(error);
   if (!(root instanceof RestError) || root.status !== null) return null;

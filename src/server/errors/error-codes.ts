@@ -18,6 +18,7 @@ export const errorCodes = [
   'UPSTREAM_ERROR',
   'OUTCOME_UNKNOWN',
   'UPSTREAM_BUDGET_EXCEEDED',
+  'RATE_LIMITED',
   'SHUTTING_DOWN',
   'INTERNAL_SERVER_ERROR',
 ] as const;

@@ -131,6 +131,11 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     labelNames: ['reason'],
     registers,
   });
+  const rateLimited = new Counter({
+    name: 'gateway_rate_limited_calls_total',
+    help: 'Number of DMS requests and transfers that RATE_LIMIT refused. They were not sent.',
+    registers,
+  });
   const retries = new Counter({
     name: 'gateway_upstream_retries_total',
     help: 'Number of retries of failed reads.',
@@ -184,6 +189,7 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
         waiting.inc(change);
       },
       callRefused: (reason) => refused.inc({ reason }),
+      rateLimited: () => rateLimited.inc(),
       retried: (route) => retries.inc({ route }),
       breakerChanged(state) {
         breaker.set(breakerStates[state]);

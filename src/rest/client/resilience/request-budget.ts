@@ -29,6 +29,8 @@ export interface RequestBudget {
   readonly calls: number;
   /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
+  /** For a mutation: the calls that it is expected to make, which RATE_LIMIT counts together. Else null. */
+  readonly expectedCalls: number | null;
   /** The calls in the order they ended; undefined where it was not asked for. */
   readonly trace: readonly CallRecord[] | undefined;
 
@@ -68,6 +70,8 @@ export interface RequestBudgetOptions {
   readonly maxCalls: number;
   /** Most calls at a time. */
   readonly maxInFlight: number;
+  /** For a mutation: the calls that it is expected to make. Default null. */
+  readonly expectedCalls?: number | null;
   /** Whether to keep a record of each call. Default false. */
   readonly trace?: boolean;
 }
@@ -83,6 +87,7 @@ class TimedRequestBudget implements RequestBudget {
   deadlineAt: number;
   calls = 0;
   readonly maxInFlight: number;
+  readonly expectedCalls: number | null;
   readonly #maxCalls: number;
   #reservedCalls = 0;
   readonly #semaphore: Semaphore;
@@ -95,6 +100,7 @@ class TimedRequestBudget implements RequestBudget {
     this.deadlineAt = performance.now() + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
     this.maxInFlight = options.maxInFlight;
+    this.expectedCalls = options.expectedCalls ?? null;
     this.#maxCalls = options.maxCalls;
     // maxCalls bounds the queue: a call that waits here has passed consumeCall().
     this.#semaphore = new Semaphore(options.maxInFlight);

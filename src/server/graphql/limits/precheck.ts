@@ -6,6 +6,7 @@ import {
   isCompositeType,
   isObjectType,
   Kind,
+  OperationTypeNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -16,6 +17,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { measureOperation } from './operation-size.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
   appliesTo,
@@ -47,35 +49,57 @@ interface CostNode {
   readonly children: readonly CostNode[];
 }
 
-/** Per operation; a hot operation is parsed once and looked through once. */
-const costNodesByOperation = new WeakMap<OperationDefinitionNode, readonly CostNode[]>();
+/** What an operation costs with any variables. */
+interface OperationCost {
+  readonly costNodes: readonly CostNode[];
+  readonly minCalls: number;
+}
 
-/**
- * What is wrong with an operation's arguments (`BAD_USER_INPUT`), else whether it asks by its `first`s for
- * more upstream calls than are allowed (`UPSTREAM_BUDGET_EXCEEDED`); empty where nothing is. The estimate
- * leaves out everything that is shared or may not be there, so that it refuses nothing that could pass
- * with full pages.
- */
+/** Per operation; a hot operation is parsed once and looked through once. */
+const costByOperation = new WeakMap<OperationDefinitionNode, OperationCost>();
+
+/** The most upstream calls that an operation may make, and the setting that says so. */
+export interface CallLimit {
+  readonly calls: number;
+  readonly setting: 'MAX_UPSTREAM_CALLS' | 'RATE_LIMIT';
+}
+
+export interface Precheck {
+  /**
+   * What is wrong with the operation's arguments (`BAD_USER_INPUT`), else whether it asks by its `first`s for more upstream
+   * calls than are allowed (`UPSTREAM_BUDGET_EXCEEDED`); empty where nothing is.
+   */
+  readonly errors: readonly GraphQLError[];
+  /**
+   * Estimated number of upstream calls. It leaves out everything that is shared or may not be there, so that nothing is
+   * refused that could pass with full pages. A root field of a mutation is at least one call.
+   */
+  readonly calls: number;
+}
+
+/** Checks an operation whose variables have been coerced. */
 export function precheckOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-  maxUpstreamCalls: number,
-): GraphQLError[] {
-  let costNodes = costNodesByOperation.get(operation);
-  if (costNodes === undefined) {
-    costNodes = costNodesOf(schema, document, operation);
-    costNodesByOperation.set(operation, costNodes);
+  limit: CallLimit,
+): Precheck {
+  let cost = costByOperation.get(operation);
+  if (cost === undefined) {
+    const isMutation = operation.operation === OperationTypeNode.MUTATION;
+    const minCalls = isMutation ? measureOperation(document, operation).rootFields : 0;
+    cost = { costNodes: costNodesOf(schema, document, operation), minCalls };
+    costByOperation.set(operation, cost);
   }
   const errors: GraphQLError[] = [];
-  const calls = estimate(costNodes, variables, 1, errors);
-  if (errors.length === 0 && calls > maxUpstreamCalls) {
-    const message = `The operation can need up to ${calls} DMS requests; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Request smaller pages.`;
+  const calls = Math.max(cost.minCalls, estimate(cost.costNodes, variables, 1, errors));
+  if (errors.length === 0 && calls > limit.calls) {
+    const message = `The operation can need up to ${calls} DMS requests; ${limit.setting} allows ${limit.calls}. Request smaller pages.`;
     const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
-  return errors;
+  return { errors, calls };
 }
 
 function estimate(

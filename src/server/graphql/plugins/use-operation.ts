@@ -2,6 +2,7 @@ import {
   getOperationAST,
   getVariableValues,
   Kind,
+  OperationTypeNode,
   visit,
   type DocumentNode,
   type ExecutionArgs,
@@ -23,13 +24,15 @@ import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
 import { measureOperation } from '../limits/operation-size.ts';
-import { precheckOperation } from '../limits/precheck.ts';
+import { precheckOperation, type CallLimit, type Precheck } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
 export interface OperationLimits {
   readonly requestTimeoutMs: number;
   readonly maxUpstreamCalls: number;
+  /** Upstream calls of one caller per minute; null: no limit. The DMS client counts them. */
+  readonly rateLimit: number | null;
   /** Fields of all items of all lists of one answer. */
   readonly maxListFields: number;
   /** Upstream calls in flight for one operation. */
@@ -51,6 +54,8 @@ export function useOperation(
   limits: OperationLimits,
   fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'],
 ): Plugin<HttpExchange, HttpExchange> {
+  const limit = callLimitFrom(limits);
+
   /** @returns why the operation is refused; empty if it is not */
   const prepare = (args: ExecutionArgs, exchange: HttpExchange): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
@@ -61,14 +66,20 @@ export function useOperation(
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
-    const refused = errorsBeforeExecution(schema, document, node, variableValues, limits);
-    if (refused.length > 0) return refused;
+    const { errors, calls } = checkBeforeExecution(schema, document, node, variableValues, {
+      limit,
+      introspection: limits.introspection,
+    });
+    if (errors.length > 0) return errors;
+    const isMutation = node.operation === OperationTypeNode.MUTATION;
     const { headers } = exchange.req;
     exchange.budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
-      maxCalls: limits.maxUpstreamCalls,
+      // The rate limit must not end a mutation after its write.
+      maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
+      expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
       trace: limits.upstreamTrace && headers[traceHeader] === '1',
     });
@@ -131,19 +142,25 @@ const maxVariableErrors = 20;
 /** Characters of the variables as JSON. */
 const maxShownVariables = 50_000;
 
+/** An operation that needs more calls than a caller has in a minute could never be answered as a whole. */
+function callLimitFrom({ maxUpstreamCalls, rateLimit }: OperationLimits): CallLimit {
+  return rateLimit !== null && rateLimit < maxUpstreamCalls
+    ? { calls: rateLimit, setting: 'RATE_LIMIT' }
+    : { calls: maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' };
+}
+
 /** What can be found wrong without a request to the DMS. */
-function errorsBeforeExecution(
+function checkBeforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-  { maxUpstreamCalls, introspection }: OperationLimits,
-): readonly GraphQLError[] {
+  { limit, introspection }: { readonly limit: CallLimit; readonly introspection: boolean },
+): Precheck {
   const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0)
-    return precheckOperation(schema, document, operation, {}, maxUpstreamCalls);
+  if (definitions.length === 0) return precheckOperation(schema, document, operation, {}, limit);
   const excess = checkVariables(variables);
-  if (excess !== null) return [excess];
+  if (excess !== null) return { errors: [excess], calls: 0 };
   const coerce = (maxErrors: number) =>
     getVariableValues(schema, definitions, variables ?? {}, {
       maxErrors,
@@ -151,13 +168,13 @@ function errorsBeforeExecution(
     });
   const { coerced, errors } = coerce(1);
   if (errors === undefined) {
-    return precheckOperation(schema, document, operation, coerced, maxUpstreamCalls);
+    return precheckOperation(schema, document, operation, coerced, limit);
   }
   // Each error shows a whole value, which can be as long as the body.
   const isShort = checkJsonSize(variables, maxShownVariables) === 'fits';
   const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
   for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
-  return shown;
+  return { errors: shown, calls: 0 };
 }
 
 /**

@@ -105,7 +105,9 @@ export function resultForClient(
   log: Log,
   mediaType: MediaType | null,
 ): ExecutionResult {
-  const { data, errors, extensions } = result;
+  const { errors, extensions } = result;
+  // Data in which every field was refused is no data: HTTP would have to call it a success.
+  const data = isRateLimited(result) ? undefined : result.data;
   const upstream = exchange.budget?.trace;
   if (errors === undefined && upstream === undefined) return result;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
@@ -121,15 +123,28 @@ export function resultForClient(
 }
 
 /**
- * Whether nothing came of the request because no connection was free: then HTTP says so too (503, Retry-After), for
- * whoever sends it again without reading the answer. So a mutation counts only if its one call was the write itself.
+ * Whether nothing came of the request because no connection was free or the rate limit refused it: then HTTP says so too
+ * (503 or 429, Retry-After), for whoever sends it again without reading the answer. So a mutation counts only if its one
+ * call was the write itself; the rate limit refuses none after its first call.
  */
 function isOverloaded(errors: readonly GraphQLError[] = [], exchange: HttpExchange): boolean {
   return errors.every((error) => {
     const overload = overloadError(error);
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
+    if (overload.code === 'RATE_LIMITED') return true;
     return !overload.request.startsWith('GET ') && exchange.budget?.calls === 1;
   });
+}
+
+/** Whether the rate limit refused every field of the operation. */
+function isRateLimited({ data, errors }: ExecutionResult): boolean {
+  if (errors === undefined || data == null) return false;
+  const refused = new Set<unknown>();
+  for (const error of errors) {
+    if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
+    refused.add(error.path?.[0]);
+  }
+  return Object.entries(data).every(([name, value]) => value === null && refused.has(name));
 }
 
 type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
