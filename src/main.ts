@@ -174,7 +174,22 @@ async function serve(
       worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
     }),
   });
-  const { rateLimit } = config;
+  const { rateLimit, redisUrl, sharedSecret } = config;
+  const shared =
+    redisUrl === null || sharedSecret === null
+      ? null
+      : (await import('./redis/index.ts')).createSharedState({
+          url: redisUrl,
+          secret: sharedSecret,
+          baseUrl: dms.url,
+          cacheTtlMs: config.cacheTtlMs,
+          onInvalidated: (affected) => http.invalidate(affected),
+          onChange(isUp, reason) {
+            metrics.redisChanged(isUp);
+            if (isUp) log.write('info', 'using Redis');
+            else log.write('warn', 'Redis not available', { reason });
+          },
+        });
   const rateLimiter =
     rateLimit === null
       ? null
@@ -194,7 +209,13 @@ async function serve(
       singleFlight: config.singleFlight,
       fairShare: config.identity.mode !== 'service', // there everybody is one caller
       ...(rateLimiter && { rateLimiter }),
-      ...(primary && { onWrite: (affected) => primary.ask('forget', affected) }),
+      ...(shared && { sharedCache: shared.cache }),
+      ...((shared ?? primary) && {
+        async onWrite(affected) {
+          await shared?.cache.invalidate(affected);
+          await primary?.ask('forget', affected);
+        },
+      }),
     },
     metrics.observer,
   );
@@ -216,6 +237,7 @@ async function serve(
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs);
       await http.close(Math.max(1000, endAt - performance.now()));
+      shared?.close();
       return clean;
     },
   };

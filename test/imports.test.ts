@@ -24,13 +24,14 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/resilience/request-budget.ts',
     'rest/client/rest-error.ts',
   ],
+  redis: ['rest/client/reference-cache.ts', 'rest/client/upstream.ts'],
   workers: [
     'rest/client/reference-cache.ts',
     'server/telemetry/log-output.ts',
     'server/telemetry/metrics.ts',
   ],
   config: [],
-  main: ['config', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
+  main: ['config', 'redis', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
   sandbox: [],
 };
 

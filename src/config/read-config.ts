@@ -64,6 +64,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.persistedOnly && values.persistedDocuments === null) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
+  const isReported = problems.some((one) => one.startsWith('SHARED_SECRET'));
+  if (values.redisUrl !== null && values.sharedSecret === null && !isReported) {
+    problems.push('SHARED_SECRET is required with REDIS_URL');
+  }
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
@@ -80,7 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 const secureKeyBytes = 32; // what HS256 and the links' HMAC-SHA256 are made for
 
 function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
-  const { dmsUrl, jwtSecret, fileUrlSecret } = values;
+  const { dmsUrl, jwtSecret, fileUrlSecret, redisUrl, sharedSecret } = values;
   const warnings: string[] = [];
   const checkKey = (name: string, key: string | null, opened: string): void => {
     if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return;
@@ -88,6 +92,7 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
       `${name} is shorter than ${secureKeyBytes} bytes: ${opened} can be enough to recover it`,
     );
   };
+  if (redisUrl !== null) checkKey('SHARED_SECRET', sharedSecret, 'one key of Redis');
   // The issuer of tokens chose this key, perhaps long ago: a warning is all that its operator can use.
   if (mode === 'jwt') checkKey('JWT_SECRET', jwtSecret, 'one token');
   if (mode === 'passthrough') return warnings;

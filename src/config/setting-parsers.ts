@@ -86,6 +86,21 @@ function readHttpUrl(value: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
+/** Address of a Redis, with credentials and database if it needs them. Never part of a message. */
+export function redisUrl(name: string, description: string): Setting<string | null> {
+  return { name, read: readRedisUrl, fallback: null, defaultText: '', description };
+}
+
+function readRedisUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash) {
+    if (/^\/?\d*$/.test(url.pathname)) return value;
+  }
+  throw new Error(
+    'must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+  );
+}
+
 /** Web origins, separated by commas. */
 export function origins(name: string, description: string): Setting<readonly string[]> {
   return { name, read: readOrigins, fallback: [], defaultText: '', description };

@@ -116,6 +116,28 @@ describe('readConfig', () => {
   });
 });
 
+describe('REDIS_URL', () => {
+  it('needs SHARED_SECRET', () => {
+    expect(problemsOf({ REDIS_URL: 'redis://redis' })).toEqual([
+      'SHARED_SECRET is required with REDIS_URL',
+    ]);
+    const short = readConfig({ REDIS_URL: 'rediss://:pw@redis:6380/2', SHARED_SECRET: 'short' });
+    expect(short.redisUrl).toBe('rediss://:pw@redis:6380/2');
+    expect(short.warnings).toEqual([
+      'SHARED_SECRET is shorter than 32 bytes: one key of Redis can be enough to recover it',
+    ]);
+  });
+
+  it.each(['http://redis', 'redis:', 'redis://:hunter2@redis?family=6', 'redis://redis/name'])(
+    'cannot be %s',
+    (url) => {
+      expect(problemsOf({ REDIS_URL: url, SHARED_SECRET: secret })).toEqual([
+        'REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+      ]);
+    },
+  );
+});
+
 describe('identity settings', () => {
   it('take a JWT secret', () => {
     expect(readConfig({ IDENTITY: 'jwt', JWT_SECRET: secret }).identity).toEqual({

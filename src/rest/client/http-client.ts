@@ -16,7 +16,7 @@ import type { DmsVariants } from './dms-variants.ts';
 import { ReadRequests } from './read-request.ts';
 import type { ReadCall } from './read-request.ts';
 import { ReferenceCache } from './reference-cache.ts';
-import type { ReferenceResource } from './reference-cache.ts';
+import type { ReferenceResource, SharedCache } from './reference-cache.ts';
 import { isUnavailable } from './response-status.ts';
 import { minTransferRate } from './transfer/transfer-rate.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
@@ -50,6 +50,8 @@ export interface HttpClientOptions {
   readonly cacheEntries?: number;
   /** Most bytes of them. Default 8 MiB. */
   readonly cacheBytes?: number;
+  /** Reference data that other processes share with this one. Default: none. */
+  readonly sharedCache?: SharedCache;
   /** Maximum number of calls that wait for a connection, and of transfers. Default 16384 each. */
   readonly maxWaiting?: number;
   /** Maximum time that a call or transfer waits for a connection, in milliseconds. Default 10 s. */
@@ -148,6 +150,7 @@ class UndiciHttpClient implements HttpClient {
         ttlMs: options.cacheTtlMs,
         maxEntries: options.cacheEntries ?? 5000,
         maxBytes: options.cacheBytes ?? 8 * 1024 * 1024,
+        shared: options.sharedCache,
       },
       observer,
     );

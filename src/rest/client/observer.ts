@@ -18,8 +18,8 @@ export interface HttpObserver {
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
   /** How many endpoints of the DMS have an open circuit now. */
   circuitsChanged(open: number): void;
-  /** A read of reference data was answered from memory or not; a read joined one that was already under way. */
-  cacheRead(outcome: 'hit' | 'miss' | 'shared'): void;
+  /** A read of reference data was answered from memory, from Redis or not; a read joined one that was already under way. */
+  cacheRead(outcome: 'hit' | 'redis' | 'miss' | 'shared'): void;
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
 

@@ -3,7 +3,28 @@ import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
 /** The resources that are kept across requests. Documents, responses and files never are. */
-export type ReferenceResource = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
+export const referenceResources = [
+  'forms',
+  'listValues',
+  'orgUnits',
+  'persons',
+  'organizations',
+] as const;
+
+export type ReferenceResource = (typeof referenceResources)[number];
+
+/** Responses that this process shares with others. What fails there is a miss. */
+export interface SharedCache {
+  /** @param identity the whole identity (credential and run-as) */
+  read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
+}
+
+export interface SharedRead {
+  /** What others have read, and for how many milliseconds it can still be used; null for a miss. */
+  readonly kept: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
+  /** After a miss: keeps the response that was requested after it. Returns at once. */
+  readonly keep: (response: UpstreamResponse) => void;
+}
 
 export interface ReferenceCacheOptions {
   /** Milliseconds; 0 keeps nothing. */
@@ -12,6 +33,8 @@ export interface ReferenceCacheOptions {
   readonly maxEntries: number;
   /** Maximum number of bytes of one resource, by the length of the responses. */
   readonly maxBytes: number;
+  /** A second level behind the memory of this process. Default: none. */
+  readonly shared?: SharedCache | undefined;
 }
 
 /** What was read, and the length of what it came from. */
@@ -62,15 +85,37 @@ export class ReferenceCache {
     // A path holds no line break, so no other identity can have this key.
     const wholeKey = `${key}\n${identity}`;
     const entry = cache.entries.get(wholeKey);
-    this.#observer.cacheRead(entry === undefined ? 'miss' : 'hit');
-    // One key always holds one type of value.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (entry !== undefined) return entry.value as T;
+    if (entry !== undefined) {
+      this.#observer.cacheRead('hit');
+      // One key always holds one type of value.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return entry.value as T;
+    }
     const { generation } = cache;
-    const response = await load();
+    let response: UpstreamResponse;
+    let leftMs: number | undefined;
+    let keepShared: SharedRead['keep'] | undefined;
+    const { shared } = this.#options;
+    if (shared === undefined) {
+      this.#observer.cacheRead('miss');
+      response = await load();
+    } else {
+      const { kept, keep } = await shared.read(resource, identity, key);
+      // A write that began meanwhile may have made it invalid.
+      const isValid = cache.generation === generation && cache.pendingWrites === 0;
+      const found = isValid ? kept : null;
+      this.#observer.cacheRead(found === null ? 'miss' : 'redis');
+      response = found?.response ?? (await load());
+      leftMs = found?.leftMs;
+      if (found === null) keepShared = keep;
+    }
     const value = translate(response);
-    if (cache.generation === generation)
-      cache.entries.set(wholeKey, { value, bytes: response.bytes });
+    keepShared?.(response);
+    if (cache.generation === generation) {
+      const { bytes } = response;
+      if (leftMs === undefined) cache.entries.set(wholeKey, { value, bytes });
+      else cache.entries.set(wholeKey, { value, bytes }, { ttl: leftMs });
+    }
     return value;
   }
 

@@ -13,6 +13,8 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 export interface Metrics {
   /** What the DMS client reports to. */
   readonly observer: HttpObserver;
+  /** Redis can be used, or cannot be used any more. */
+  redisChanged(isUp: boolean): void;
   requestStarted(exchange: HttpExchange): void;
   requestFinished(exchange: HttpExchange, ms: number): void;
   readonly contentType: string;
@@ -65,11 +67,19 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Number of requests in progress.',
     registers,
   });
+  const redisUnavailable = new Gauge({
+    name: 'gateway_redis_unavailable',
+    help: '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
+    registers,
+  });
   const { observer } = upstreamMetrics(registers);
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
     observer,
+    redisChanged(isUp) {
+      redisUnavailable.set(isUp ? 0 : 1);
+    },
     requestStarted() {
       running.inc();
     },
@@ -152,17 +162,17 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     help: 'Number of DMS endpoints with an open circuit breaker.',
     registers,
   });
-  const cacheReads = { hit: 0, miss: 0, shared: 0 };
+  const cacheReads = { hit: 0, redis: 0, miss: 0, shared: 0 };
   // prom-client keeps it by its registry.
   // oxlint-disable-next-line no-new
   new Counter({
     name: 'gateway_cache_reads_total',
-    help: 'Number of reads of reference data by outcome: cached (hit), not cached (miss) or shared with a concurrent read (shared).',
+    help: 'Number of reads of reference data by outcome: cached (hit), cached in Redis (redis), not cached (miss) or shared with a concurrent read (shared).',
     labelNames: ['outcome'],
     registers,
     // One operation can read a hundred people: they are counted here and handed over when they are asked for.
     collect() {
-      for (const outcome of ['hit', 'miss', 'shared'] as const) {
+      for (const outcome of ['hit', 'redis', 'miss', 'shared'] as const) {
         this.inc({ outcome }, cacheReads[outcome]);
         cacheReads[outcome] = 0;
       }

@@ -1,0 +1,32 @@
+import type { ReferenceResource } from '../rest/client/reference-cache.ts';
+import { connectToRedis, type RedisOptions } from './redis-connection.ts';
+import { createSealing } from './sealing.ts';
+import { createRedisCache, type RedisCache } from './shared-cache.ts';
+
+export interface SharedStateOptions extends RedisOptions {
+  /** SHARED_SECRET; the same on all replicas. */
+  readonly secret: string;
+  /** Base URL of the DMS: gateways of different services share nothing. */
+  readonly baseUrl: string;
+  /** Milliseconds that reference data is kept. */
+  readonly cacheTtlMs: number;
+  /** Called when another replica wrote, and with all resources when its messages may have been missed. */
+  readonly onInvalidated: (affected: readonly ReferenceResource[]) => void;
+}
+
+/** What replicas share through Redis. */
+export interface SharedState {
+  readonly cache: RedisCache;
+  close(): void;
+}
+
+/** Connects in the background; until then, and whenever Redis is away, there is nothing shared. Never fails. */
+export function createSharedState(options: SharedStateOptions): SharedState {
+  const { baseUrl, cacheTtlMs: ttlMs, onInvalidated } = options;
+  const redis = connectToRedis(options);
+  const sealing = createSealing(options.secret);
+  return {
+    cache: createRedisCache({ redis, sealing, baseUrl, ttlMs, onInvalidated }),
+    close: () => redis.close(),
+  };
+}
