@@ -196,6 +196,7 @@ async function serve(
       : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
           callsPerMinute: rateLimit,
           observer: metrics.observer,
+          shared: shared?.counters,
         });
   const http = createHttpClient(
     {

@@ -24,7 +24,11 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/resilience/request-budget.ts',
     'rest/client/rest-error.ts',
   ],
-  redis: ['rest/client/reference-cache.ts', 'rest/client/upstream.ts'],
+  redis: [
+    'rest/client/reference-cache.ts',
+    'rest/client/resilience/rate-limiter.ts',
+    'rest/client/upstream.ts',
+  ],
   workers: [
     'rest/client/reference-cache.ts',
     'server/telemetry/log-output.ts',

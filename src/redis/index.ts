@@ -1,4 +1,5 @@
 import type { ReferenceResource } from '../rest/client/reference-cache.ts';
+import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import { connectToRedis, type RedisOptions } from './redis-connection.ts';
 import { createSealing } from './sealing.ts';
 import { createRedisCache, type RedisCache } from './shared-cache.ts';
@@ -17,6 +18,7 @@ export interface SharedStateOptions extends RedisOptions {
 /** What replicas share through Redis. */
 export interface SharedState {
   readonly cache: RedisCache;
+  readonly counters: SharedCounters;
   close(): void;
 }
 
@@ -27,6 +29,16 @@ export function createSharedState(options: SharedStateOptions): SharedState {
   const sealing = createSealing(options.secret);
   return {
     cache: createRedisCache({ redis, sealing, baseUrl, ttlMs, onInvalidated }),
+    counters: {
+      name: (identity) => sealing.name('rate', baseUrl, identity),
+      async eval(script, keys, values) {
+        const result = await redis.run((commands) =>
+          commands.eval(script, keys.length, ...keys, ...values),
+        );
+        if (result === null) throw new Error('Redis cannot be used.');
+        return result.value;
+      },
+    },
     close: () => redis.close(),
   };
 }

@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import { requestLine, type UpstreamCall } from '../upstream-call.ts';
@@ -17,16 +22,37 @@ export interface RateLimiter {
   consume(call: UpstreamCall): Promise<void>;
 }
 
+/** Where several processes count together. */
+export interface SharedCounters {
+  /** The name of a user's counter, in which the identity cannot be read. */
+  name(identity: string): string;
+  /** Runs a script of Redis. Rejects at once while Redis cannot be used. */
+  eval(script: string, keys: readonly string[], values: readonly string[]): Promise<unknown>;
+}
+
 export interface RateLimiterOptions {
   /** Maximum number of calls of one caller in a minute, which begins with the first of them. */
   readonly callsPerMinute: number;
   readonly observer?: Pick<HttpObserver, 'rateLimited'>;
+  /** While these cannot be used, each process counts in its own memory, from 0. Default: it always does. */
+  readonly shared?: SharedCounters | undefined;
 }
 
-/** A limiter that counts the calls of this process, in its memory. */
+/** A limiter that counts in the memory of this process, or for several processes in Redis. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { callsPerMinute } = options;
-  const limiter = new RateLimiterMemory({ points: callsPerMinute, duration: windowSeconds });
+  const { callsPerMinute: points, shared } = options;
+  const window = { points, duration: windowSeconds, keyPrefix: '' };
+  const inMemory = new RateLimiterMemory(window);
+  if (shared === undefined) return new CallRateLimiter(inMemory, options);
+  const limiter = new RateLimiterRedis({
+    ...window,
+    storeClient: {
+      eval: (script: string, call: { readonly keys: string[]; readonly arguments: string[] }) =>
+        shared.eval(script, call.keys, call.arguments),
+    },
+    useRedisPackage: true, // the form of `eval` above
+    insuranceLimiter: inMemory,
+  });
   return new CallRateLimiter(limiter, options);
 }
 
@@ -52,7 +78,7 @@ class CallRateLimiter implements RateLimiter {
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
     // Of one length, however long a credential is.
-    const key = hash('sha256', caller.key, 'base64url');
+    const key = this.#options.shared?.name(caller.key) ?? hash('sha256', caller.key, 'base64url');
     if (budget.expectedCalls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);
     if (mutation === undefined) {
