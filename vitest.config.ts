@@ -13,7 +13,7 @@ export default defineConfig({
     isolate: false,
     restoreMocks: true,
     maxWorkers: '100%',
-    // Tests wait for conditions. These limits only end a test whose condition never comes.
+    // Tests wait for conditions. These limits only end a test whose condition is never met.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { requireAssertions: true, poll: { timeout: 30_000, interval: 20 } },

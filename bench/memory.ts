@@ -1,7 +1,8 @@
 /**
- * Peak memory of the gateway under uploads: 64 MiB beside 1 GiB, each on a fresh process, and 16 of 64 MiB at once.
+ * Measures the peak memory of the gateway under uploads: 64 MiB beside 1 GiB, each with a fresh process, and 16
+ * concurrent uploads of 64 MiB.
  *
- * Ends with 1 when 1 GiB takes 32 MiB more than 64 MiB.
+ * Exits with code 1 if 1 GiB takes 32 MiB more than 64 MiB.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,17 +24,17 @@ interface Peak {
   readonly peakMiB: number;
 }
 
-/** 1 GiB is the limit by default: what is measured must not be its edge. */
+/** The default limit is 1 GiB. It is raised so that the measured upload is below the limit. */
 const GATEWAY = gatewayWith('gateway', 'gateway', { MAX_UPLOAD_BYTES: String(2 ** 31) });
 
 const upstream = await startUpstream(5);
 
-/** A fresh gateway, some uploads at once, and how high its memory went. */
+/** Starts a fresh gateway, runs concurrent uploads and returns its peak memory. */
 async function peakOf(bytes: number, atOnce: number): Promise<Peak> {
   const gateway = await start(GATEWAY, upstream.url);
   const loaders = Array.from({ length: atOnce }, () => startLoader());
   try {
-    // A small one first: code that every upload loads is not the growth.
+    // A small upload first, which loads the code that every upload needs.
     await loaders[0]?.order({ kind: 'upload', url: gateway.url, bytes: MIB, times: 1 });
     const restMiB = memory(gateway.pid).rssMiB;
     resetPeak(gateway.pid);
@@ -73,7 +74,7 @@ try {
         figure(each.peakMiB - each.restMiB, 0),
       ]),
     ),
-    `1 GiB takes ${difference.toFixed(0)} MiB more than 64 MiB; allowed are ${ALLOWED_MIB}.`,
+    `1 GiB takes ${difference.toFixed(0)} MiB more than 64 MiB. The limit is ${ALLOWED_MIB} MiB.`,
   ].join('\n\n');
   const folder = fileURLToPath(new URL('results/', import.meta.url));
   writeFileSync(`${folder}memory.md`, `${text}\n`);

@@ -1,9 +1,9 @@
 /**
- * Where a contestant spends its time in one workload: self time by module and by function.
+ * Profiles a contestant in one workload: self time by module and by function.
  *
  *     npm run bench:profile -- --contestant gateway-alone --workload W1 --seconds 5
  *
- * The whole profile is kept in results/.tmp for a browser's developer tools.
+ * The complete profile is in results/.tmp, for the developer tools of a browser.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
@@ -19,7 +19,7 @@ import { start } from './harness/start.ts';
 import { rank } from './profile/ranking.ts';
 import type { Share } from './profile/ranking.ts';
 
-/** The workloads that move files; one request is 256 MiB. */
+/** The workloads that transfer files. One request is 256 MiB. */
 const TRANSFERS: Partial<Record<string, 'upload' | 'download'>> = { W6: 'upload', W7: 'download' };
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
 /**
- * Puts the figures of the last full run into the README, between its two markers:
+ * Writes the figures of the last full run to the README, between its two markers:
  *
  *     npm run bench:readme
  */

@@ -1,7 +1,7 @@
 /**
- * Measures the gateway beside its peers and beside a bare proxy, and writes what it found to results/.
+ * Measures the gateway beside its peers and a raw proxy, and writes the results to results/.
  *
- * Ends with 1 when a contestant could not be started or answered wrongly.
+ * Exits with code 1 if a contestant could not be started or returned a wrong response.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ import { DOCUMENT_SERIES, LEVEL_SERIES, WORKLOADS } from './workloads/index.ts';
 
 const UPSTREAM_DELAY_MS = 5;
 
-/** Contestants of the growth series: the others would tell nothing new. */
+/** Contestants of the growth series. The others would show the same. */
 const IN_SERIES = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -75,7 +75,7 @@ async function run(options: Options): Promise<Results> {
   }
 }
 
-/** Queries and mutations: all contestants up at once, round by round. Returns those that could be started. */
+/** Measures queries and mutations round by round, with all contestants running. Returns those that could be started. */
 async function measureAll(
   bench: Bench,
   chosen: readonly Contestant[],
@@ -121,14 +121,14 @@ async function measureAll(
 const ends = <T>(list: readonly T[]): T[] =>
   [list[0], list.at(-1)].filter((each) => each !== undefined);
 
-/** The quick form looks at the ends of each series only. */
+/** A quick run measures only the ends of each series. */
 function series(options: Options) {
   return options.quick
     ? [...ends(DOCUMENT_SERIES), ...ends(LEVEL_SERIES)]
     : [...DOCUMENT_SERIES, ...LEVEL_SERIES];
 }
 
-/** Whether a run has all that the README shows: every contestant in every workload. */
+/** Whether a run has all figures of the README: every contestant in every workload. */
 function isComplete({ quick, contestants, workloads }: Options): boolean {
   const shown = [...WORKLOADS.map(({ name }) => name), 'W6', 'W7'];
   const all = workloads.length === 0 || shown.every((name) => workloads.includes(name));

@@ -1,9 +1,10 @@
 /**
- * Minutes of mixed traffic on the gateway, with the upstream going away again and again, and whether memory stays flat.
+ * Sends mixed traffic to the gateway for several minutes while the upstream repeatedly disappears, and checks that
+ * memory does not grow.
  *
  *     npm run bench:soak -- --minutes 3
  *
- * Ends with 1 when memory grew, when the gateway ended, or when it does not answer after the last outage.
+ * Exits with code 1 if memory grew, the gateway exited, or it does not respond after the last outage.
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +47,7 @@ async function sample(): Promise<void> {
   }
 }
 
-/** The upstream dies with all its connections and comes back on the same port. */
+/** Kills the upstream with all its connections and restarts it on the same port. */
 async function outage(): Promise<void> {
   while (Date.now() + OUTAGE_EVERY_MS < until) {
     await sleep(OUTAGE_EVERY_MS - OUTAGE_MS);
@@ -69,13 +70,13 @@ try {
   const text = [
     `# Soak, ${new Date().toISOString()}`,
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. ${minutes} minutes, ${outages} outages of ${OUTAGE_MS} ms: ` +
-      `${counts.ok} answered whole, ${counts.failed} with an error, ${counts.broken} connections broken; ` +
+      `${counts.ok} complete responses, ${counts.failed} with an error, ${counts.broken} broken connections; ` +
       `CPU ${cpuSeconds(gateway.pid).toFixed(0)} s.`,
     table(
       ['from second', 'median RSS, MiB'],
       windows.map((each) => [String(each.fromSecond), figure(each.rssMiB, 0)]),
     ),
-    `Memory is ${flat ? 'flat' : '**not flat**'}; after the last outage ${recovered ? 'all is answered' : `**${after.failed + after.broken} of ${after.ok + after.failed + after.broken} fail**`}.`,
+    `Memory is ${flat ? 'flat' : '**not flat**'}; after the last outage ${recovered ? 'all requests succeed' : `**${after.failed + after.broken} of ${after.ok + after.failed + after.broken} fail**`}.`,
   ].join('\n\n');
   const folder = fileURLToPath(new URL('results/', import.meta.url));
   writeFileSync(`${folder}soak.md`, `${text}\n`);

@@ -13,15 +13,16 @@ interface AccountRow {
   rolesJson: string;
 }
 
-/** A signed credential may live this long at most, in seconds. */
+/** Maximum lifetime of a signed credential, in seconds. */
 const maxLifetimeS = 300;
 
 /**
- * Finds out who a request runs as: the account of its `Authorization`, or the user that `svc-run-as` names.
+ * Determines the caller of a request: the account of `Authorization`, or the user in `svc-run-as`.
  *
- * The credential is an account's fixed header value, or `Bearer` and a JWT signed with the account's key (HS256):
- * `sub` its id, `aud` the request's `METHOD:/path` without query, `iat` and `exp` at most five minutes apart.
- * @throws {Problem} 401 without a valid credential, 403 when run-as names nobody, or nobody active.
+ * The credential is the constant header value of an account, or `Bearer` and a JWT signed with the account's key
+ * (HS256): `sub` is the account's ID, `aud` is `METHOD:/path` of the request without the query, and `iat` and `exp` are
+ * at most five minutes apart.
+ * @throws {Problem} 401 without a valid credential, 403 if the run-as user does not exist or is inactive
  */
 export async function authenticate(
   db: Database,
@@ -39,7 +40,7 @@ export async function authenticate(
     const roles = new Set(fromJson<string[]>(account.rolesJson));
     return { accountId: account.id, actorId: account.id, runsAsUser: false, roles };
   }
-  // Node joins repeated unknown headers with a comma; such a value names nobody.
+  // Node joins repeated headers with commas. Such a value matches no user.
   const person = findPersonForLogin(db, String(runAs));
   if (person === undefined || !person.active) {
     throw forbidden('svc-run-as must be the system id or e-mail address of an active user.');

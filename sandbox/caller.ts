@@ -1,6 +1,6 @@
 import { forbidden } from './problem.ts';
 
-/** Roles that operations ask for (spec, Authentication 2). */
+/** Roles that operations require (REST spec, Authentication 2). */
 export type Role =
   | 'elAdminDocsR'
   | 'elAdminDocsRW'
@@ -9,17 +9,17 @@ export type Role =
   | 'elAdminCrmRW'
   | 'elAdminSysRW';
 
-/** Who a request runs as. */
+/** The identity of a request. */
 export interface Caller {
-  /** The service account that sent it, `api-…`. */
+  /** The service account that sends the request, `api-…`. */
   readonly accountId: string;
-  /** Whose rights hold and who is written down as author: the run-as user, else the account itself. */
+  /** The user or account whose rights apply and who is recorded as author: the run-as user, otherwise the account. */
   readonly actorId: string;
   readonly runsAsUser: boolean;
   readonly roles: ReadonlySet<string>;
 }
 
-/** A role that may write documents may also read them. */
+/** Roles that a role includes: write access to documents includes read access. */
 const implied: Partial<Record<Role, readonly Role[]>> = {
   elAdminDocsR: ['elAdminDocsRW', 'elAdminDocRW(D)'],
   elAdminDocsRW: ['elAdminDocRW(D)'],
@@ -29,7 +29,7 @@ export function hasRole(caller: Caller, role: Role): boolean {
   return caller.roles.has(role) || (implied[role] ?? []).some((other) => caller.roles.has(other));
 }
 
-/** @throws {Problem} 403, naming the role, when the caller does not have it. */
+/** Checks that the caller has a role. @throws {Problem} 403 with the name of the role */
 export function requireRole(caller: Caller, role: Role): void {
   if (!hasRole(caller, role)) throw forbidden(`The role ${role} is required.`);
 }

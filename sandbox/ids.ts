@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-/** A new full id: 24 hex characters, the first 8 of them the second it was made in, so that ids sort by age. */
+/**
+ * Creates a full ID: 24 hexadecimal characters, of which the first 8 are the time in seconds, so that IDs sort by age.
+ */
 export function newFullId(): string {
   const seconds = Math.floor(Date.now() / 1000);
   return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');

@@ -15,15 +15,15 @@ export type { SandboxOptions } from './options.ts';
 export interface Sandbox {
   /** Base URL without a trailing slash, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** The `Authorization` header of the seeded service account that may do everything. */
+  /** The `Authorization` header of the seeded service account with all roles. */
   readonly authorization: string;
-  /** Ends within about a second; requests that take longer are cut. What was answered is on disk. */
+  /** Stops within about a second. Longer requests are aborted. All acknowledged writes are on disk. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the reference document-management service on a folder, seeding it on the first start.
- * @throws when the port is taken, or the folder is used by another sandbox or was written by another version.
+ * Starts the reference document-management service with a data directory, which is seeded on the first start.
+ * @throws if the port is in use, or the directory is used by another sandbox or was written by another version
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, port = 0, host = '127.0.0.1' } = options;

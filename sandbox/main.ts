@@ -18,7 +18,7 @@ process.stdout.write(`${sandbox.url}\nAuthorization: ${sandbox.authorization}\n`
 
 let closing = false;
 function stop(): void {
-  if (closing) process.exit(1); // a second signal does not wait
+  if (closing) process.exit(1); // exit at once on the second signal
   closing = true;
   void sandbox.close().then(() => process.exit(0));
 }

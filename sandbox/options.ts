@@ -1,26 +1,34 @@
-/** How a sandbox is started. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
-  /** The folder that holds the database and the files; made when it is missing. One sandbox at a time may use it. */
+  /**
+   * The data directory with the database and the files. It is created if it does not exist. Only one sandbox can use it
+   * at a time.
+   */
   dataDir: string;
-  /** Port to listen on; 0 (the default) takes a free one. */
+  /** Port to listen on. 0 (the default) selects a free port. */
   port?: number;
-  /** Address to listen on; 127.0.0.1 where left out. */
+  /** Address to listen on. Default: 127.0.0.1. */
   host?: string;
-  /** Where the specification leaves two readings open: which one this sandbox answers with. */
+  /** Variants of behaviour that the specification leaves open. */
   variants?: SandboxVariants;
-  /** Called with `METHOD /path?query` for every request, before it is answered. */
+  /** Called with `METHOD /path?query` for every request, before it is processed. */
   onRequest?: (line: string) => void;
 }
 
-/** Readings that real installations may differ in. Each defaults to the current revision's. */
+/** Variants in which installations can differ. The defaults follow the current revision of the specification. */
 export interface SandboxVariants {
-  /** The path segment of the system forms; the other spelling is 404. Default `sysForm`. */
+  /** Path segment of the system forms. The other spelling returns 404. Default `sysForm`. */
   formsPath?: 'sysForm' | 'sysFrom';
-  /** The header that carries a view's total count. Default `svc-total-count`. */
+  /** Name of the total count header of views. Default `svc-total-count`. */
   totalCountHeader?: 'svc-total-count' | 'X-Total-Count';
-  /** The shape of list values under /api/v2: `_id_kf`/`value`, or version 1's `kfunid`/`valuedata`. Default `v2`. */
+  /**
+   * Shape of list values under /api/v2: `_id_kf` and `value`, or `kfunid` and `valuedata` of version 1. Default `v2`.
+   */
   listValues?: 'v2' | 'v1';
-  /** Attachment path with the document's id (`document`) or without (`bare`); the other is 404. Default `document`. */
+  /**
+   * Attachment path with the document ID (`document`) or without it (`bare`). The other one returns 404. Default
+   * `document`.
+   */
   attachmentPath?: 'document' | 'bare';
 }
 

@@ -1,17 +1,17 @@
-/** What a PDF is made from. The same content gives the same bytes, so that ranges of two requests fit together. */
+/** The content of a PDF. Equal content results in equal bytes, so that ranges of several requests fit together. */
 export interface PdfContent {
   readonly title: string;
-  /** ISO 8601; goes into the file as its creation date. */
+  /** Creation date of the file, in ISO 8601. */
   readonly created: string;
   readonly pages: readonly string[];
 }
 
 /**
- * A PDF whose pages carry the given texts as real, selectable text.
- * The standard fonts know Windows-1252 only: other characters become `?` on the page (the text call has them all).
+ * Renders a PDF whose pages contain the texts as selectable text. The standard fonts support only Windows-1252. Other
+ * characters are rendered as `?`; the text call returns all of them.
  */
 export async function renderPdf({ title, created, pages }: PdfContent): Promise<Buffer> {
-  // Loaded at the first use: it takes longer to load than the whole sandbox takes to start.
+  // Imported on first use, because it takes longer to load than the sandbox takes to start.
   const { default: PdfDocument } = await import('pdfkit');
   const pdf = new PdfDocument({
     size: 'A4',

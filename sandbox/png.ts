@@ -1,15 +1,16 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 /**
- * A greyscale PNG, as a scanned region would be: white paper with dark bars where `lines` of text stand.
- * @param seed moves the bars, so that two regions do not look alike.
+ * Renders a greyscale PNG that resembles a scanned region: white paper with a dark bar for each of `lines` lines of
+ * text.
+ * @param seed varies the position of the bars
  */
 export function renderPng(width: number, height: number, lines: number, seed: number): Buffer {
   const rows = Buffer.alloc((width + 1) * height, 0xff);
   const pitch = Math.max(2, Math.floor(height / Math.max(1, lines)));
   for (let y = 0; y < height; y += 1) {
     const start = y * (width + 1);
-    rows[start] = 0; // each row begins with its filter type: none
+    rows[start] = 0; // each row starts with its filter type: none
     const line = Math.floor(y / pitch);
     if (y % pitch >= Math.ceil(pitch / 2)) continue;
     const length = Math.floor(width * (0.4 + (((line + 1) * (seed + 3)) % 50) / 100));
@@ -18,7 +19,7 @@ export function renderPng(width: number, height: number, lines: number, seed: nu
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header[8] = 8; // bits per sample; colour type 0 is greyscale
+  header[8] = 8; // bits per sample (colour type 0 is greyscale)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),

@@ -1,6 +1,6 @@
 /**
- * An answer other than success, thrown where it is found out and written once by the server:
- * its status, the message as `{error}` and in `X-Error`, and further headers.
+ * An error response, thrown where the error is detected and sent by the server: status, message (as `{error}` and in
+ * `X-Error`), and additional headers.
  */
 export class Problem extends Error {
   readonly status: number;
@@ -16,6 +16,6 @@ export class Problem extends Error {
 
 export const badRequest = (message: string) => new Problem(400, message);
 export const notFound = (message: string) => new Problem(404, message);
-/** The request was executed and nothing changed (spec, Errors 1). */
+/** The request was executed and changed nothing (REST spec, Errors 1). */
 export const unchanged = (message: string) => new Problem(422, message);
 export const forbidden = (message: string) => new Problem(403, message);

@@ -1,13 +1,13 @@
 import { names } from './http/query-parameters.ts';
 
-/** What a request asks of documents (spec, common parameters). */
+/** The fields and embedded entities that a request selects (REST spec, Common parameters). */
 export interface Wanted {
-  /** Names to include, of documents and of everything embedded in them; null means all. */
+  /** Names to include, of documents and all embedded entities. Null means all. */
   readonly fields: ReadonlySet<string> | null;
   readonly embed: ReadonlySet<string>;
 }
 
-/** Names that the specification does not know are ignored: they ask for nothing that is there. */
+/** Reads the selection of a request. Unknown names are ignored. */
 export function wantedFrom(query: URLSearchParams): Wanted {
   const fields = names(query, 'fields');
   return {
@@ -16,7 +16,7 @@ export function wantedFrom(query: URLSearchParams): Wanted {
   };
 }
 
-/** The entity with only the wanted fields. */
+/** The entity with the selected fields only. */
 export function pick(
   entity: Readonly<Record<string, unknown>>,
   fields: ReadonlySet<string> | null,

@@ -8,12 +8,12 @@ import { Problem } from './problem.ts';
 import { routesOf } from './routes.ts';
 import type { Service } from './service.ts';
 
-/** How long `close` waits for requests in flight before it cuts them. */
+/** How long `close` waits for running requests before it aborts them. */
 const graceMs = 500;
 
 export interface HttpServer {
   listen(port: number, host: string): Promise<number>;
-  /** Takes no more requests, lets those in flight end for half a second, then cuts them; returns when all have ended. */
+  /** Rejects new requests, waits half a second for running ones, then aborts them. Resolves when all have ended. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createHttpServer(
     const work = serve(request, response).finally(() => running.delete(work));
     running.add(work);
   });
-  // A slow upload of a gigabyte is fine; a connection that never sends its headers still ends after a minute.
+  // There is no limit for slow uploads. A connection that never sends its headers still ends after a minute.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 30_000;
 
@@ -43,7 +43,7 @@ export function createHttpServer(
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    request.on('error', () => {}); // an aborted body is told through the signal
+    request.on('error', () => {}); // the signal reports an aborted body
     try {
       await send(request, response, await answer(request, gone.signal));
     } catch (error) {
@@ -72,14 +72,14 @@ export function createHttpServer(
   };
 }
 
-/** Answers what a handler threw. Only what is not a {@link Problem} is a fault of ours and goes to the log. */
+/** Sends the error of a handler. An error that is not a {@link Problem} is a bug and is logged. */
 async function fail(
   request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
 ): Promise<void> {
   const problem = error instanceof Problem ? error : new Problem(500, 'Internal server error.');
-  // An answer that stops because its reader has gone is nobody's fault.
+  // A response that stops because the client has disconnected is not an error.
   if (!(error instanceof Problem) && !response.destroyed) {
     process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
   }

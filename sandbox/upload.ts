@@ -7,11 +7,11 @@ import { parseJsonObject } from './http/request-body.ts';
 import { badRequest, Problem } from './problem.ts';
 import type { Blobs, Received } from './store/blobs.ts';
 
-/** A creation's parts, its files whole and flushed under temporary names. */
+/** The parts of a creation. Its files are complete, under temporary names. */
 export interface Upload {
   readonly docForm: JsonObject | undefined;
   readonly docResponse: JsonObject | undefined;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly files: readonly UploadedFile[];
 }
 
@@ -26,11 +26,12 @@ const maxPartBytes = 4 * 1024 * 1024;
 const maxFiles = 1000;
 
 /**
- * Reads a multipart/form-data body, streaming its files to disk as they come: memory does not grow with size.
+ * Reads a multipart/form-data body and streams its files to disk, so that memory use does not depend on their size.
  *
- * The caller owns the files then. When this throws, none is left: the rest of the body is read and dropped, so that
- * the answer reaches a client that is still sending.
- * @throws {Problem} 415 for another content type, 413 for an oversized part, 400 for anything malformed or cut off.
+ * The caller then owns the files. If this function throws, it has removed them, and the rest of the body is read and
+ * discarded so that a client that is still sending receives the response.
+ * @throws {Problem} 415 for another content type, 413 for a part that is too large, 400 for a malformed or incomplete
+ * body
  */
 export async function readUpload(
   request: IncomingMessage,
@@ -60,7 +61,7 @@ export async function readUpload(
         });
       });
       parser.on('file', (part, stream, { filename }: { filename?: string }) => {
-        // A stream that nobody reads would hold up the parser, and one without a listener the whole process.
+        // A stream that is not read would block the parser, and an error without a listener would end the process.
         stream.on('error', reject);
         attempt(reject, () => {
           if (isJsonPart(part)) takeText(part, readText(part, stream));
@@ -131,13 +132,13 @@ async function receive(blobs: Blobs, filename: string, stream: Readable): Promis
   return { name: fileName(filename), received: await blobs.receive(stream) };
 }
 
-/** Senders write a quote and line breaks in a name as %22, %0D and %0A (WHATWG, multipart/form-data). */
+/** Decodes a file name: clients encode quotes and line breaks as %22, %0D and %0A (WHATWG, multipart/form-data). */
 function fileName(sent: string): string {
   const signs: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
   return sent.replace(/%22|%0D|%0A/gi, (escape) => signs[escape.toUpperCase()] ?? escape);
 }
 
-/** A JSON part that came with a file name, as some form encoders send JSON. */
+/** Reads a JSON part that has a file name, as some form encoders send it. */
 async function readText(part: string, stream: Readable): Promise<Uint8Array> {
   let size = 0;
   stream.on('data', (chunk: Buffer) => {

@@ -1,8 +1,8 @@
 import { unchanged } from './problem.ts';
 
 /**
- * The workflow machine. The specification gives action codes and ranges and leaves the states open;
- * these are ours, drawn in the README. Everything here is pure: who may act is decided elsewhere.
+ * The state machine of the workflow. The specification defines action codes and ranges, but not the states; the README
+ * describes the ones of this sandbox. All functions are pure. Permissions are checked elsewhere.
  */
 export const phase = {
   draft: 0,
@@ -30,32 +30,32 @@ export const status = {
   deleted: 10,
 } as const;
 
-/** Action codes that participants answer with (spec, Documents 4). */
+/** Action codes of participants (REST spec, Documents 4). */
 export const participantActions: ReadonlySet<number> = new Set([2, 3, 4, 5, 8]);
-/** Action codes of the initiator or an administrator (spec, Documents 5). */
+/** Action codes of the initiator or an administrator (REST spec, Documents 5). */
 export const phaseActions: ReadonlySet<number> = new Set([
   100, 101, 102, 103, 104, 105, 106, 107, 108, 110, 111,
 ]);
-/** Of those, the ones that may come with creation (spec, Documents 6). */
+/** Phase actions that are allowed on creation (REST spec, Documents 6). */
 export const creationActions: ReadonlySet<number> = new Set([100, 104, 105, 106, 107, 108]);
 
-/** For each phase with tasks its stages in order, each the actors who must all answer. */
+/** The stages of each phase with tasks, in order. All actors of a stage must respond. */
 export interface Process {
   readonly approval: readonly (readonly string[])[];
   readonly sign: readonly (readonly string[])[];
   readonly execution: readonly (readonly string[])[];
-  /** Where a document goes when its last stage is done. */
+  /** Where a document goes after its last stage. */
   readonly after: 'archive' | 'repository';
 }
 
-/** What a suspended, cancelled or blocked document goes back to. */
+/** The position to which a suspended, cancelled or blocked document returns. */
 export interface Held {
   readonly state: number;
   readonly step: number;
   readonly status: number;
 }
 
-/** A document's place in the workflow. */
+/** The position of a document in the workflow. */
 export interface Flow {
   readonly state: number;
   readonly step: number;
@@ -65,7 +65,7 @@ export interface Flow {
   readonly route: Process;
 }
 
-/** The new place, and who gets a task there; `assign` is null where the open tasks stay as they are. */
+/** The new position, and the actors who get a task. `assign` is null if the open tasks do not change. */
 export interface Moved {
   readonly flow: Flow;
   readonly assign: readonly string[] | null;
@@ -74,12 +74,12 @@ export interface Moved {
 const working: readonly number[] = [phase.approval, phase.sign, phase.execution];
 const filed: readonly number[] = [phase.archive, phase.repository];
 
-/** Whether tasks of the current stage can be answered now. */
+/** Whether tasks of the current stage can be answered. */
 export function isOpen(flow: Flow): boolean {
   return working.includes(flow.state) && flow.status === status.running;
 }
 
-/** Whether the action puts the document in front of people, which wants its required fields filled. */
+/** Whether the action sends the document to participants, which requires its mandatory fields. */
 export function sendsToPeople(action: number): boolean {
   return [100, 104, 105, 106].includes(action);
 }
@@ -106,7 +106,7 @@ function fileAway(flow: Flow, state: number): Moved {
   };
 }
 
-/** Leaves the phase and remembers it. */
+/** Leaves the phase and stores the position to return to. */
 function holdAt(flow: Flow, state: number, newStatus: number): Moved {
   const held = flow.held ?? { state: flow.state, step: flow.step, status: flow.status };
   return { flow: { ...flow, state, status: newStatus, held }, assign: null };
@@ -126,7 +126,7 @@ function file(flow: Flow, state: number): Moved {
   return fileAway(flow, state);
 }
 
-/** The same phase from its first stage; from a draft the first phase that the form has. */
+/** Restarts the phase from its first stage; a draft enters the first phase of its form. */
 function sendAgain(flow: Flow): Moved {
   if (flow.state === phase.draft) {
     const first = working.find((state) => stagesOf(flow.route, state).length > 0);
@@ -144,8 +144,8 @@ function resume(flow: Flow): Moved {
 }
 
 /**
- * One of the phase actions (100 to 111).
- * @throws {Problem} 422 when the action does not apply in the document's phase.
+ * Applies a phase action (100 to 111).
+ * @throws {Problem} 422 if the action does not apply in the current phase
  */
 export function move(flow: Flow, action: number): Moved {
   switch (action) {
@@ -186,8 +186,8 @@ const answers = new Map<number, readonly number[]>([
 ]);
 
 /**
- * A participant's answer in the current stage; `stillWaiting` others of the stage have not answered.
- * @throws {Problem} 422 when the phase does not take that answer.
+ * Applies the response of a participant. `stillWaiting` is the number of other open tasks in the stage.
+ * @throws {Problem} 422 if the phase does not accept this response
  */
 export function answer(flow: Flow, action: number, stillWaiting: number): Moved {
   if (!isOpen(flow)) throw unchanged('No response is pending in this phase.');

@@ -1,10 +1,10 @@
 /**
- * Starts the gateway on a fresh sandbox, runs the README's query in the playground and writes the picture that the
- * README shows:
+ * Starts the gateway with a new sandbox, runs the README's query in the playground and writes the picture for the
+ * README:
  *
  *     npm run docs:picture
  *
- * The browser is Debian's Chromium; CHROMIUM names another one.
+ * It uses Debian's Chromium, or the browser in CHROMIUM.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ import { chromium } from 'playwright-core';
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 const readme = await readFile(pathOf('../README.md'), 'utf8');
-/** The README's query, and a value of its answer. */
+/** The README's query, and a value of its response. */
 const query = captured(/<!-- query -->\s+```graphql\n([\s\S]*?)```/);
 const shownId = captured(/<!-- answer -->\s+```json\n[\s\S]*?"shortId": "([^"]+)"/);
 
@@ -43,7 +43,7 @@ function captured(pattern: RegExp): string {
   return found;
 }
 
-/** The address that a started gateway prints. @throws {Error} if it prints none */
+/** Returns the URL that the gateway prints. @throws {Error} if it prints none */
 async function urlOf(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) {
     const [, url] = /^GraphQL gateway: (\S+)/.exec(line) ?? [];
@@ -65,12 +65,12 @@ async function takePicture(url: string, file: string): Promise<void> {
     await page.getByRole('button', { name: 'Hide editor tools' }).click();
     await page.locator('.graphiql-query-editor').click();
     await page.keyboard.press('Control+A');
-    // In one line: the editor would indent each line once more.
+    // On one line, because the editor would indent each line again.
     await page.keyboard.insertText(query.replaceAll(/\s+/g, ' ').trim());
     await page.keyboard.press('Control+Shift+End');
-    await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
+    await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
     await page.getByRole('button', { name: 'Prettify query' }).click();
-    await page.locator('.graphiql-tab', { hasText: 'Inbox' }).waitFor(); // now the editor knows its name
+    await page.locator('.graphiql-tab', { hasText: 'Inbox' }).waitFor(); // the editor has parsed the query
     await page.locator('.graphiql-execute-button').click();
     await page.locator('.graphiql-response .view-lines', { hasText: shownId }).waitFor();
     await page.keyboard.press('Escape');

@@ -1,16 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { lexicographicSortSchema, printSchema } from 'graphql';
+import { printSubgraph } from '../src/schema/federation/print-subgraph.ts';
 import { schema } from '../src/schema/index.ts';
 
 /*
- * Writes schema.graphql from the code. With `--check` it writes nothing, and exits 1 where the file is stale.
+ * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.
  */
-const file = new URL('../schema.graphql', import.meta.url);
-const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
+const printed: Record<string, string> = {
+  'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+  'schema.federation.graphql': printSubgraph(schema),
+};
 
-if (!process.argv.includes('--check')) {
-  await writeFile(file, printed);
-} else if ((await readFile(file, 'utf8')) !== printed) {
-  process.stderr.write('schema.graphql is stale: run `npm run schema` and commit it.\n');
-  process.exitCode = 1;
+for (const [name, text] of Object.entries(printed)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    await writeFile(file, text);
+  } else if ((await readFile(file, 'utf8').catch(() => null)) !== text) {
+    process.stderr.write(`${name} is stale: run \`npm run schema\` and commit it.\n`);
+    process.exitCode = 1;
+  }
 }

@@ -1,30 +1,64 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { DocumentPages } from './loaders/document-pages.ts';
+import type { LiveDocuments } from './live/index.ts';
 import { Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { createDms, type Dms } from './rest/dms.ts';
 import type { HttpClient } from './rest/client/http-client.ts';
 
-/** What the request itself says of its answer. */
+/** What an HTTP request contributes to the results of its operation, apart from identity. */
 export interface RequestInfo {
-  /** From Accept-Language, the preferred first; each a short name such as `en`. */
+  /**
+   * Languages of Accept-Language as short names such as `en`, most preferred first. Empty if the client states none.
+   */
   readonly languages: readonly string[];
-  /** The address at which this gateway serves a file to this caller; `segments` follow `/files/`. */
+  /**
+   * Returns the URL at which this gateway serves a file to this caller. `segments` are the path segments after
+   * `/files/`.
+   */
   readonly fileUrl: (segments: readonly string[]) => string;
 }
 
-/** The one object that resolvers receive: who asks, and every way to the DMS. */
+/** The context value of resolvers: the user, the bound REST client and the loaders of one operation. */
 export interface GatewayContext extends RequestInfo {
-  /** System id or e-mail of the user on whose behalf the request runs; null for the service account itself. */
+  /** System ID or e-mail address of the user on whose behalf the request runs. Null for the service account itself. */
   readonly runAs: string | null;
   readonly dms: Dms;
   readonly loaders: Loaders;
-  /** Most fields of all items of all lists of the answer. */
+  /** What a subscription can watch; null in every other operation and while an event is resolved. */
+  readonly live: LiveDocuments | null;
+  /** Maximum number of fields in all list items of the response. */
   readonly maxListFields: number;
-  /** How many there are so far. */
+  /** Number of these fields so far. */
   listFields: number;
+  /** How an operation with `@defer` or `@stream` is executed; null for every other. */
+  readonly incremental: IncrementalExecution | null;
 }
 
-/** Made once per GraphQL operation; costs no upstream request. */
+/** What one operation with `@defer` or `@stream` knows of its parts. */
+export interface IncrementalExecution {
+  readonly pages: DocumentPages;
+  /** Resolves once the first part has been made; never, if no other part follows. */
+  readonly firstPart: Promise<void>;
+  /** Number of items of the current list field that belong to the first part: all of them unless it is streamed. */
+  initialCount(info: GraphQLResolveInfo): number;
+  /**
+   * Resolves a field when its turn has come: a field of the first part at once; one of a later part after the first
+   * part; and one of a deferred fragment within another one of the same object after the fields of the outer fragment.
+   *
+   * @param resolve is called once; `isDeferred` says that `source` may lack what the field requires
+   */
+  resolveInTurn(
+    source: unknown,
+    info: GraphQLResolveInfo,
+    resolve: (isDeferred: boolean) => unknown,
+  ): unknown;
+  /** Counts the later parts that the items of the current list field will have. @throws BAD_USER_INPUT for too many */
+  countParts(items: number, info: GraphQLResolveInfo): void;
+}
+
+/** Creates the context of one GraphQL operation, with empty loaders. Costs no upstream request. */
 export function createContext(
   http: HttpClient,
   caller: Caller,
@@ -40,7 +74,14 @@ export function createContext(
     runAs: caller.runAs,
     dms,
     loaders: new Loaders(dms),
+    live: null,
     maxListFields,
     listFields: 0,
+    incremental: null,
   };
+}
+
+/** The documents of an operation, for what its deferred fragments require of them. */
+export function createDocumentPages({ loaders }: Pick<GatewayContext, 'loaders'>): DocumentPages {
+  return new DocumentPages(loaders.document);
 }

@@ -4,28 +4,31 @@ import { createLog, type Log } from './server/telemetry/log.ts';
 import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
 import type { PrimaryConnection } from './workers/primary-connection.ts';
 
-/** How to reach a DMS. */
+/** Address and credential of a DMS. */
 interface Dms {
   readonly url: string;
-  /** What the sandbox lets in; null where the settings say how to get in, or each client. */
+  /**
+   * `Authorization` header that the sandbox accepts. Null for any other DMS: the settings or the clients supply a
+   * credential.
+   */
   readonly authorization: string | null;
 }
 
-/** A DMS that this process may have started. */
+/** A DMS, which this process may have started. */
 interface ManagedDms extends Dms {
-  /** For people. */
+  /** Description for the startup message. */
   readonly name: string;
   close(): Promise<void>;
 }
 
 interface Gateway {
   readonly url: string;
-  /** Resolves with whether every request could end. */
+  /** Resolves with true if no running request was aborted. */
   stop(): Promise<boolean>;
 }
 
-/** Of the log, in characters. */
-const blockLength = 32 * 1024;
+/** Size of a log block, in characters. */
+const blockLength = 4 * 1024;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -33,7 +36,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
     `Starts the GraphQL gateway. It is configured by environment variables.\n\nVariable, default and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
-  // An image is built with this: what a start needs is compiled then.
+  // Importing everything fills the compile cache: the image build runs `--help` for that purpose.
   await loadGateway();
 } else {
   await start();
@@ -73,7 +76,7 @@ async function startAlone(config: Config): Promise<void> {
   }
 }
 
-/** Holds the sandbox where there is one, and the workers; no request of a client is answered here. */
+/** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
 async function startPrimary(config: Config): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
   const output = standardOutput();
@@ -106,9 +109,9 @@ async function startPrimary(config: Config): Promise<void> {
   }
 }
 
-/** One of several; when it stops is for the primary to say. */
+/** Runs one of several workers. It stops when the primary says so. */
 async function startWorker(config: Config): Promise<void> {
-  // A signal for the whole group comes to the primary as well, and would count twice.
+  // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of signalsToStop) process.on(signal, () => {});
   const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
   const primary = connectToPrimary();
@@ -142,7 +145,7 @@ async function dmsFor(config: Config): Promise<ManagedDms> {
   return { url, authorization, name, close: () => sandbox.close() };
 }
 
-/** Only what answers requests loads this: the schema, and what runs it. */
+/** Imports the modules that serve requests. The primary process does not need them. */
 async function loadGateway() {
   const [{ createHttpClient }, { createGateway }, { listen }, { createMetrics }] =
     await Promise.all([
@@ -154,7 +157,7 @@ async function loadGateway() {
   return { createHttpClient, createGateway, listen, createMetrics };
 }
 
-/** One of several that answer on the same port. */
+/** The place of this process among workers that share one port. */
 interface Membership {
   readonly worker: number;
   readonly primary: PrimaryConnection;
@@ -208,13 +211,14 @@ async function serve(
       projection: config.projection,
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
-      fairShare: config.identity.mode !== 'service', // there everybody is one caller
+      fairShare: config.identity.mode !== 'service', // all requests then have the same caller
       ...(rateLimiter && { rateLimiter }),
       ...(shared && { sharedCache: shared.cache }),
       ...((shared ?? primary) && {
-        async onWrite(affected) {
-          await shared?.cache.invalidate(affected);
-          await primary?.ask('forget', affected);
+        async onWrite(resources, document) {
+          // In this order: a worker that is told to forget reads Redis next.
+          await shared?.cache.invalidate(resources);
+          await primary?.ask('forget', { resources, document });
         },
       }),
     },
@@ -226,11 +230,17 @@ async function serve(
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
   const gateway = createGateway({ ...config, credential }, { http, log, metrics });
-  primary?.join({ forget: (affected) => http.invalidate(affected), figures: metrics.snapshot });
-  // A manifest that cannot be used ends the start.
+  primary?.join({
+    forget({ resources, document }) {
+      http.invalidate(resources);
+      if (document !== null) gateway.documentWritten(document);
+    },
+    figures: metrics.snapshot,
+  });
+  // An invalid manifest prevents the start.
   if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
-  // Once the port listens: what it finds missing then, the first operation finds missing too, and says so.
+  // Started after the port listens. An error is ignored here: the first operation loads again and reports it.
   gateway.load().catch(() => {});
   return {
     url: listening.url,
@@ -250,7 +260,7 @@ async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: ManagedDms): Prom
   return clean;
 }
 
-/** Plain lines for whoever starts it by hand; the log follows them. */
+/** Plain text lines for an operator at a terminal, printed before the log. */
 function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   return [
@@ -262,15 +272,16 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
 }
 
 interface StopSignals {
-  /** Resolves with the first one. */
+  /** Resolves on the first signal. */
   readonly first: Promise<void>;
-  /** Called with the second one: ends what else runs. */
+  /** Called on the second signal, to kill the workers. */
   kill: () => void;
 }
 
 /**
- * The first signal asks for a stop, the second ends the process at once. Watched from the beginning: a signal that comes
- * during the start would otherwise cut the requests of workers that have started, and be ignored in a container.
+ * The first signal requests a graceful stop, the second ends the process. The handlers are installed before the start:
+ * without them, a signal during the start would abort requests of running workers, and PID 1 of a container would
+ * ignore it.
  */
 function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   const first = Promise.withResolvers<void>();
@@ -291,8 +302,9 @@ function watchStopSignals(log: Log, output: LogOutput): StopSignals {
 }
 
 /**
- * Ends the process when everything has stopped: with 0, even where requests had to be cut.
- * @param beforeExit sends out what the process has still to say
+ * Exits when everything has stopped: with code 0, even if running requests were aborted.
+ *
+ * @param beforeExit flushes the output of the process
  */
 async function exitWhenStopped(
   stopped: Promise<boolean>,
@@ -314,7 +326,7 @@ async function exitWhenStopped(
   }
 }
 
-/** Nothing should get here. What the process would do next is not known, so it ends and is started anew. */
+/** Exits on an uncaught exception. The state of the process is then unknown, so its supervisor restarts it. */
 function exitOnUncaughtException(log: Log, output: LogOutput): void {
   process.on('uncaughtException', (error) => {
     log.write('fatal', 'uncaught exception', { stack: error.stack });

@@ -13,7 +13,7 @@ interface Page {
   readonly text: string;
   /** Targets of links and images, as written. */
   readonly links: readonly string[];
-  /** What a link to a heading of this page can name behind `#`, as GitHub derives it. */
+  /** The anchors of its headings, as GitHub derives them. */
   readonly anchors: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ async function readPage(path: string): Promise<Page> {
   return { path, text, links, anchors };
 }
 
-/** The text of a heading without its mark-up. */
+/** The text of a heading without markup. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) =>
@@ -54,7 +54,7 @@ async function pages(): Promise<Page[]> {
   return Promise.all(paths.toSorted().map(readPage));
 }
 
-it('has only relative links that lead to a file and a heading', async () => {
+it('links only to files and headings that exist', async () => {
   const all = await pages();
   const byPath = new Map(all.map((page) => [page.path, page]));
   const broken = all.flatMap(({ path, links }) =>
@@ -81,7 +81,7 @@ it('lists every page of docs/ in its index', async () => {
   expect(missing).toEqual([]);
 });
 
-it('names only scripts that package.json has', async () => {
+it('mentions only scripts of package.json', async () => {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -92,11 +92,11 @@ it('names only scripts that package.json has', async () => {
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
-it('has every section of the REST specification that the code cites', async () => {
+it('has every section that the code cites', async () => {
   const { anchors } = await readPage('docs/dms-http-api.md');
   const headings = [...anchors];
   const cited: string[] = [];
-  for await (const path of glob('src/**/*.ts', { cwd: root })) {
+  for await (const path of glob('{src,sandbox}/**/*.ts', { cwd: root })) {
     const text = (await readFile(join(root, path), 'utf8')).replaceAll(/\n\s*\* /g, ' ');
     for (const [, section] of text.matchAll(/REST spec, ([A-Z][A-Za-z ]*[A-Za-z])/g)) {
       cited.push(section!);

@@ -7,7 +7,7 @@ import { createMetrics } from '../src/server/telemetry/metrics.ts';
 const page = (name: string): string =>
   readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
-/** The rows of all tables between a marker and its end, as trimmed cells; without heads and rulers. */
+/** The rows of all tables between a marker and its end as trimmed cells, without heads and delimiter rows. */
 function tableRows(text: string, marker: string): string[][] {
   const [, part] = new RegExp(`<!-- ${marker} -->([\\s\\S]*?)<!-- end of ${marker} -->`).exec(
     text,

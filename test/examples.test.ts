@@ -30,7 +30,7 @@ it('has an example of every mutation', () => {
   }
 });
 
-it('runs every example, one after the other, as a reader would', async () => {
+it('runs every example in order', async () => {
   const { query } = await startGatewayOnSandbox();
   for (const name of names) {
     const text = readFileSync(new URL(`${name}.graphql`, folder), 'utf8');

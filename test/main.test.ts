@@ -15,7 +15,7 @@ const ask = (url: string, query: string): Promise<Response> =>
 
 const person = '{ person(id: "usr-ann") { email } }';
 
-/** A gateway process before a DMS that answers when the test says so. */
+/** Starts a gateway process with a DMS that responds when the test says so. */
 async function startBusy(settings: Record<string, string> = {}) {
   const asked = Promise.withResolvers<void>();
   const waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ async function startBusy(settings: Record<string, string> = {}) {
   return { gateway, url: await addressOf(gateway), asked: asked.promise, finish };
 }
 
-/** Waits until no new connection is taken. */
+/** Waits until new connections are refused. */
 async function refused(url: string): Promise<void> {
   const knock = (): Promise<string> =>
     fetch(`${url}/healthz`).then(
@@ -116,7 +116,7 @@ describe('npm start', () => {
 
 describe('SIGTERM', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'lets requests and files end, then exits 0 (%s)',
+    'waits for requests and files, then exits 0 (%s)',
     async (signal) => {
       const { gateway, url, asked, finish } = await startBusy();
       const query = ask(url, person);
@@ -132,7 +132,7 @@ describe('SIGTERM', () => {
     },
   );
 
-  it('is a clean stop while the gateway starts', async () => {
+  it('stops cleanly during the start', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const gateway = spawnGateway({ DATA_DIR: dataDir });
@@ -142,7 +142,7 @@ describe('SIGTERM', () => {
     expect(gateway.output()).toContain('"msg":"stopped"');
   });
 
-  it('lets an upload end, then exits 0', async () => {
+  it('waits for an upload, then exits 0', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const gateway = spawnGateway({ DATA_DIR: dataDir });
@@ -164,7 +164,7 @@ describe('SIGTERM', () => {
     expect(gateway.output()).toContain('"msg":"stopped"');
   });
 
-  it('does not wait for a write that the DMS never answers', async () => {
+  it('does not wait for an unanswered write', async () => {
     const { gateway, url, asked } = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
     const write =
       'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
@@ -185,7 +185,7 @@ describe('SIGTERM', () => {
     expect(gateway.output()).toContain('stopped, running requests were aborted');
   });
 
-  it('ends at once when it comes a second time', async () => {
+  it('ends the process on the second signal', async () => {
     const { gateway, url, asked } = await startBusy();
     const query = ask(url, person).catch((error: unknown) => String(error));
     await asked;

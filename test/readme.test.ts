@@ -7,14 +7,14 @@ import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** The fenced block behind a marker. */
+/** The fenced block after a marker. */
 function block(marker: string): string {
   const found = new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(readme);
   return found![1]!;
 }
 
 describe('the README', () => {
-  it('shows a query and the answer that the sandbox gives to it', async () => {
+  it("shows a query with the sandbox's response", async () => {
     const { query } = await startGatewayOnSandbox();
     const { data } = await query(block('query'));
     expect({ data }).toEqual(JSON.parse(block('answer')));
@@ -22,12 +22,12 @@ describe('the README', () => {
 
   it('shows the figures of the last full run', () => {
     const [, shown] = /<!-- figures -->([\s\S]*?)<!-- end of figures -->/.exec(readme)!;
-    // The formatter lines up columns and breaks lines.
+    // The formatter aligns columns and breaks lines.
     const plain = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/\s+/g, ' ').trim();
     expect(plain(shown!)).toBe(plain(readmeFigures(lastFullRun())));
   });
 
-  it('is what CI runs', () => {
+  it('has the commands of CI', () => {
     const ci = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
     expect(ci).toContain('\nnpm ci\n');
     expect(ci).toContain('\nnpm test\n');

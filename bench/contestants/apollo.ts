@@ -1,4 +1,4 @@
-/** Apollo Server on fastify with RESTDataSource: deduplicated GETs and a bounded keep-alive pool below its fetch. */
+/** Apollo Server on fastify with RESTDataSource: deduplicated GET requests and a bounded keep-alive pool. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 
@@ -23,7 +23,7 @@ import type { Page, WireDocument, WireListValue, WirePerson } from './shared/wir
 const { port, upstream } = settings();
 const dispatcher = new Agent({ connections: 128 });
 
-/** Undici's own fetch is quicker than the node-fetch that the data source would take. */
+/** undici's fetch is faster than node-fetch, the default of the data source. */
 const pooledFetch = ((url: string, init: object) =>
   fetch(url, { ...init, dispatcher, duplex: 'half' })) as unknown as NonNullable<
   DataSourceConfig['fetch']
@@ -43,7 +43,7 @@ class DmsSource extends RESTDataSource implements Dms {
     request.headers['svc-run-as'] = this.#identity['svc-run-as'];
   }
 
-  /** Answers are read only: the copy that the data source would make for each reader is not needed. */
+  /** Responses are read-only, so the data source need not copy them for each reader. */
   protected override cloneParsedBody<T>(parsed: T): T {
     return parsed;
   }

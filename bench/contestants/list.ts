@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
-/** Who is measured, and how each is started. */
+/** A measured server and how it is started. */
 export interface Contestant {
   readonly name: string;
   readonly title: string;
   readonly cwd: string;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Answers 200 as soon as the contestant can serve; undefined where the first connection tells. */
+  /** Path that returns 200 as soon as the server is ready. Undefined: the first successful connection counts. */
   readonly readyPath?: string;
 }
 
@@ -19,8 +19,8 @@ function peer(name: string, title: string): Contestant {
 }
 
 /**
- * The gateway as an operator would run it before a real service: every protection on, logs at info. The bench only
- * names the identity mode, so that sixteen callers can take turns.
+ * The gateway in its production configuration: all limits are active and the log level is info. Only the identity mode
+ * is set, so that sixteen callers can take turns.
  */
 export function gateway(
   name: string,
@@ -41,11 +41,11 @@ export function gateway(
 export const RAW = peer('raw', 'raw');
 export const GATEWAY = gateway('gateway', 'gateway');
 
-/** Nothing is kept or shared across requests. */
+/** No caching or sharing across requests. */
 const alone = { CACHE_TTL_MS: '0', SINGLE_FLIGHT: 'off' };
 export const GATEWAY_ALONE = gateway('gateway-alone', 'gateway, nothing across requests', alone);
 
-/** The gateway of another checkout, in both forms: what a change costs is measured beside the commit before it. */
+/** The gateway of another checkout in both configurations, to measure a change beside the previous commit. */
 export function besides(folder: string): readonly Contestant[] {
   return [
     gateway('beside-alone', 'other checkout, nothing across requests', alone, folder),

@@ -1,4 +1,4 @@
-/** Mercurius as a careful team would run it: compiled queries, an undici pool, each GET once a request. */
+/** Mercurius in an optimized configuration: compiled queries, an undici pool, and each GET once per request. */
 import Fastify from 'fastify';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import mercurius from 'mercurius';

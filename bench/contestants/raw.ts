@@ -1,6 +1,6 @@
 /**
- * The practical limit: bare node:http and an undici pool that make the ideal upstream calls of each workload and
- * build the same answer by hand. No schema, no executor, no protection.
+ * The practical limit: node:http and an undici pool that make the ideal upstream calls of each workload and build the
+ * response by hand. No schema, no executor, no limits.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ interface Body {
   readonly variables: Record<string, string>;
 }
 
-/** Values of an input as the upstream takes them. */
+/** Converts the values of an input to the upstream's format. */
 function byTags(values: unknown): object {
   const list = values as readonly { readonly tag: string; readonly text: string }[];
   return Object.fromEntries(list.map(({ tag, text }) => [tag, text]));
@@ -126,7 +126,7 @@ function onGraphql(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Hands the multipart body on as it is: no proxy that reads it can be faster. */
+/** Forwards the multipart body unchanged. No proxy that parses it can be faster. */
 async function onUpload(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { statusCode, body } = await pool.request({
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Yoga as it comes, with DataLoader and fetch over a bounded keep-alive pool. */
+/** Yoga with its default configuration, DataLoader, and fetch over a bounded keep-alive pool. */
 import { createServer } from 'node:http';
 
 import DataLoader from 'dataloader';
@@ -53,7 +53,7 @@ function createDms(identity: Identity): Dms {
         body: JSON.stringify(body),
       }).then((answer) => answer.arrayBuffer());
     },
-    // Yoga hands uploads out as File objects of its own class, already in memory.
+    // Yoga returns uploads as its own File objects, which are already in memory.
     create: async (form, files) => {
       const body = new FormData();
       body.append('docForm', '{}');

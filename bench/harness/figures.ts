@@ -1,11 +1,11 @@
 import { median, ratioWithinRounds } from './stats.ts';
 
-/** What one contestant did in one slot of one round. */
+/** The measurements of one contestant in one slot of a round. */
 export interface Slot {
   readonly workload: string;
   readonly contestant: string;
   readonly round: number;
-  /** CPU milliseconds a request, which is CPU seconds a thousand. */
+  /** CPU milliseconds per request, which equal CPU seconds per thousand requests. */
   readonly cpuMs: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -54,7 +54,7 @@ export function summarize(slots: readonly Slot[], raw: string): Summary[] {
   });
 }
 
-/** A contestant that could not be measured, and why. */
+/** A contestant that could not be measured, with the reason. */
 export interface Problem {
   readonly contestant: string;
   readonly workload: string;

@@ -8,11 +8,11 @@ import { freePort } from './start.ts';
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** The upstream's process and its control. */
+/** The upstream process and its control interface. */
 export interface Upstream {
   readonly url: string;
   delay(ms: number): Promise<void>;
-  /** Calls by route since the last time this was asked. */
+  /** Calls by route since the previous call of this function. */
   takeCounts(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startUpstream(delayMs: number, port?: number): Promise<Ups
 
 /** The process that sends the requests. */
 export interface Loader {
-  /** @throws {Error} what the load process found wrong. */
+  /** @throws {Error} the error of the load process */
   order(order: Order): Promise<LoadFigures | undefined>;
   stop(): Promise<void>;
 }

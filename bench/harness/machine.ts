@@ -6,7 +6,7 @@ export interface Machine {
   readonly memoryGiB: number;
   readonly kernel: string;
   readonly node: string;
-  /** One-minute load before the run: over about 0.5 somebody else was at work. */
+  /** One-minute load average before the run. Above about 0.5, other processes were active. */
   readonly loadBefore: number;
 }
 

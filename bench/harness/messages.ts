@@ -1,4 +1,4 @@
-/** What the run asks of the load process, and what comes back. */
+/** The messages between the run and the load process. */
 export type Order =
   | { readonly kind: 'check'; readonly url: string; readonly workload: string }
   | {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** How long and how often: the full run for figures that are kept, the quick one for a look. */
+/** Duration and number of repetitions: the full run for figures to keep, the quick run for a preview. */
 export interface Options {
   readonly quick: boolean;
   readonly rounds: number;
@@ -11,15 +11,15 @@ export interface Options {
   readonly fileRounds: number;
   readonly seriesRounds: number;
   readonly starts: number;
-  /** Names of contestants; empty means all. `raw` always runs: it is what the others are compared with. */
+  /** Names of contestants. Empty means all. `raw` always takes part, because the others are compared with it. */
   readonly contestants: readonly string[];
-  /** Names of workloads; empty means all of everything. */
+  /** Names of workloads. Empty means all. */
   readonly workloads: readonly string[];
-  /** Folder of another checkout of the gateway that takes part. */
+  /** Directory of another checkout of the gateway that takes part. */
   readonly beside: string | undefined;
 }
 
-/** The two far peers cost half the time and say little in a look: they take part when they are named. */
+/** The contestants of a quick run. The other two take half of the time and take part only if they are named. */
 const QUICK_CONTESTANTS = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
 
 const QUICK = {
@@ -35,7 +35,7 @@ const QUICK = {
 const FULL = {
   rounds: 7,
   slotMs: 2000,
-  // Until V8 has compiled all that is hot, which takes a server of many modules longer than one of few.
+  // Time until V8 has compiled all hot code, which takes longer in a server with many modules.
   warmMs: 8000,
   fileMiB: 256,
   fileRounds: 5,
@@ -52,7 +52,7 @@ export const HELP = `npm run bench [-- options]
   --beside <folder>     also the gateway of another checkout, as beside and beside-alone
 `;
 
-/** @throws {Error} on an option that does not exist. */
+/** Parses the command line. @throws {Error} for an unknown option */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
-/** Figures of a process and of everything that it started, from /proc: Linux only. */
+/** Measurements of a process and its descendants from /proc (Linux only). */
 export interface Memory {
   readonly rssMiB: number;
-  /** The highest since `resetPeak`. */
+  /** The maximum since `resetPeak`. */
   readonly peakMiB: number;
 }
 
@@ -17,7 +17,7 @@ function tree(pid: number): number[] {
 
 const tasks = (pid: number): string[] => readdirSync(`/proc/${pid}/task`);
 
-/** CPU seconds that the tree's threads have spent so far, to the nanosecond; ended threads are not in it. */
+/** CPU seconds of all threads of the tree so far, to the nanosecond. Ended threads are not included. */
 export function cpuSeconds(pid: number): number {
   let nanoseconds = 0;
   for (const each of tree(pid)) {
@@ -29,7 +29,7 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds / 1e9;
 }
 
-/** Resident memory of the tree; the peak is the sum of the single peaks. */
+/** Resident memory of the tree. The peak is the sum of the peaks of its processes. */
 export function memory(pid: number): Memory {
   let rssMiB = 0;
   let peakMiB = 0;
@@ -41,7 +41,7 @@ export function memory(pid: number): Memory {
   return { rssMiB, peakMiB };
 }
 
-/** Makes the present memory the new peak. */
+/** Resets the peak to the current memory. */
 export function resetPeak(pid: number): void {
   for (const each of tree(pid)) writeFileSync(`/proc/${each}/clear_refs`, '5');
 }

@@ -15,10 +15,10 @@ export interface Bench {
 }
 
 /**
- * Measures one workload on all contestants: first every answer is checked, then rounds in which all take a slot,
- * each time beginning with another one. Who answers wrongly is left out and noted.
+ * Measures one workload on all contestants. First, every response is checked. Then all contestants take one slot per
+ * round, starting with another one each time. A contestant with a wrong response is excluded and listed.
  *
- * @param label what the slots are filed under, where it is not the workload's name.
+ * @param label name of the results, if it differs from the workload's name
  */
 export async function measureQueries(
   bench: Bench,

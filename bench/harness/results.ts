@@ -6,7 +6,7 @@ import type { Options } from './options.ts';
 import type { Starting } from './starts.ts';
 import type { Transfer } from './transfers.ts';
 
-/** Everything that a run found, as the JSON file holds it. */
+/** The results of a run, as stored in the JSON file. */
 export interface Results {
   readonly date: string;
   readonly machine: Machine;
@@ -22,7 +22,7 @@ export interface Results {
 
 const folder = new URL('../results/', import.meta.url);
 
-/** @throws {Error} where there is no full run yet. */
+/** Reads the results of the last full run. @throws {Error} if there is none */
 export function lastFullRun(): Results {
   const last = readdirSync(folder)
     .filter((name) => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))

@@ -16,9 +16,9 @@ export interface Started {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
-  /** From the spawn to the first answer, and for the gateway to the first 200 of /readyz. */
+  /** Time from spawning the process to the first response; for the gateway, to the first 200 of /readyz. */
   readonly readyMs: number;
-  /** The file that its output goes to. */
+  /** The file that contains its output. */
   readonly log: string;
   stop(): Promise<void>;
 }
@@ -33,10 +33,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a contestant in a process of its own and waits until it serves. Its output goes to a file, as an operator's
- * would.
+ * Starts a contestant in a process of its own and waits until it is ready. Its output goes to a file, as in production.
  *
- * @throws {Error} with the end of that output when it ends or does not serve in time.
+ * @throws {Error} with the end of that output, if it exits or is not ready in time
  */
 export async function start(
   contestant: Contestant,
@@ -93,7 +92,7 @@ async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> 
   clearTimeout(killer);
 }
 
-/** Only what a process needs: none of the settings of whoever runs the bench. */
+/** A minimal environment, without the settings of the user who runs the benchmark. */
 function clean(): Record<string, string> {
   const kept: Record<string, string> = { NODE_ENV: 'production' };
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'LANG']) {

@@ -9,11 +9,14 @@ import { median } from './stats.ts';
 export interface Starting {
   readonly readyMs: number;
   readonly readyMsEach: readonly number[];
-  /** Two seconds after the start, before any request; the playground was never opened. */
+  /** Memory two seconds after the start, before any request. The playground was not opened. */
   readonly idleMiB: number;
 }
 
-/** From the spawn to the first 200 of /readyz before a reachable upstream, and the memory of the idle process. */
+/**
+ * Measures the time from spawning the gateway to the first 200 of /readyz with a reachable upstream, and the memory of
+ * the idle process.
+ */
 export async function measureStarting(
   contestant: Contestant,
   upstream: Upstream,

@@ -1,9 +1,9 @@
-/** The value below which the share `q` of the sorted values lies; NaN where there is none. */
+/** The value below which the fraction `q` of the sorted values lies. NaN for an empty list. */
 export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 }
 
-/** The middle value, or the mean of the middle two. */
+/** The median. The mean of the middle two values for an even number. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
 }
 
-/** How much of it one has beside another: within each round first, so that a slow minute hits both, then the median. */
+/** The median of the ratios within each round. Within a round, a slow machine affects both sides. */
 export function ratioWithinRounds<T extends { readonly round: number }>(
   own: readonly T[],
   other: readonly T[],

@@ -9,23 +9,26 @@ import type { Started } from './start.ts';
 
 const MIB = 2 ** 20;
 
-/** Transfers in a slot. */
+/** Number of transfers in a slot. */
 const TIMED = 2;
 
-/** One direction of one contestant in one round. */
+/** The measurements of one direction of one contestant in one round. */
 export interface Transfer {
   readonly workload: 'W6' | 'W7';
   readonly contestant: string;
   readonly round: number;
   readonly mibPerSecond: number;
   readonly cpuSecondsPerGiB: number;
-  /** Peak memory over what the fresh process held after one of 1 MiB: code that every transfer needs is no growth. */
+  /**
+   * Growth of peak memory over the fresh process after a transfer of 1 MiB, which loads the code that every transfer
+   * needs.
+   */
   readonly growthMiB: number;
 }
 
 /**
- * Uploads and downloads on fresh processes, so that memory grown by earlier work hides nothing. One transfer at a
- * time; the first of each is compared byte for byte (CRC-32) and not timed.
+ * Measures uploads and downloads with fresh processes, so that memory of earlier work does not hide growth. One
+ * transfer runs at a time. The first of each is compared by CRC-32 and not timed.
  */
 export async function measureTransfers(
   bench: Bench,
@@ -86,7 +89,7 @@ async function takeTransfer(
   restMiB: number,
 ): Promise<Transfer> {
   const { fileMiB } = bench.options;
-  // The peak of the first, untimed transfer belongs to the growth as well.
+  // The peak of the first, untimed transfer is part of the growth.
   if (round > 0) resetPeak(contestant.pid);
   const before = cpuSeconds(contestant.pid);
   const { seconds } = await transfer(bench, contestant, workload, { mib: fileMiB, times: TIMED });

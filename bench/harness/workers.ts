@@ -8,16 +8,16 @@ import type { Bench } from './queries.ts';
 import { start } from './start.ts';
 import type { Started } from './start.ts';
 
-/** What a slot on one and on two workers is filed under. */
+/** Suffix of the name of slots with one and two workers. */
 export const BY_WORKERS = ' by workers';
 
 export const ONE_WORKER = gateway('1 worker', '1 worker', { WORKERS: '1' });
 const TWO_WORKERS = gateway('2 workers', '2 workers', { WORKERS: '2' });
 
-/** A cheap operation and one with many calls, whose cost is in different places. */
+/** A cheap operation and one with many calls, which differ in where the time is spent. */
 const MEASURED = ['W1', 'W2'];
 
-/** The gateway with its defaults as one process and as two that answer, in the same rounds. */
+/** Measures the gateway with default settings as one process and with two workers, in the same rounds. */
 export async function measureWorkers(bench: Bench): Promise<void> {
   const started: Started[] = [];
   try {
@@ -34,7 +34,7 @@ export async function measureWorkers(bench: Bench): Promise<void> {
   }
 }
 
-/** The first worker answers before the last one listens; connections of that time would all be its own. */
+/** Waits for all workers. Connections that are opened before the last worker listens would all go to the first one. */
 async function allListen({ log }: Started): Promise<void> {
   while (!readFileSync(log, 'utf8').includes('GraphQL gateway: ')) await sleep(5);
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before a contestant's own code (`node --import`): SIGUSR2 starts a CPU profile, the next one writes it to
- * PROFILE_TO. Only the requests between the two are in it, not the start.
+ * Loaded before a contestant's own code (`node --import`). SIGUSR2 starts a CPU profile, and the next SIGUSR2 writes it
+ * to PROFILE_TO. It contains only the requests between them, without the start.
  */
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';

@@ -3,7 +3,7 @@ import type { Profiler } from 'node:inspector';
 export interface Share {
   readonly name: string;
   readonly ms: number;
-  /** Of the time that was not idle. */
+  /** Fraction of the time that was not idle. */
   readonly share: number;
 }
 
@@ -13,7 +13,7 @@ export interface Ranking {
   readonly byModule: readonly Share[];
 }
 
-/** Self time by function and by module: a package, a source file of ours, or a part of Node. */
+/** Self time by function and by module: a package, a source file of the gateway, or a part of Node. */
 export function rank(profile: Profiler.Profile): Ranking {
   const selfMs = new Map<number, number>();
   const deltas = profile.timeDeltas ?? [];

@@ -8,15 +8,15 @@ const MIB = 2 ** 20;
 
 export interface Counts {
   ok: number;
-  /** Answered, but not with whole data: what an outage looks like from outside. */
+  /** Responses without complete data, as during an outage. */
   failed: number;
-  /** No answer at all: the connection broke. */
+  /** Requests without a response, because the connection broke. */
   broken: number;
 }
 
 /**
- * Mixed traffic until `until`: every workload in turn in several clients, beside them one client of uploads and one of
- * downloads. What fails is counted, not thrown: the upstream goes away now and then.
+ * Sends mixed traffic until `until`: several clients run every workload in turn, one client uploads and one downloads.
+ * Failures are counted and not thrown, because the upstream disappears repeatedly.
  */
 export async function traffic(url: string, until: number, counts: Counts): Promise<void> {
   const pool = new Pool(url, { connections: 64 });

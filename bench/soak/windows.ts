@@ -10,7 +10,7 @@ export interface Window {
   readonly rssMiB: number;
 }
 
-/** The samples cut into windows of equal length, each with its median. */
+/** Splits the samples into windows of equal length, each with its median. */
 export function windowsOf(samples: readonly Sample[], count: number): Window[] {
   const size = Math.max(1, Math.floor(samples.length / count));
   return Array.from({ length: count }, (_, at) => {
@@ -23,8 +23,8 @@ export function windowsOf(samples: readonly Sample[], count: number): Window[] {
 }
 
 /**
- * Flat is memory whose last third lies at most a tenth, or 16 MiB, above the third before it. The first third is the
- * warming up: caches fill, code is compiled, the heap takes its size.
+ * Whether memory is flat: the last third is at most a tenth, or 16 MiB, above the second third. The first third is the
+ * warm-up, in which caches fill, code is compiled and the heap reaches its size.
  */
 export function isFlat(windows: readonly Window[]): boolean {
   const third = Math.floor(windows.length / 3);

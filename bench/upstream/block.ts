@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** The block that files are made of, over and over: bytes without a pattern, the same in every process. */
+/** The repeated block of files: random bytes that are the same in every process. */
 const BLOCK: Buffer = makeBlock(256 * 1024);
 
 function makeBlock(size: number): Buffer {
@@ -15,7 +15,7 @@ function makeBlock(size: number): Buffer {
   return block;
 }
 
-/** The blocks of a file of `size` bytes; the last one is cut. Costs no copy. */
+/** The blocks of a file of `size` bytes, the last one truncated. Nothing is copied. */
 export function* blocks(size: number): Generator<Buffer> {
   let left = size;
   for (; left >= BLOCK.length; left -= BLOCK.length) yield BLOCK;
@@ -24,7 +24,7 @@ export function* blocks(size: number): Generator<Buffer> {
 
 const known = new Map<number, string>();
 
-/** CRC-32 of the file of that size, in eight hexadecimal digits. */
+/** CRC-32 of the file of that size as eight hexadecimal digits. */
 export function crcOfFile(size: number): string {
   let hex = known.get(size);
   if (hex === undefined) {

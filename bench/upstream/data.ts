@@ -1,6 +1,6 @@
 import { RANGES, documentId, fileId, listValueId, personId, responseId } from './ids.ts';
 
-/** Documents in every view, for the total count. */
+/** Total count of every view. */
 export const TOTAL_IN_VIEW = 1000;
 
 export interface WirePerson {
@@ -43,7 +43,7 @@ function meta(seed: number): WireMeta {
   };
 }
 
-/** A person as one caller sees it: the unit names the caller, so that a borrowed answer shows. */
+/** A person as one caller sees it. The unit contains the caller, so that a response for another caller is detected. */
 export function person(caller: number, id: string): WirePerson {
   const seed = parseInt(id.slice(-4), 16) || 0;
   return {
@@ -105,7 +105,7 @@ function refByDocs(caller: number, index: number): string[] {
   return [1, 2, 3, 4, 5].map((n) => documentId(caller, index + n));
 }
 
-/** One document with every embedded entity; what is sent of it is the projection's matter. */
+/** A document with every embedded entity, before projection. */
 export function document(caller: number, index: number): WireDocument {
   const stamp = meta(index);
   return {
@@ -144,7 +144,7 @@ export function document(caller: number, index: number): WireDocument {
   };
 }
 
-/** A list value as one caller sees it; each level's parent is the level above it. */
+/** A list value as one caller sees it. The parent of each level is the level above. */
 export function listValue(caller: number, level: number): WireEntity {
   return {
     _id: listValueId(level),

@@ -10,10 +10,10 @@ export interface Part {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Reads a multipart body to its end and keeps of each part its header, its length and the CRC-32 of its
- * content: enough to tell that a file arrived whole and unchanged, at the cost of one pass over the bytes.
+ * Reads a multipart body to its end and keeps the header, length and CRC-32 of each part. This is sufficient to detect
+ * a truncated or modified file, and takes one pass over the bytes.
  *
- * @throws {Error} when the body ends before the closing boundary.
+ * @throws {Error} if the body ends before the closing boundary
  */
 export async function readParts(request: IncomingMessage): Promise<Part[]> {
   const boundary = /boundary="?([^";]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1];
@@ -49,7 +49,7 @@ export async function readParts(request: IncomingMessage): Promise<Part[]> {
       if (headEnd === -1) break;
       open = { head: data.toString('utf8', next + 2, headEnd), bytes: 0, crc: 0 };
       data = data.subarray(headEnd + HEAD_END.length);
-      // An empty part's boundary follows at once, without content before its line break.
+      // The boundary after an empty part follows immediately, without the line break that otherwise ends the content.
     }
     rest = data;
   }

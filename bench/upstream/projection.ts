@@ -3,11 +3,11 @@ import type { WireDocument, WireEntity } from './data.ts';
 const EMBEDDED = ['valuesByTags', 'filesList', 'refByDocs', 'recoData', 'docResponse'] as const;
 
 /**
- * What the service sends of a document for `fields` and `embed` (spec, common parameters).
+ * Applies `fields` and `embed` to a document (REST spec, Common parameters).
  *
- * Without `fields` every plain property goes out. `_id` always does. An embedded entity appears when `embed`
- * names it (`filesList` also when `fields` does) and is narrowed to the names in `fields` where `fields` holds
- * any of the entity's own. Values by tag are the user's data and are never narrowed.
+ * Without `fields`, every plain property is returned. `_id` is always returned. An embedded entity is returned if
+ * `embed` names it (`filesList` also if `fields` does). It is restricted to the names in `fields`, if `fields` contains
+ * any of its properties. Values by tag are never restricted.
  */
 export function project(document: WireDocument, fields: string, embed: string): WireEntity {
   const names = fields === '' ? undefined : new Set(fields.split(','));

@@ -11,7 +11,7 @@ export interface Answer {
 
 const JSON_TYPE = ['content-type', 'application/json;charset=UTF-8'];
 
-/** An answer with a JSON body; `route` is the name that the calls are counted by. */
+/** A JSON response. `route` is the name by which calls are counted. */
 export function json(route: string, value: unknown, status = 200, more: string[] = []): Answer {
   const body = Buffer.from(JSON.stringify(value));
   const headers = [...JSON_TYPE, 'content-length', String(body.length), ...more];
@@ -20,7 +20,7 @@ export function json(route: string, value: unknown, status = 200, more: string[]
 
 export const refuse = (status: number, route = 'refused'): Answer => json(route, {}, status);
 
-/** The caller behind the two headers, or undefined where they are missing or do not belong together. */
+/** Returns the caller of the two headers. Undefined if they are missing or do not match. */
 export function callerOf(headers: NodeJS.Dict<string | string[]>): number | undefined {
   const authorization = headers['authorization'];
   const match = /^Bearer bench-(\d+)$/.exec(String(authorization));
@@ -29,7 +29,7 @@ export function callerOf(headers: NodeJS.Dict<string | string[]>): number | unde
   return credentials(caller).runAs === headers['svc-run-as'] ? caller : undefined;
 }
 
-/** Answers a GET of the JSON routes that the workloads use; undefined where the path is none of them. */
+/** Returns the response of a GET request of the workloads. Undefined for any other path. */
 export function answerGet(caller: number, target: string): Answer {
   const url = new URL(target, 'http://upstream');
   const [kind, id, extra] = url.pathname.replace('/api/v2/', '').split('/').map(decodeURIComponent);

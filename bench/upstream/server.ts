@@ -1,9 +1,9 @@
 /**
- * The service that all contestants stand before: quick, deterministic, and it counts.
+ * The upstream of all contestants: fast, deterministic, and it counts calls.
  *
- * Every contestant waits for it equally, so it must never be the narrow place: answers to GETs are built
- * once and kept as bytes. `POST /control/delay/<ms>` sets how long an answer is held back, `GET /control/counts`
- * tells the calls by route, `DELETE /control/counts` forgets them.
+ * All contestants depend on it, so it must not be the bottleneck: responses to GET requests are built once and cached
+ * as bytes. `POST /control/delay/<ms>` sets the delay of responses, `GET /control/counts` returns the calls by route,
+ * `DELETE /control/counts` resets them.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -48,7 +48,7 @@ function onGet(caller: number, request: IncomingMessage, response: ServerRespons
   send(response, answer);
 }
 
-/** Writes the file block by block and waits whenever the reader does. */
+/** Writes the file block by block, with back-pressure. */
 function sendFile(caller: number, match: RegExpExecArray, response: ServerResponse): void {
   const size = parseFileSize(match[2] ?? '');
   if (size === undefined || parseDocumentId(match[1] ?? '')?.caller !== caller) {
@@ -91,7 +91,7 @@ async function onPut(
   );
 }
 
-/** Stores nothing: the created document's short id tells the size and the CRC of what arrived. */
+/** Stores nothing. The short ID of the created document contains the size and the CRC of what was received. */
 async function onCreate(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const parts = await readParts(request);
   const file = parts.find((part) => /filename/i.test(part.head));

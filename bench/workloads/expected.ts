@@ -3,8 +3,8 @@ import type { WireDocument, WireValues } from '../upstream/data.ts';
 import { RANGES, parseDocumentId } from '../upstream/ids.ts';
 
 /**
- * The answers that a contestant must give, worked out from the upstream's data alone and not through any
- * contestant's code, in the order of the query's fields.
+ * The expected responses. They are computed from the upstream's data only, without code of a contestant, in the order
+ * of the query's fields.
  */
 export function expectedScalars(caller: number, index: number): unknown {
   const wire = document(caller, index);

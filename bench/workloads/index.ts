@@ -10,7 +10,7 @@ import {
 } from './expected.ts';
 import { QUERIES, levelsQuery } from './queries.ts';
 
-/** One request that is sent over and over, and the `data` that must come back. */
+/** A request that is sent repeatedly, and its expected `data`. */
 export interface Variant {
   readonly caller: number;
   readonly body: string;
@@ -20,13 +20,13 @@ export interface Variant {
 export interface Workload {
   readonly name: string;
   readonly title: string;
-  /** Upstream calls that no gateway without a memory can go below. */
+  /** Minimum number of upstream calls without a cache. */
   readonly idealCalls: number;
-  /** Callers in turn: neighbours never belong to the same caller. */
+  /** Variants of different callers in turn. */
   readonly variants: readonly Variant[];
 }
 
-/** Different documents a caller, for the workloads that read one at a time. */
+/** Number of documents per caller, for workloads that read one document at a time. */
 const DOCUMENTS = 8;
 
 function variants(
@@ -123,12 +123,12 @@ export const WORKLOADS: readonly Workload[] = [
   W5s,
 ];
 
-/** The same inbox, longer and longer. */
+/** The inbox with increasing page sizes. */
 export const DOCUMENT_SERIES: readonly Workload[] = [20, 50, 100].map((first) =>
   inbox(`inbox of ${first}`, `inbox of ${first}`, 'inbox', first),
 );
 
-/** The same thing, deeper and deeper. */
+/** A list value with increasing depth. */
 export const LEVEL_SERIES: readonly Workload[] = [1, 2, 4, 8, 11].map((levels) => ({
   name: `${levels} levels`,
   title: `${levels} levels`,

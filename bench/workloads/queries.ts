@@ -4,7 +4,7 @@ const FILES_AND_VALUES = /* GraphQL */ `
 
 const AUTHOR = /* GraphQL */ `author { systemId ... on Person { email firstName lastName unitName } }`;
 
-/** The operations, as a front end would write them. */
+/** The operations as a front end would write them. */
 export const QUERIES = {
   W1: /* GraphQL */ `
     query W1($id: ID!) {
@@ -103,7 +103,7 @@ export const QUERIES = {
   `,
 } as const;
 
-/** A list value with its parents, `levels` deep: one upstream call a level where nothing is kept. */
+/** A list value with its parents, `levels` deep. Costs one upstream call per level without a cache. */
 export function levelsQuery(levels: number): string {
   let inner = '';
   for (let level = 1; level < levels; level += 1) {

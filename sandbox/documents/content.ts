@@ -7,8 +7,8 @@ import { findFile, setFileContent } from '../store/files.ts';
 import { pageTextsOf } from '../store/recognition.ts';
 
 /**
- * A file's content on disk. The PDFs of the seed are made from their page texts at the first download:
- * making a hundred of them at the first start would cost seconds.
+ * The content of a file on disk. Seeded PDFs are rendered from their page texts on first download, because rendering a
+ * hundred of them would delay the first start by seconds.
  */
 export async function contentOf(service: Service, file: FileRow): Promise<StoredContent> {
   const { db, blobs } = service;
@@ -23,7 +23,7 @@ export async function contentOf(service: Service, file: FileRow): Promise<Stored
   const pdf = await renderPdf({ title: file.name, created: row?.created ?? '', pages });
   const received = await blobs.receive(Readable.from([pdf]));
   const { size, sha256 } = received;
-  // Two first downloads at once: the later one finds the content there.
+  // If two downloads render the same file at once, the later one finds it on disk.
   if ((findFile(db, file.id)?.size ?? null) === null) {
     blobs.keep([{ fileId: file.id, received }]);
     setFileContent(db, file.id, size, sha256);

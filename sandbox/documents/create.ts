@@ -30,7 +30,10 @@ interface Options {
   readonly forced: boolean;
 }
 
-/** POST docForm/form/{formName} (spec, Documents 6). What can be refused is refused before the body is read. */
+/**
+ * POST docForm/form/{formName} (REST spec, Documents 6). Everything that can be checked without the body is checked
+ * before it is read.
+ */
 export function postDocument(service: Service): Handler {
   return async (context) => {
     const form = findFormByName(service.db, param(context, 'formName'));
@@ -40,7 +43,7 @@ export function postDocument(service: Service): Handler {
     try {
       return await create(service, context, form, options, upload);
     } finally {
-      // Kept files have their own names by now; whatever was refused goes.
+      // Stored files have been renamed by now, so this removes rejected files only.
       for (const { received } of upload.files) service.blobs.discard(received);
     }
   };
@@ -86,7 +89,7 @@ async function create(
         const place = { document: document.id, recoEntry: null, position };
         insertFile(db, { id: fileId, name, size, sha256, ...place });
       }
-      // On disk under their names before the rows that name them are committed.
+      // Files are renamed before the rows that refer to them are committed.
       blobs.keep(files);
       if (action === null) return document;
       try {
@@ -108,7 +111,7 @@ async function create(
 
 type Db = Service['db'];
 
-/** The deprecated `author` part field names a user where the run-as header does not. */
+/** The author of the new document. The deprecated `author` field names a user if there is no run-as header. */
 function authorOf(db: Db, caller: Caller, field: unknown): string {
   if (field === undefined || field === '' || caller.runsAsUser) return caller.actorId;
   const person = typeof field === 'string' ? findPersonForLogin(db, field) : undefined;
@@ -169,7 +172,7 @@ function newDocument(
   };
 }
 
-/** Who approves for an author: the head of the author's unit; the managing director for heads and for accounts. */
+/** The approver for an author: the head of the author's unit; the managing director for heads and accounts. */
 function headOf(db: Db, author: string): string {
   const unit = findPerson(db, author)?.unit;
   const head = unit === undefined ? undefined : findOrgUnitByName(db, unit)?.head;

@@ -2,15 +2,15 @@ import { isObject } from '../http/request-body.ts';
 import { badRequest } from '../problem.ts';
 import type { Value, Values } from '../store/documents.ts';
 
-/** What a request may say about a document's content; what it leaves out is absent here. */
+/** Document content in a request. Omitted parts are undefined. */
 export interface DocumentInput {
   readonly values?: Values;
   readonly tags?: readonly string[];
 }
 
 /**
- * Reads `docForm` of a request. Tags that the form does not name are kept: the service need not know its forms' use.
- * @throws {Problem} 400, naming the field, for values that are neither text nor tables, and for unusable tags.
+ * Validates `docForm` of a request. Tags that the form does not define are stored too.
+ * @throws {Problem} 400 with the field name, for values that are neither text nor tables, and for invalid tags
  */
 export function documentInput(docForm: unknown): DocumentInput {
   if (docForm === undefined) return {};
@@ -47,7 +47,7 @@ function isTable(value: unknown): value is string[][] {
 const isTag = (tag: unknown): tag is string =>
   typeof tag === 'string' && tag.trim() !== '' && !tag.includes(',');
 
-/** A comma would make a tag impossible to ask for in a view. */
+/** Validates document tags. A tag with a comma could not be used as a filter of a view. */
 function tagsOf(given: unknown): string[] {
   if (!Array.isArray(given) || !given.every(isTag)) {
     throw badRequest('docForm._tags must be an array of non-empty strings without commas.');
@@ -56,8 +56,8 @@ function tagsOf(given: unknown): string[] {
 }
 
 /**
- * The action code in a request's `docResponse`.
- * @throws {Problem} 400 when it is missing or not one of `allowed`.
+ * Returns the action code of `docResponse`.
+ * @throws {Problem} 400 if it is missing or not in `allowed`
  */
 export function actionInput(docResponse: unknown, allowed: ReadonlySet<number>): number {
   const code = isObject(docResponse) ? docResponse.taskstatus : undefined;
@@ -67,7 +67,7 @@ export function actionInput(docResponse: unknown, allowed: ReadonlySet<number>):
   return code;
 }
 
-/** @throws {Problem} 400 when the free text of an action is not text. */
+/** Returns the free text of an action. @throws {Problem} 400 if it is not a string */
 export function contentInput(docResponse: unknown): string {
   const content = isObject(docResponse) ? docResponse.content : undefined;
   if (content === undefined) return '';

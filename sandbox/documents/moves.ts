@@ -8,7 +8,7 @@ import { assignTasks } from '../store/tasks.ts';
 import type { Moved } from '../workflow.ts';
 import { move, phase, sendsToPeople } from '../workflow.ts';
 
-/** Stores a document at its new place and gives out the tasks there. */
+/** Stores a document after a move, and assigns the tasks of its new stage. */
 export function storeMove(db: Database, document: Document, moved: Moved): Document {
   const changed = updateDocument(db, { ...document, flow: moved.flow }, timestamp());
   if (moved.assign !== null) assignTasks(db, changed, moved.assign);
@@ -16,8 +16,9 @@ export function storeMove(db: Database, document: Document, moved: Moved): Docum
 }
 
 /**
- * Carries out a phase action. Deleting blocks first, which makes two revisions (spec, Documents 5).
- * @throws {Problem} 422 when the action does not apply, or would show people a document with empty required fields.
+ * Executes a phase action. Deletion blocks the document first, which creates two revisions (REST spec, Documents 5).
+ * @throws {Problem} 422 if the action does not apply, or would send a document with empty required fields to
+ * participants
  */
 export function moveDocument(db: Database, document: Document, action: number): Document {
   if (sendsToPeople(action)) requireFields(db, document);

@@ -5,8 +5,8 @@ const maxIndexedBytes = 1024 * 1024;
 const linesPerPage = 60;
 
 /**
- * The text of uploaded files, page by page: text files up to 1 MiB are indexed as they are, split at form feeds or
- * every 60 lines. Nothing is recognized in pictures or PDFs.
+ * Returns the text of uploaded files by page. Text files up to 1 MiB are split at form feeds or every 60 lines. There
+ * is no recognition of images or PDFs.
  */
 export async function pageTextsIn(files: readonly UploadedFile[]): Promise<string[]> {
   const pages: string[] = [];

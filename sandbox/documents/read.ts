@@ -14,7 +14,7 @@ import { contentOf } from './content.ts';
 import { renderDocument } from './render.ts';
 import { listView } from './view.ts';
 
-/** GET docForm/{id} (spec, Documents 1). */
+/** GET docForm/{id} (REST spec, Documents 1). */
 export function getDocument({ db }: Service): Handler {
   return (context) =>
     db.transaction(() => {
@@ -23,7 +23,7 @@ export function getDocument({ db }: Service): Handler {
     });
 }
 
-/** GET docForm/view/{viewId} (spec, Documents 3). */
+/** GET docForm/view/{viewId} (REST spec, Documents 3). */
 export function getView({ db, variants }: Service): Handler {
   return (context) =>
     db.transaction(() => {
@@ -36,7 +36,10 @@ export function getView({ db, variants }: Service): Handler {
     });
 }
 
-/** GET docForm/{id}/file/{fileId}; without an id in the route, the earlier revision's path (spec, Documents 2). */
+/**
+ * GET docForm/{id}/file/{fileId}; without a document ID in the route, the path of the earlier revision (REST spec,
+ * Documents 2).
+ */
 export function getAttachment(service: Service): Handler {
   return (context) => {
     const file = findFile(service.db, param(context, 'fileId'));
@@ -48,7 +51,7 @@ export function getAttachment(service: Service): Handler {
   };
 }
 
-/** GET idp/{id}/recoData/{recoDataId}/file/{fileId} (spec, IDP helper calls). */
+/** GET idp/{id}/recoData/{recoDataId}/file/{fileId} (REST spec, IDP helper calls). */
 export function getRecoFile(service: Service): Handler {
   return (context: RequestContext) => {
     const document = seeDocument(service.db, context.caller, param(context, 'id'));
@@ -59,7 +62,7 @@ export function getRecoFile(service: Service): Handler {
   };
 }
 
-/** GET docResponse/{id} (spec, Document responses); version 1 answers the same. */
+/** GET docResponse/{id} (REST spec, Document responses). Version 1 returns the same. */
 export function getResponse({ db }: Service): Handler {
   return (context) => {
     requireRole(context.caller, 'elAdminDocsR');

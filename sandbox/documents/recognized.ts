@@ -9,7 +9,7 @@ import { seeDocument } from '../store/documents.ts';
 import { attachmentsOf } from '../store/files.ts';
 import { pageTextsOf } from '../store/recognition.ts';
 
-/** GET idp/{id}/text: one page, or all with form feeds between them; `X-Total-Count` is the number of pages. */
+/** GET idp/{id}/text: one page, or all pages separated by form feeds. `X-Total-Count` is the number of pages. */
 export function getText({ db }: Service): Handler {
   return (context) => {
     const page = integerIn(context.query, 'page', 0, 2147483646);
@@ -28,7 +28,7 @@ export function getText({ db }: Service): Handler {
   };
 }
 
-/** GET idp/{id}/pdf: the recognized content with its text layer, named after the first attachment. */
+/** GET idp/{id}/pdf: the recognized content with a text layer, named after the first attachment. */
 export function getPdf({ db }: Service): Handler {
   return async (context) => {
     const document = seeDocument(db, context.caller, param(context, 'id'));

@@ -10,7 +10,7 @@ import type { RecoEntry } from '../store/recognition.ts';
 import { recoEntriesOf } from '../store/recognition.ts';
 import { prepareResponse, responseToWire } from '../store/responses.ts';
 
-/** Everything of a DocForm that is not embedded. `docnum`, `topic`, `form` and `idp` go beyond the specification's list. */
+/** The plain fields of a DocForm. `docnum`, `topic`, `form` and `idp` are not part of the specification. */
 export function plainFields(document: Document): Record<string, unknown> {
   const { flow } = document;
   return {
@@ -36,8 +36,9 @@ export function plainFields(document: Document): Record<string, unknown> {
 }
 
 /**
- * A document as asked for. Embedding `docResponse` may store one, so call this inside a transaction.
- * @param always names that are there whatever `fields` says.
+ * Renders a document with the requested fields. Must run in a transaction, because embedding `docResponse` can store
+ * one.
+ * @param always names that are included whatever `fields` contains
  */
 export function renderDocument(
   db: Database,
@@ -51,7 +52,7 @@ export function renderDocument(
   const result = pick(plainFields(document), shown);
 
   if (embed.has('filesList') || fields?.has('filesList') || always.includes('filesList')) {
-    // Naming the list in `fields` asks for whole items: that is how file ids are to be found (spec, Documents 2).
+    // If `fields` names the list, its items are complete: that is how clients find file IDs (REST spec, Documents 2).
     const whole = shown === null || shown.has('filesList');
     const files = attachmentsOf(db, document.id);
     result.filesList = whole ? files : files.map((file) => pick({ ...file }, shown));
@@ -68,7 +69,10 @@ export function renderDocument(
   return result;
 }
 
-/** `filesList` of an entry is beyond the specification's list: without it no client could learn the file ids. */
+/**
+ * Renders a recognition entry. Its `filesList` is not part of the specification, but clients could not find the file
+ * IDs otherwise.
+ */
 function renderEntry(
   db: Database,
   entry: RecoEntry,

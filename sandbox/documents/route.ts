@@ -1,6 +1,6 @@
 import type { Process } from '../workflow.ts';
 
-/** A form's process for one document: `@author` and `@head` replaced by the people they stand for. */
+/** The process of a form for one document, with `@author` and `@head` replaced by persons. */
 export function resolveRoute(process: Process, author: string, head: string): Process {
   const resolve = (stages: Process['approval']) =>
     stages.map((stage) => [

@@ -13,8 +13,8 @@ interface Condition {
 }
 
 /**
- * A page of the documents that the caller may see in a view, newest first (spec, Documents 3).
- * @throws {Problem} 404 for an unknown view, 400 for a parameter out of range.
+ * A page of the documents that the caller can see in a view, newest first (REST spec, Documents 3).
+ * @throws {Problem} 404 for an unknown view, 400 for a parameter out of range
  */
 export function listView(
   db: Database,
@@ -68,7 +68,7 @@ function filters(query: URLSearchParams): Condition[] {
     const value = integerIn(query, name, min, max);
     if (value !== null) conditions.push({ sql: `d.${name} = ?`, params: [value] });
   }
-  // Lists go in as one JSON parameter: one statement serves any number of ids.
+  // Lists are passed as one JSON parameter, so that one statement serves any number of IDs.
   const forms = names(query, 'form');
   if (forms !== null) {
     conditions.push({

@@ -18,12 +18,15 @@ import { actionInput, contentInput, documentInput } from './input.ts';
 import { moveDocument, storeMove } from './moves.ts';
 import { plainFields } from './render.ts';
 
-/** PUT docForm/{id}/docResponse/{respId}: a participant's answer, with edits (spec, Documents 4). */
+/**
+ * PUT docForm/{id}/docResponse/{respId}: a participant's response, optionally with changed values (REST spec, Documents
+ * 4).
+ */
 export function putResponse({ db }: Service): Handler {
   return async (context) => {
     const { caller } = context;
     const id = param(context, 'id');
-    seeDocument(db, caller, id); // who may not see it need not send a body
+    seeDocument(db, caller, id); // checked before the body is read
     const body = await readJson(context.request);
     const action = actionInput(body.docResponse, participantActions);
     const content = contentInput(body.docResponse);
@@ -46,7 +49,7 @@ export function putResponse({ db }: Service): Handler {
   };
 }
 
-/** The response that the caller is to answer now; 422 for one that was answered or left behind. */
+/** Returns the open response of the caller. @throws {Problem} 422 if it is already answered or no longer current */
 function waitingResponse(
   db: Database,
   caller: Caller,
@@ -67,7 +70,7 @@ function waitingResponse(
   return response;
 }
 
-/** POST docForm/{id}/docResponse: status and phase (spec, Documents 5). */
+/** POST docForm/{id}/docResponse: changes status and phase (REST spec, Documents 5). */
 export function postResponse({ db }: Service): Handler {
   return async (context) => {
     const { caller } = context;

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../caller.ts';
 import type { SandboxResponse } from './response.ts';
 
-/** One authenticated request, as a handler sees it. */
+/** An authenticated request. */
 export interface RequestContext {
   readonly request: IncomingMessage;
-  /** The decoded path parameters, by their names in the route. */
+  /** The decoded path parameters by name. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly caller: Caller;
-  /** Aborts when the client goes away before it has its answer. */
+  /** Aborts if the client disconnects before it has received the response. */
   readonly signal: AbortSignal;
 }
 
 export type Handler = (context: RequestContext) => SandboxResponse | Promise<SandboxResponse>;
 
-/** A parameter of the route; the router has filled it, so a missing one is a slip in the table of routes. */
+/** Returns a path parameter. The router has set it, so a missing one is an error in the route table. */
 export function param(context: RequestContext, name: string): string {
   const value = context.params[name];
   if (value === undefined) throw new Error(`The route has no parameter ${name}.`);

@@ -1,8 +1,8 @@
 import { badRequest } from '../problem.ts';
 
 /**
- * An integer query parameter, null where it is absent.
- * @throws {Problem} 400, naming the parameter, for anything but an integer in the range.
+ * An integer query parameter. Null if absent.
+ * @throws {Problem} 400 with the name of the parameter, if it is not an integer in the range
  */
 export function integerIn(
   query: URLSearchParams,
@@ -19,7 +19,9 @@ export function integerIn(
   return value;
 }
 
-/** @throws {Problem} 400, naming the parameter, for anything but `true` and `false`. */
+/**
+ * A boolean query parameter. @throws {Problem} 400 with the name of the parameter, for anything but `true` and `false`
+ */
 export function flag(query: URLSearchParams, name: string, fallback: boolean): boolean {
   const text = query.get(name);
   if (text === null) return fallback;
@@ -27,7 +29,7 @@ export function flag(query: URLSearchParams, name: string, fallback: boolean): b
   return text === 'true';
 }
 
-/** The names in a comma-separated parameter; null where it is absent or holds none. */
+/** The names in a comma-separated query parameter. Null if it is absent or empty. */
 export function names(query: URLSearchParams, name: string): string[] | null {
   const list = (query.get(name) ?? '')
     .split(',')
@@ -36,7 +38,7 @@ export function names(query: URLSearchParams, name: string): string[] | null {
   return list.length === 0 ? null : list;
 }
 
-/** `first` and `pageSize` of the paged lists (spec, Limits). */
+/** `first` and `pageSize` of the paged lists (REST spec, Limits). */
 export function pageOf(query: URLSearchParams): { first: number; pageSize: number } {
   return {
     first: integerIn(query, 'first', 0, 2147483646) ?? 0,

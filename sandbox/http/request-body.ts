@@ -3,12 +3,12 @@ import { badRequest, Problem } from '../problem.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** The specification gives no limit; this one keeps a hostile body from filling memory. */
+/** Maximum size of a JSON body. The specification defines none. */
 const maxJsonBytes = 4 * 1024 * 1024;
 
 /**
- * The JSON object in a request's body.
- * @throws {Problem} 415 for another content type, 413 over 4 MiB, 400 when it is not a JSON object.
+ * Reads the JSON object in a request body.
+ * @throws {Problem} 415 for another content type, 413 above 4 MiB, 400 if it is not a JSON object
  */
 export async function readJson(request: IncomingMessage): Promise<JsonObject> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
@@ -16,7 +16,7 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not destroy the stream: that would close the socket before the answer is out.
+    // Leaving the loop must not destroy the stream, which would close the connection before the response is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
@@ -29,7 +29,7 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
   return parseJsonObject(Buffer.concat(chunks), 'The body');
 }
 
-/** @throws {Problem} 400, naming `what`, when it is not a JSON object in UTF-8. */
+/** Parses a JSON object in UTF-8. @throws {Problem} 400 with `what` in the message, for anything else */
 export function parseJsonObject(bytes: Uint8Array, what: string): JsonObject {
   let value: unknown;
   try {

@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
-/** What a handler gives back; only the server writes it. */
+/** The response of a handler, which the server sends. */
 export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | StoredContent;
-  /** Whether a Range header is honoured. */
+  /** Whether Range headers are supported. */
   readonly ranges?: boolean;
 }
 
-/** A file on disk that is streamed, never held whole. */
+/** A file on disk, which is streamed. */
 export interface StoredContent {
   readonly path: string;
   readonly size: number;
@@ -29,7 +29,7 @@ export function json(
   };
 }
 
-/** A download under its own name, in the one form that the specification gives (RFC 8187). */
+/** A download with a file name in the form that the specification defines (RFC 8187). */
 export function download(
   name: string,
   body: Uint8Array | StoredContent,
@@ -50,7 +50,7 @@ export function download(
   };
 }
 
-/** Header values hold printable ASCII only; anything else would make node refuse the whole answer. */
+/** Converts text to a valid header value: printable ASCII. Node would otherwise reject the response. */
 export function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000);
 }
@@ -61,8 +61,8 @@ interface Slice {
 }
 
 /**
- * The one byte range asked for, `all` where there is none, `none` where it lies outside the content.
- * Several ranges and unreadable ones are ignored, as RFC 9110 allows.
+ * Returns the requested byte range, `all` without one, `none` if it is outside the content. Multiple and invalid ranges
+ * are ignored, as RFC 9110 allows.
  */
 function sliceOf(range: string | undefined, size: number): Slice | 'all' | 'none' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(range ?? '');
@@ -78,7 +78,7 @@ function sliceOf(range: string | undefined, size: number): Slice | 'all' | 'none
   return start >= size ? 'none' : { start, end };
 }
 
-/** Writes an answer. HEAD gets the headers of GET and no body. */
+/** Sends a response. For HEAD, it sends the headers of GET without a body. */
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -99,7 +99,7 @@ export async function send(
   if (slice !== 'all') headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
   headers['Content-Length'] = String(end - start + 1);
   const isEmpty = request.method === 'HEAD' || size === 0;
-  // StreamedResponse before the headers go out: a content that is missing must not begin as a success.
+  // The file is opened before the headers are sent: a missing file must not start as a success.
   const file = 'path' in bytes && !isEmpty ? await open(bytes.path) : null;
   response.writeHead(slice === 'all' ? answer.status : 206, headers);
 

@@ -3,7 +3,7 @@ import type { Handler } from './handler.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** `path` holds literal segments and `{parameters}`. Of two that match, the one listed first is taken. */
+/** A route. `path` consists of literal segments and `{parameters}`. If several routes match, the first one is used. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
@@ -18,9 +18,9 @@ interface Match {
 export type Router = (method: string, path: string) => Match;
 
 /**
- * Finds the handler of a request. HEAD is answered by GET's.
- * The router throws a {@link Problem}: 400 for a path that cannot be decoded, 404 for one that nothing answers,
- * 405 with `Allow` for a method that this path does not take.
+ * Creates a function that finds the handler of a request. The handler of GET also serves HEAD. The function throws a
+ * {@link Problem}: 400 for a path that cannot be decoded, 404 for an unknown path, 405 with `Allow` for an unsupported
+ * method.
  */
 export function createRouter(routes: readonly Route[]): Router {
   const table = routes.map((route) => ({ ...route, segments: route.path.split('/') }));

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import type { Form } from '../store/forms.ts';
 import { findForm, listActiveForms } from '../store/forms.ts';
 
-/** GET sysForm: all active forms (spec, System forms). */
+/** GET sysForm: all active forms (REST spec, System forms). */
 export function getForms({ db }: Service): Handler {
   return ({ caller }) => {
     requireRole(caller, 'elAdminDocsR');
@@ -15,7 +15,7 @@ export function getForms({ db }: Service): Handler {
   };
 }
 
-/** GET sysForm/{id}, by full id; inactive ones too. */
+/** GET sysForm/{id} by full ID, also for inactive forms. */
 export function getForm({ db }: Service): Handler {
   return (context) => {
     requireRole(context.caller, 'elAdminDocsR');

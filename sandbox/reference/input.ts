@@ -5,8 +5,8 @@ import type { Database } from '../store/database.ts';
 import { findPerson } from '../store/persons.ts';
 
 /**
- * A text field of a body; undefined where it is left out.
- * @throws {Problem} 400, naming the field, for anything but a string.
+ * A text field of a body. Undefined if omitted.
+ * @throws {Problem} 400 with the field name, for anything but a string
  */
 export function textField(body: JsonObject, name: string): string | undefined {
   const value = body[name];
@@ -15,12 +15,12 @@ export function textField(body: JsonObject, name: string): string | undefined {
   return value;
 }
 
-/** As {@link textField}, for the ids that things are located by: an empty one counts as left out. */
+/** As {@link textField}, for IDs by which objects are found: an empty one counts as omitted. */
 export function keyField(body: JsonObject, name: string): string | undefined {
   return textField(body, name) || undefined;
 }
 
-/** @throws {Problem} 400, naming the field, for anything but a list. */
+/** A list field of a body. @throws {Problem} 400 with the field name, for anything but a list */
 export function listField(body: JsonObject, name: string): unknown[] | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
@@ -28,7 +28,7 @@ export function listField(body: JsonObject, name: string): unknown[] | undefined
   return value;
 }
 
-/** A full id; an empty string unsets. @throws {Problem} 400, naming the field, for anything else. */
+/** A full ID. An empty string removes the value. @throws {Problem} 400 with the field name, for anything else */
 export function fullIdField(body: JsonObject, name: string): string | undefined {
   const value = textField(body, name);
   if (value !== undefined && value !== '' && !isFullId(value)) {
@@ -37,7 +37,10 @@ export function fullIdField(body: JsonObject, name: string): string | undefined 
   return value?.toLowerCase();
 }
 
-/** A person's system id; an empty string unsets. @throws {Problem} 400, naming the field, for nobody. */
+/**
+ * The system ID of a person. An empty string removes the value. @throws {Problem} 400 with the field name, if there is
+ * no such person
+ */
 export function personField(db: Database, body: JsonObject, name: string): string | undefined {
   const value = textField(body, name);
   if (value !== undefined && value !== '') requirePerson(db, value, name);

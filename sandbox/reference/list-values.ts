@@ -8,9 +8,9 @@ import type { ListValue } from '../store/list-values.ts';
 import { findListValue, listListValues } from '../store/list-values.ts';
 import { metaOf } from '../store/meta.ts';
 
-/** Which of the two shapes a path answers with (spec, List values). */
+/** The shape in which a path returns list values (REST spec, List values). */
 export interface Shape {
-  /** The query parameter that names the directory. */
+  /** Query parameter with the ID of the directory. */
   readonly parentParameter: '_id_kf' | 'kfid';
   readonly toWire: (value: ListValue) => Record<string, unknown>;
 }
@@ -18,7 +18,7 @@ export interface Shape {
 export const shapeV2: Shape = { parentParameter: '_id_kf', toWire: toWireV2 };
 export const shapeV1: Shape = { parentParameter: 'kfid', toWire: toWireV1 };
 
-/** GET listValue: the directories, or one directory's values. An unknown directory has none. */
+/** GET listValue: all directories, or the values of one directory. Empty for an unknown directory. */
 export function getListValues({ db }: Service, shape: Shape): Handler {
   return ({ query }) => {
     const parent = query.get(shape.parentParameter);
@@ -29,7 +29,7 @@ export function getListValues({ db }: Service, shape: Shape): Handler {
   };
 }
 
-/** GET listValue/{id}, by full id. */
+/** GET listValue/{id} by full ID. */
 export function getListValue({ db }: Service, shape: Shape): Handler {
   return (context) => {
     const value = findListValue(db, param(context, 'id').toLowerCase());

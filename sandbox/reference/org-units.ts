@@ -7,7 +7,7 @@ import { metaOf } from '../store/meta.ts';
 import type { OrgUnit } from '../store/org-units.ts';
 import { findOrgUnit } from '../store/org-units.ts';
 
-/** GET orgUnit/{id}, by system or external id (spec, Organizational units). */
+/** GET orgUnit/{id} by system or external ID (REST spec, Organizational units). */
 export function getOrgUnit({ db }: Service): Handler {
   return (context) => {
     const unit = findOrgUnit(db, param(context, 'id'));

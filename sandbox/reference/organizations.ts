@@ -8,7 +8,7 @@ import { metaOf } from '../store/meta.ts';
 import type { Organization } from '../store/organizations.ts';
 import { findOrganization, listOrganizations, locateOrganization } from '../store/organizations.ts';
 
-/** GET v2 crm/org: a page and the total (spec, CRM organizations). */
+/** GET v2 crm/org: a page and the total count (REST spec, CRM organizations). */
 export function getOrganizations({ db }: Service): Handler {
   return ({ query }) => {
     const { first, pageSize } = pageOf(query);
@@ -17,12 +17,12 @@ export function getOrganizations({ db }: Service): Handler {
   };
 }
 
-/** GET v2 crm/org/{id}: full, external or government id, the first that matches (spec, rule 1). */
+/** GET v2 crm/org/{id}: the first match of full, external and government ID (REST spec, CRM organizations). */
 export function getOrganization({ db }: Service): Handler {
   return (context) => json(organizationToWire(locate({ db }, param(context, 'id'))));
 }
 
-/** GET v1 crm/org/{id}: full id only, version 1 shape. */
+/** GET v1 crm/org/{id} by full ID, in the shape of version 1. */
 export function getOrganizationV1({ db }: Service): Handler {
   return (context) => {
     const organization = findOrganization(db, param(context, 'id'));

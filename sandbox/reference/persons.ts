@@ -7,7 +7,7 @@ import { metaOf } from '../store/meta.ts';
 import type { Person } from '../store/persons.ts';
 import { findPerson } from '../store/persons.ts';
 
-/** GET person/{id}, by system id (spec, Persons). */
+/** GET person/{id} by system ID (REST spec, Persons). */
 export function getPerson({ db }: Service): Handler {
   return (context) => {
     const person = findPerson(db, param(context, 'id'));

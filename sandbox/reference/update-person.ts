@@ -13,7 +13,10 @@ import { findPerson, updatePerson } from '../store/persons.ts';
 import { requirePerson, textField } from './input.ts';
 import { personToWire } from './persons.ts';
 
-/** POST person: changes what the body names (spec, Persons). The password is kept as a salted hash and never told. */
+/**
+ * POST person: changes the fields in the body (REST spec, Persons). The password is stored as a salted hash and never
+ * returned.
+ */
 export function postPerson({ db }: Service): Handler {
   return async ({ caller, request }) => {
     requireRole(caller, 'elAdminSysRW');

@@ -23,8 +23,9 @@ interface Change {
 }
 
 /**
- * POST listValue: 200 for an update, 201 for a new one (spec, List values). A value is located by `_id`, else by
- * its external id in its directory; languages that a write does not name stay. Without a directory it is one itself.
+ * POST listValue: 200 for an update, 201 for a creation (REST spec, List values). The DMS finds a value by `_id`,
+ * otherwise by its external ID in its directory. Languages that the body does not contain are kept. Without a parent,
+ * the value is a directory.
  */
 export function postListValue({ db }: Service, shape: Shape): Handler {
   return async ({ caller, request }) => {

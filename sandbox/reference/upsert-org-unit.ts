@@ -14,8 +14,8 @@ import { keyField, listField, personField, requirePerson, textField } from './in
 import { unitToWire } from './org-units.ts';
 
 /**
- * POST orgUnit (spec, Organizational units). `_id_sys` locates the unit by system or external id; where it is unknown
- * the unit is made under it, and where it is left out under a new system id.
+ * POST orgUnit (REST spec, Organizational units). `_id_sys` is the system or external ID of the unit. An unknown one
+ * becomes the ID of a new unit. Without one, the new unit gets a new system ID.
  */
 export function postOrgUnit({ db }: Service): Handler {
   return async ({ caller, request }) => {

@@ -20,7 +20,7 @@ import { nextNumber } from '../store/schema.ts';
 import { fullIdField, keyField, listField, personField, textField } from './input.ts';
 import { locate, organizationToWire, organizationToWireV1 } from './organizations.ts';
 
-/** What a write names, in either version's body; undefined stays as it is. */
+/** The properties in the body of either version. Undefined ones are not changed. */
 interface Change {
   readonly keys: {
     fullId?: string | undefined;
@@ -32,17 +32,17 @@ interface Change {
   readonly body: { readonly [Key in keyof OrganizationBody]?: OrganizationBody[Key] | undefined };
 }
 
-/** POST v2 crm/org (spec, CRM organizations, rule 2): 200 for an update, 201 for a new entry. */
+/** POST v2 crm/org (REST spec, CRM organizations): 200 for an update, 201 for a creation. */
 export function postOrganization(service: Service): Handler {
   return write(service, changeV2, organizationToWire);
 }
 
-/** POST v1 crm/org: located by full id alone. */
+/** POST v1 crm/org: finds organizations by full ID only. */
 export function postOrganizationV1(service: Service): Handler {
   return write(service, changeV1, organizationToWireV1);
 }
 
-/** DELETE v2 crm/org/{id}: the body is JSON null. */
+/** DELETE v2 crm/org/{id}: the response body is JSON null. */
 export function removeOrganization({ db }: Service): Handler {
   return (context) => {
     requireRole(context.caller, 'elAdminCrmRW');
@@ -110,7 +110,7 @@ function changeV1(db: Database, body: JsonObject): Change {
   };
 }
 
-/** @throws {Problem} 400, naming the field, unless it is empty or the id of a list value. */
+/** An empty string or the ID of a list value. @throws {Problem} 400 with the field name, for anything else */
 function listValueField(db: Database, body: JsonObject, name: string): string | undefined {
   const id = fullIdField(body, name);
   if (id !== undefined && id !== '' && findListValue(db, id) === undefined) {
@@ -148,7 +148,7 @@ function applied(organization: Organization, change: Change): Organization {
   };
 }
 
-/** An external or government id that two organizations share would make one of them impossible to find. */
+/** Checks that no other organization has the same external or government ID, which would make it impossible to find. */
 function refuseTakenIds(db: Database, { id, externalId, govId }: Organization): void {
   for (const [field, key] of [
     ['_id_ext', { externalId: externalId ?? undefined }],

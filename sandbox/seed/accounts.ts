@@ -18,7 +18,7 @@ const allRoles: readonly Role[] = [
   'elAdminSysRW',
 ];
 
-/** The account that a gateway in front of the sandbox uses: it may do everything. */
+/** The account for a gateway in front of the sandbox. It has all roles. */
 export const mainAccount: Account = {
   id: 'api-gateway',
   authorization: 'Bearer sandbox-service-account',

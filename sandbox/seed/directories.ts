@@ -67,7 +67,7 @@ type Code = (typeof directories)[number]['code'];
 
 const all: readonly SeedDirectory[] = directories;
 
-/** The n-th value of a directory, counted from 0 and round again past its end. */
+/** The n-th value of a directory, counted from 0. It starts again after the last one. */
 export function listValueId(code: Code, n: number): string {
   const index = all.findIndex((directory) => directory.code === code);
   const size = all[index]?.values.length ?? 1;

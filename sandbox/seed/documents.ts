@@ -16,7 +16,7 @@ import { seedId } from './ids.ts';
 import { headOf, staff } from './people.ts';
 import { recoEntriesFor } from './recognition.ts';
 
-/** A seeded file whose content is written before the rows are. */
+/** A seeded file. Its content is written before the rows. */
 interface SeedFile {
   readonly id: string;
   readonly document: string;
@@ -32,7 +32,7 @@ interface SeedDocument {
   readonly files: readonly SeedFile[];
 }
 
-/** Everything that is seeded as documents, made once for the files and the rows. */
+/** All seeded documents, from which files and rows are created. */
 export function draftDocuments(): SeedDocument[] {
   const images = [1, 2, 3, 4].map((seed) => renderPng(160, 48, 3, seed));
   return Array.from({ length: documentCount }, (_, index) => {
@@ -66,7 +66,7 @@ export function draftDocuments(): SeedDocument[] {
   });
 }
 
-/** Writes the files of the seed; the rows that name them come after. */
+/** Writes the seeded files, before the rows that refer to them. */
 export function writeSeedFiles(blobs: Blobs, documents: readonly SeedDocument[]): void {
   for (const { id, content } of documents.flatMap((document) => document.files)) {
     if (content !== 'pdf') blobs.write(id, content);
@@ -102,7 +102,7 @@ function insertOne(db: Database, n: number, draft: Draft): void {
     webId: `DOC-${String(n).padStart(4, '0')}`,
     form: form.id,
     author,
-    // Half of the users' documents came in through the main account, on their behalf.
+    // Half of the users' documents were created by the main account on their behalf.
     createdBy: author.startsWith('api-') || n % 2 === 0 ? creatorOf(author) : author,
     flow,
     formSystemType: form.systemType,
@@ -130,13 +130,16 @@ function insertOne(db: Database, n: number, draft: Draft): void {
   }
 }
 
-/** A suspended document keeps the tasks of the stage that it goes back to. */
+/** A suspended document keeps the tasks of the stage to which it returns. */
 function assignHeldTasks(db: Database, document: Document, actors: readonly string[]): void {
   const { held } = document.flow;
   if (held !== null) assignTasks(db, { ...document, flow: { ...document.flow, ...held } }, actors);
 }
 
-/** BufferedResponse post and some invoices are the accounts' own; the rest belongs to people in turn. */
+/**
+ * The accounts are the authors of incoming letters and some invoices. The staff are the authors of the other documents,
+ * in turn.
+ */
 function authorOf(n: number, draft: Draft): string {
   if (draft.form === 'letter') return 'api-intake';
   if (draft.form === 'invoice' && draft.nth % 4 === 0) return 'api-gateway';

@@ -5,28 +5,28 @@ import { seedId } from './ids.ts';
 import { organizationId, organizationName } from './organizations.ts';
 import { staff } from './people.ts';
 
-/** The business content of one seeded document; where it stands in the workflow is added by others. */
+/** The business content of a seeded document, without its position in the workflow. */
 export interface Draft {
   readonly form: FormName;
-  /** The how-manieth document of its form, from 0. */
+  /** Index of the document among those of its form, from 0. */
   readonly nth: number;
   readonly topic: string;
   readonly values: Values;
   readonly tags: readonly string[];
   readonly files: readonly DraftFile[];
-  /** Page texts; a `pdf` file is made from them. */
+  /** Page texts, from which a `pdf` file is rendered. */
   readonly pages: readonly string[];
 }
 
 interface DraftFile {
   readonly name: string;
-  /** `pdf` is rendered from the page texts at the first download. */
+  /** `pdf`: rendered from the page texts on first download. */
   readonly content: Uint8Array | 'pdf';
 }
 
 export const documentCount = 200;
 
-/** Of ten documents in a row: three invoices, two contracts, one each of the others. */
+/** The forms of ten consecutive documents: three invoices, two contracts, and one of each other form. */
 const round: readonly FormName[] = [
   'invoice',
   'contract',
@@ -40,7 +40,7 @@ const round: readonly FormName[] = [
   'policy',
 ];
 
-/** Which form the n-th document (from 1) has, and how many of that form came before it. */
+/** The form of the n-th document (from 1), and its index among the documents of that form. */
 function formOf(n: number): { form: FormName; nth: number } {
   const position = (n - 1) % round.length;
   const form = round[position] ?? 'memo';
@@ -49,7 +49,7 @@ function formOf(n: number): { form: FormName; nth: number } {
   return { form, nth: Math.floor((n - 1) / round.length) * perRound + before };
 }
 
-/** The contract of the round of ten that a document stands in; three invoices and a letter refer to each. */
+/** The contract among the same ten documents. Three invoices and a letter refer to it. */
 function contractNear(n: number): string {
   return seedId('document', Math.floor((n - 1) / 20) * 20 + 2);
 }
@@ -71,7 +71,7 @@ const goods = [
   ['Safety gloves', 1290],
 ] as const;
 
-/** Rows of number, article, quantity, unit price and amount, below their column names. */
+/** Rows with number, article, quantity, unit price and amount, after a row of column names. */
 export function orderLines(n: number): { rows: string[][]; totalCents: number } {
   const rows: string[][] = [];
   let totalCents = 0;

@@ -2,7 +2,7 @@ import type { Flow, Process } from '../workflow.ts';
 import { phase, status } from '../workflow.ts';
 import type { FormName } from './forms.ts';
 
-/** A place in the workflow that seeded documents stand in. */
+/** A position in the workflow of seeded documents. */
 export type Place =
   | 'draft'
   | 'approval'
@@ -16,7 +16,7 @@ export type Place =
   | 'cancelled'
   | 'blocked';
 
-/** The documents of each form go round these places. */
+/** Positions that the documents of each form have, in turn. */
 export const placesOf: Readonly<Record<FormName, readonly Place[]>> = {
   invoice: [
     'approval',
@@ -39,7 +39,7 @@ export const placesOf: Readonly<Record<FormName, readonly Place[]>> = {
   fax: ['archive'],
 };
 
-/** A document's flow at that place, and everybody whom it has asked so far. */
+/** The flow of a document at a position, and everyone who was assigned a task so far. */
 export function flowAt(
   place: Place,
   route: Process,

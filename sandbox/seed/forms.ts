@@ -8,7 +8,7 @@ import { metaOf } from '../store/meta.ts';
 interface SeedForm {
   readonly webId: string;
   readonly titles: Readonly<Record<string, string>> & { readonly en: string };
-  /** 1 plain, 2 recognition. */
+  /** 1: plain, 2: recognition. */
   readonly systemType: number;
   readonly fields: readonly CustomField[];
   readonly process: Process;

@@ -1,4 +1,4 @@
-/** Kinds of seeded things; each has its own range of full ids. */
+/** Kinds of seeded objects. Each has its own range of full IDs. */
 const kinds = {
   form: '00f0',
   process: '00f1',
@@ -11,11 +11,13 @@ const kinds = {
   listValue: '0011',
 } as const;
 
-/** The seeded full id of the n-th thing of a kind: the same at every first start, so that examples can name it. */
+/**
+ * The full ID of the n-th seeded object of a kind. It is the same after every first start, so that examples can use it.
+ */
 export function seedId(kind: keyof typeof kinds, n: number): string {
   return `65f000005eed${kinds[kind]}${n.toString(16).padStart(8, '0')}`;
 }
 
-/** When reference data is said to have been made. */
+/** Creation time of reference data. */
 const seedTime = '2026-01-02T08:00:00.000Z';
 export const seedMeta = { created: seedTime, modified: seedTime, rev: 1 } as const;

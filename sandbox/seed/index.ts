@@ -9,9 +9,9 @@ import { seedOrganizations } from './organizations.ts';
 import { seedPeople } from './people.ts';
 
 /**
- * Makes the tables and the seed of an empty folder, and leaves any other as it is. The tables and all rows come in
- * one transaction after the files are on disk: a first start that is cut off is simply a first start again.
- * Every start from an empty folder gives the same ids, values and bytes.
+ * Creates the tables and the seed in an empty data directory. Any other directory is not changed. Tables and rows are
+ * created in one transaction after the files are written, so that an interrupted first start is repeated. Every first
+ * start results in the same IDs, values and bytes.
  */
 export function seedOnce(db: Database, blobs: Blobs): void {
   if (hasTables(db)) return;

@@ -3,7 +3,7 @@ import { saveOrganization } from '../store/organizations.ts';
 import { listValueId } from './directories.ts';
 import { seedId, seedMeta } from './ids.ts';
 
-/** Name, further names, owner. Areas and types go round the directories. */
+/** Name, further names, owner. Areas and types are assigned in turn. */
 const organizations: readonly (readonly [
   name: string,
   nameExt: readonly string[],
@@ -31,7 +31,7 @@ export function organizationName(n: number): string {
   return organizations[n % organizationCount]?.[0] ?? '';
 }
 
-/** The full id of the n-th organization, counted from 0 and round again past the end. */
+/** The full ID of the n-th organization, counted from 0. It starts again after the last one. */
 export function organizationId(n: number): string {
   return seedId('organization', (n % organizationCount) + 1);
 }

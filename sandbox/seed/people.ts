@@ -5,7 +5,7 @@ import { insertPerson } from '../store/persons.ts';
 import { seedMeta } from './ids.ts';
 
 interface SeedPerson {
-  /** Without its `usr-`. */
+  /** Without the prefix `usr-`. */
   readonly id: string;
   readonly name: readonly [first: string, mid: string, last: string];
   readonly unit: string;
@@ -81,12 +81,12 @@ const units: readonly SeedUnit[] = [
   { id: 'unit00a8', name: 'IT', head: 'olga' },
 ];
 
-/** Active people, in seed order. */
+/** Active persons in the order of the seed. */
 export const staff: readonly string[] = people
   .filter((person) => person.inactive === undefined)
   .map((person) => `usr-${person.id}`);
 
-/** Who approves for an author: the head of the author's unit, or the managing director. */
+/** The approver for an author: the head of the author's unit, or the managing director. */
 export function headOf(author: string): string {
   const unit = people.find((person) => `usr-${person.id}` === author)?.unit;
   const head = units.find((candidate) => candidate.name === unit)?.head;

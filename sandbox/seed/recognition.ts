@@ -10,12 +10,12 @@ const invoiceForm: RecoForm = {
   id: seedId('recoForm', 1),
   name: 'Invoice, European layout',
 };
-/** Recognized, but not tied to a form of the service: `form` is null then (spec, RecoData entry). */
+/** A recognition form without a document form: its `form` is null (REST spec, RecoData). */
 const deliveryNote: RecoForm = { form: null, id: seedId('recoForm', 2), name: 'Delivery note' };
 
 /**
- * What recognition found in the n-th document: the invoice on its first pages and, in one with three pages,
- * the delivery note on its last.
+ * The recognition entries of the n-th document: the invoice on its first pages, and the delivery note on the last of
+ * three pages.
  */
 export function recoEntriesFor(n: number, draft: Draft): RecoEntry[] {
   const { rows, totalCents } = orderLines(n);

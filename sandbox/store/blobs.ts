@@ -6,31 +6,31 @@ import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A file that is whole and flushed under a temporary name, and belongs to nothing yet. */
+/** A completely received file under a temporary name, which no row refers to yet. */
 export interface Received {
   readonly tempPath: string;
   readonly size: number;
   readonly sha256: string;
 }
 
-/** File contents on disk, each under its file id. Rows name them; a content without a row is a leftover. */
+/** File contents on disk by file ID. Rows refer to them. A content without a row is a leftover. */
 export interface Blobs {
   pathOf(fileId: string): string;
   /**
-   * Streams to a temporary name and flushes it; memory does not grow with size.
-   * @throws what the source or the disk threw; nothing is left behind then.
+   * Streams to a temporary file and flushes it. Memory use does not depend on its size.
+   * @throws the error of the source or the disk; the temporary file is then removed
    */
   receive(source: Readable, signal?: AbortSignal): Promise<Received>;
   /**
-   * Writes a small content straight to its place, for ids that nobody knows yet. It is not flushed: the seed can be
-   * made again, and flushing its hundreds of files would take most of a first start.
+   * Writes a small content under its final name. It is not flushed: the seed can be created again, and flushing
+   * hundreds of files would take most of a first start.
    */
   write(fileId: string, content: Uint8Array): void;
-  /** Gives received files their ids. Synchronous, so that the commit that names them follows at once. */
+  /** Renames received files to their IDs. Synchronous, so that the commit follows at once. */
   keep(files: readonly { readonly fileId: string; readonly received: Received }[]): void;
   discard(received: Received): void;
   remove(fileId: string): void;
-  /** Removes what a crash left: unfinished uploads and contents that no row names. */
+  /** Removes leftovers of a crash: incomplete uploads and contents without a row. */
   sweep(isKnown: (fileId: string) => boolean): void;
 }
 
@@ -42,13 +42,13 @@ export function openBlobs(dataDir: string): Blobs {
 
   const pathOf = (fileId: string) => join(kept, fileId);
 
-  /** Flushes the folder itself, which makes the names of kept files last. */
+  /** Flushes the directory, which makes the renaming durable. */
   function flush(): void {
     const folder = openSync(kept, 'r');
     try {
       fsyncSync(folder);
     } catch (error) {
-      // Windows cannot flush a folder; there the rename is as durable as it gets.
+      // Windows cannot flush a directory.
       if (process.platform !== 'win32') throw error;
     } finally {
       closeSync(folder);

@@ -3,23 +3,25 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 export type Param = SQLInputValue;
 
-/** The one door to SQLite: statements are prepared once, writes are grouped, nothing else imports node:sqlite. */
+/**
+ * The only access to SQLite: it prepares each statement once and groups writes. No other module imports node:sqlite.
+ */
 export interface Database {
   all<Row>(sql: string, ...params: Param[]): Row[];
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names its own columns
   get<Row>(sql: string, ...params: Param[]): Row | undefined;
-  /** Runs a write and tells how many rows it changed. */
+  /** Executes a write and returns the number of changed rows. */
   run(sql: string, ...params: Param[]): number;
-  /** Runs `work` as one transaction: all of it is on disk when this returns, none of it when `work` throws. */
+  /** Runs `work` as one transaction. It is on disk when this function returns, and rolled back when `work` throws. */
   transaction<Result>(work: () => Result): Result;
   exec(sql: string): void;
   close(): void;
 }
 
 /**
- * Opens the database file, or makes it. A commit is on disk before it returns (`synchronous=FULL`), so what was
- * answered survives a killed process and a lost machine alike. The file stays locked: a second sandbox on the
- * same folder fails to start instead of sweeping away the first one's uploads.
+ * Opens or creates the database file. A commit is on disk before it returns (`synchronous=FULL`), so that acknowledged
+ * writes survive a killed process and a power failure. The file stays locked: a second sandbox with the same data
+ * directory fails to start instead of removing the uploads of the first one.
  */
 export function openDatabase(file: string): Database {
   const raw = new DatabaseSync(file);
@@ -50,7 +52,7 @@ export function openDatabase(file: string): Database {
       raw.exec('COMMIT');
       return result;
     } catch (error) {
-      // A commit that failed for want of disk space may have rolled back by itself.
+      // A commit that fails for lack of disk space may already be rolled back.
       if (raw.isTransaction) raw.exec('ROLLBACK');
       throw error;
     } finally {
@@ -75,7 +77,7 @@ export function openDatabase(file: string): Database {
   };
 }
 
-/** Reads a `…Json` column: what this room wrote there itself, in the shape that its writer gave it. */
+/** Reads a `…Json` column, which the sandbox itself has written. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- JSON has no type of its own
 export function fromJson<Content>(text: string): Content {
   const content: Content = JSON.parse(text);

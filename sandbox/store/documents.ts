@@ -7,7 +7,7 @@ import type { Database, Param } from './database.ts';
 import { fromJson } from './database.ts';
 import type { MetaColumns } from './meta.ts';
 
-/** Text, or a table: rows of cells, the first row its column names. */
+/** Text, or a table: rows of cells, of which the first contains the column names. */
 export type Value = string | readonly (readonly string[])[];
 export type Values = Readonly<Record<string, Value>>;
 
@@ -16,7 +16,7 @@ export interface Document extends MetaColumns {
   readonly webId: string;
   readonly form: string;
   readonly author: string;
-  /** The service account that made it; not the author when that ran as a user. */
+  /** The service account that created the document. It differs from the author if the account ran as a user. */
   readonly createdBy: string;
   readonly flow: Flow;
   readonly formSystemType: number;
@@ -26,7 +26,7 @@ export interface Document extends MetaColumns {
   readonly dateDue: string;
   readonly values: Values;
   readonly tags: readonly string[];
-  /** How its attachments were asked to be indexed; null for documents that came without. */
+  /** How to index the attachments. Null for documents without attachments on creation. */
   readonly idp: { readonly languages: readonly string[]; readonly forced: boolean } | null;
 }
 
@@ -53,8 +53,8 @@ interface DocumentRow extends MetaColumns {
 }
 
 /**
- * What a caller may see: documents that it wrote or had written, or that ask or asked it for an answer;
- * all of them with a role for documents. Deleted ones are never seen.
+ * The documents that a caller can see: those it created, and those of which it was ever a participant; all documents
+ * with a role for documents. Deleted documents are never visible.
  */
 export function visibleTo(caller: Caller): { sql: string; params: Param[] } {
   if (hasRole(caller, 'elAdminDocsR')) return { sql: `d.state <> ${phase.deleted}`, params: [] };
@@ -66,8 +66,8 @@ export function visibleTo(caller: Caller): { sql: string; params: Param[] } {
 }
 
 /**
- * A document by full or short id.
- * @throws {Problem} 404 where there is none that the caller may see: nobody learns of what is not theirs.
+ * Returns a document by full or short ID.
+ * @throws {Problem} 404 if it does not exist or the caller cannot see it, so that its existence is not revealed
  */
 export function seeDocument(db: Database, caller: Caller, id: string): Document {
   const visible = visibleTo(caller);
@@ -81,7 +81,7 @@ export function seeDocument(db: Database, caller: Caller, id: string): Document 
   return documentFromRow(row);
 }
 
-/** Runs a query for whole rows of `document d`. */
+/** Runs a query for complete rows of `document d`. */
 export function selectDocuments(db: Database, sql: string, params: readonly Param[]): Document[] {
   return db.all<DocumentRow>(sql, ...params).map(documentFromRow);
 }
@@ -118,7 +118,7 @@ export function insertDocument(db: Database, document: Document): void {
   setReferences(db, document);
 }
 
-/** Writes a document's place, values and tags under a new revision, and returns it as it now is. */
+/** Writes position, values and tags of a document with a new revision, and returns the new state. */
 export function updateDocument(db: Database, document: Document, now: string): Document {
   const { flow } = document;
   const changed = { ...document, modified: now, rev: document.rev + 1 };
@@ -140,7 +140,7 @@ export function updateDocument(db: Database, document: Document, now: string): D
   return changed;
 }
 
-/** Field that lists other documents by full or short id, separated by commas (spec, `refByDocs`). */
+/** The field with the full or short IDs of other documents, separated by commas (REST spec, DocForm, `refByDocs`). */
 const referencesTag = 'refdocs';
 
 function setReferences(db: Database, document: Document): void {
@@ -157,12 +157,12 @@ function setReferences(db: Database, document: Document): void {
       id,
       id,
     );
-    // A reference may be written before its document is there, as long as it names the full id.
+    // A reference by full ID can be written before the document exists.
     db.run('INSERT OR IGNORE INTO reference VALUES (?, ?)', document.id, target?.id ?? id);
   }
 }
 
-/** Full ids of the documents that list this one, as far as the caller may see them. */
+/** Full IDs of the documents that reference this one and that the caller can see. */
 export function referringDocuments(db: Database, caller: Caller, documentId: string): string[] {
   const visible = visibleTo(caller);
   return db

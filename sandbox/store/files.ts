@@ -1,13 +1,13 @@
 import type { Database } from './database.ts';
 
-/** An attachment of a document, or of one of its recognition entries. */
+/** A file of a document, or of one of its recognition entries. */
 export interface FileRow {
   readonly id: string;
   readonly document: string;
   readonly recoEntry: string | null;
   readonly position: number;
   readonly name: string;
-  /** Null, as is the hash, for a seeded PDF that nobody has asked for yet. */
+  /** Null, like the hash, for a seeded PDF that was not downloaded yet. */
   readonly size: number | null;
   readonly sha256: string | null;
 }
@@ -54,7 +54,7 @@ export function filesOfRecoEntry(
   );
 }
 
-/** A living document's attachment with one of these hashes, if any. */
+/** Returns an attachment with one of these hashes, of a document that is not deleted. */
 export function findDuplicate(
   db: Database,
   hashes: readonly string[],

@@ -2,7 +2,7 @@ import type { Process } from '../workflow.ts';
 import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 
-/** A document form: what the service tells of it, and the process that its documents run through. */
+/** A document form: its definition, and the process of its documents. */
 export interface Form {
   readonly id: string;
   readonly webId: string;

@@ -4,16 +4,16 @@ import type { MetaColumns } from './meta.ts';
 
 export interface ListValue extends MetaColumns {
   readonly id: string;
-  /** The directory that it belongs to; null for a directory itself. */
+  /** Full ID of its directory. Null for a directory. */
   readonly parent: string | null;
   readonly externalId: string | null;
   readonly author: string;
   readonly owner: string;
   readonly status: number;
   readonly type: number;
-  /** By language short name, in the order in which they were given. */
+  /** Texts by short name of the language, in the order in which they were written. */
   readonly value: Readonly<Record<string, string>>;
-  /** Version 1's `valuedata`, which belongs to no language. */
+  /** `valuedata` of version 1, which has no language. */
   readonly plain: string;
 }
 
@@ -34,7 +34,7 @@ export function findListValue(db: Database, id: string): ListValue | undefined {
   return row && fromRow(row);
 }
 
-/** The value with this external id in the given directory, or the directory with it where `parent` is null. */
+/** Returns the value with this external ID in a directory, or the directory with it if `parent` is null. */
 export function findListValueByExternalId(
   db: Database,
   parent: string | null,
@@ -48,7 +48,7 @@ export function findListValueByExternalId(
   return row && fromRow(row);
 }
 
-/** All values of a directory, or all directories where `parent` is null. */
+/** All values of a directory, or all directories if `parent` is null. */
 export function listListValues(db: Database, parent: string | null): ListValue[] {
   return db
     .all<ListValueRow>('SELECT * FROM listValue WHERE parent IS ? ORDER BY id', parent)

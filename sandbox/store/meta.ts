@@ -1,11 +1,11 @@
-/** The columns behind `_meta`. */
+/** The columns of `_meta`. */
 export interface MetaColumns {
   created: string;
   modified: string;
   rev: number;
 }
 
-/** `_meta`, which every stored entity carries (spec, general conventions 4). */
+/** `_meta`, which every stored entity has (REST spec, General conventions 4). */
 export function metaOf(row: MetaColumns): {
   _created: string;
   _lastmodified: string;

@@ -18,7 +18,7 @@ interface OrgUnitRow extends MetaColumns {
   membersJson: string;
 }
 
-/** By system id, else by external id. */
+/** Returns a unit by system ID, otherwise by external ID. */
 export function findOrgUnit(db: Database, id: string): OrgUnit | undefined {
   const row =
     db.get<OrgUnitRow>('SELECT * FROM orgUnit WHERE id = ?', id) ??

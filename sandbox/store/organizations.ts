@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 import type { MetaColumns } from './meta.ts';
 
-/** Fields beside the ids that organizations are looked up by. */
+/** The fields that are not used to find organizations. */
 export interface OrganizationBody {
   readonly owner?: string;
   readonly author: string;
@@ -11,7 +11,7 @@ export interface OrganizationBody {
   readonly nameExt?: readonly unknown[];
   readonly areaId?: string;
   readonly typeId?: string;
-  /** Version 1 writes may carry these; their contents are not specified and are kept as they came. */
+  /** Additional fields of version 1. Their contents are not specified, so they are stored unchanged. */
   readonly tags?: unknown;
   readonly cfdata?: readonly unknown[];
 }
@@ -37,7 +37,10 @@ export function findOrganization(db: Database, fullId: string): Organization | u
   return row && fromRow(row);
 }
 
-/** The first match, tried in the specification's order: full id, external id, government id. Absent keys are skipped. */
+/**
+ * Returns the first match of full, external and government ID, in the order of the specification. Undefined IDs are
+ * skipped.
+ */
 export function locateOrganization(
   db: Database,
   keys: {

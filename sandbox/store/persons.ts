@@ -36,7 +36,7 @@ export function findPerson(db: Database, id: string): Person | undefined {
   return row && fromRow(row);
 }
 
-/** A person by system id or e-mail, as run-as and the creation's `author` name one. */
+/** Returns a person by system ID or e-mail address, as in run-as and in the `author` of a creation. */
 export function findPersonForLogin(db: Database, idOrEmail: string): Person | undefined {
   const row = db.get<PersonRow>(
     'SELECT * FROM person WHERE id = ? OR email = ?',
@@ -69,7 +69,7 @@ export function insertPerson(db: Database, person: Person): void {
   );
 }
 
-/** Writes what a person update may change; the password only where a new hash is given. */
+/** Writes the fields that an update can change. A null hash keeps the password. */
 export function updatePerson(db: Database, person: Person, passwordHash: string | null): void {
   db.run(
     `UPDATE person SET nameFirst = ?, nameMid = ?, nameLast = ?, phoneOffice = ?, phoneMobile = ?, unit = ?,

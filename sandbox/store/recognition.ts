@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { fromJson } from './database.ts';
 import type { Values } from './documents.ts';
 
-/** What recognition found in a document: one entry per form that it took a run of pages for. */
+/** A recognition entry: one form that was identified in a range of pages. */
 export interface RecoEntry {
   readonly id: string;
   readonly document: string;
@@ -50,7 +50,7 @@ export function insertRecoEntry(db: Database, entry: RecoEntry, position: number
   );
 }
 
-/** The text of each page, in order; none where nothing was read. */
+/** The text of each page in order. Empty if nothing was recognized. */
 export function pageTextsOf(db: Database, documentId: string): string[] {
   return db
     .all<{ text: string }>('SELECT text FROM pageText WHERE document = ? ORDER BY page', documentId)

@@ -12,9 +12,9 @@ export interface Response extends MetaColumns {
   readonly state: number;
   readonly step: number;
   readonly iteration: number;
-  /** 1 while it waits, 2 once it is processed. */
+  /** 1: open, 2: processed. */
   readonly status: number;
-  /** The action code that it was processed with; 0 while it waits. */
+  /** The action code with which it was processed. 0 while it is open. */
   readonly action: number;
   readonly content: string;
   readonly resolution: string;
@@ -26,8 +26,8 @@ export function findResponse(db: Database, id: string): Response | undefined {
 }
 
 /**
- * The response that waits for this actor in the document's current stage, made and stored when there is none yet;
- * null when the document asks the actor for nothing now.
+ * Returns the open response of an actor in the current stage of the document, and creates it if necessary. Null if the
+ * actor has no open task.
  */
 export function prepareResponse(db: Database, document: Document, actor: string): Response | null {
   const { state, step, iteration } = document.flow;
@@ -87,7 +87,7 @@ export function saveResponse(db: Database, response: Response): void {
   );
 }
 
-/** DocResponse as the service sends it; `itearation` is spelled as the specification spells it. */
+/** The DocResponse in a response body. `itearation` is the spelling of the specification. */
 export function responseToWire(response: Response): Record<string, unknown> {
   return {
     _id: response.id,

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Objects and lists are kept as JSON text in the columns named `…Json`; timestamps as ISO 8601 text. */
+/** Objects and lists are stored as JSON text in the columns named `…Json`, timestamps as ISO 8601 text. */
 const tables = `
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -94,8 +94,8 @@ CREATE INDEX fileHash ON file (sha256);
 const version = '1';
 
 /**
- * Whether the database file has its tables.
- * @throws when it has another version's.
+ * Whether the database has its tables.
+ * @throws if it has those of another version
  */
 export function hasTables(db: Database): boolean {
   if (db.get('SELECT 1 FROM sqlite_schema WHERE name = ?', 'setting') === undefined) return false;
@@ -111,7 +111,7 @@ export function createTables(db: Database): void {
   db.run('INSERT INTO setting VALUES (?, ?)', 'version', version);
 }
 
-/** The next number of a named sequence, from 1. Call it inside the transaction that uses the number. */
+/** Returns the next number of a named sequence, from 1. Must be called in the transaction that uses the number. */
 export function nextNumber(db: Database, name: string): number {
   const row = db.get<{ value: number }>(
     `INSERT INTO counter VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,

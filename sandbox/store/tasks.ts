@@ -3,13 +3,13 @@ import type { Database } from './database.ts';
 import type { Document } from './documents.ts';
 
 /**
- * Who is asked for an answer where. A task counts while its document stands in the task's phase, step and
- * iteration and is running, so that suspending, cancelling and moving on need not touch tasks at all.
+ * Selects open tasks. A task is open while its document is running in the task's phase, step and iteration. Suspending,
+ * cancelling and moving a document therefore need not change tasks.
  */
 export const openTaskSql = `SELECT 1 FROM task t WHERE t.actor = ? AND t.done = 0 AND t.document = d.id
   AND t.state = d.state AND t.step = d.step AND t.iteration = d.iteration AND d.status = 2`;
 
-/** Gives each actor a fresh task at the document's place, and makes them its participants for good. */
+/** Assigns each actor a new task at the position of the document, and records them as participants. */
 export function assignTasks(db: Database, document: Document, actors: readonly string[]): void {
   const { id, flow } = document;
   db.run(
@@ -50,7 +50,7 @@ export function hasOpenTask(db: Database, document: Document, actor: string): bo
   return task !== undefined;
 }
 
-/** Marks the actor's task done and counts the others of the stage that are still waiting. */
+/** Marks the task of an actor as done, and returns the number of open tasks of the stage. */
 export function completeTask(db: Database, document: Document, actor: string): number {
   const { id, flow } = document;
   const place = [id, flow.state, flow.step, flow.iteration];

@@ -6,7 +6,7 @@ type Values = {
   [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
 };
 
-/** Who the DMS sees. */
+/** How the gateway identifies the user of a request to the DMS. */
 type IdentityMode =
   | { readonly mode: 'passthrough' }
   | { readonly mode: 'service' }
@@ -20,7 +20,9 @@ type IdentityMode =
       readonly runAsClaim: string;
     };
 
-/** How the service account proves itself to the DMS. */
+/**
+ * How the service account authenticates to the DMS: with a constant header, or with a JWT that is signed for each call.
+ */
 type Credential =
   | { readonly kind: 'fixed'; readonly authorization: string }
   | {
@@ -30,24 +32,28 @@ type Credential =
       readonly algorithm: Values['accountAlgorithm'];
     };
 
+/**
+ * The validated settings of one process: every value of `settings`, and what is derived from several of them. The docs
+ * page settings.md describes the variables.
+ */
 export interface Config extends Readonly<Values> {
   readonly identity: IdentityMode;
-  /** Null where nobody needs one (`passthrough`) and where the sandbox brings its own. */
+  /** Null with `passthrough`, and with the embedded sandbox, which supplies its own credential. */
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
-  /** What works but is worth a thought, one line each; no secret is part of them. */
+  /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
   readonly warnings: readonly string[];
 }
 
-/** Some settings cannot be used; the message names every one of them and no secret. */
+/** Invalid settings. The message names every one of them and contains no secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Every setting, checked. A variable that is set to nothing counts as unset.
+ * Reads and validates every setting. An empty variable counts as unset.
  *
- * @throws {ConfigError} naming every variable that cannot be used.
+ * @throws {ConfigError} naming every invalid variable
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
@@ -68,6 +74,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.redisUrl !== null && values.sharedSecret === null && !isReported) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
   }
+  if (values.persistedOnly && values.federation) {
+    problems.push(
+      'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
+    );
+  }
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
@@ -81,7 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-const secureKeyBytes = 32; // what HS256 and the links' HMAC-SHA256 are made for
+const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
 
 function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
   const { dmsUrl, jwtSecret, fileUrlSecret, redisUrl, sharedSecret } = values;
@@ -93,7 +104,8 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
     );
   };
   if (redisUrl !== null) checkKey('SHARED_SECRET', sharedSecret, 'one key of Redis');
-  // The issuer of tokens chose this key, perhaps long ago: a warning is all that its operator can use.
+  // The token issuer chose this key, and the operator of the gateway may be unable to change it: a warning, not an
+  // error.
   if (mode === 'jwt') checkKey('JWT_SECRET', jwtSecret, 'one token');
   if (mode === 'passthrough') return warnings;
   checkKey('FILE_URL_SECRET', fileUrlSecret, 'one link');
@@ -133,7 +145,8 @@ function identityFrom(
   if (!isReported && (secret === null) === (jwksUrl === null)) {
     problems.push('JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both');
   }
-  // Keys behind an address sign for many: without these two, any token of that issuer would open this gateway.
+  // A key set signs tokens for many services. Without issuer and audience, the gateway would accept a token issued for
+  // another one.
   if (jwksUrl !== null && issuer === null)
     problems.push('JWT_ISSUER is required with JWT_JWKS_URL');
   if (jwksUrl !== null && audience === null) {
@@ -142,7 +155,7 @@ function identityFrom(
   return { mode, secret, jwksUrl, issuer, audience, runAsClaim };
 }
 
-/** An account that nobody uses is a mistake: whoever set it expects the gateway to hold the credential. */
+/** A credential that is not used is an error: the operator expects the gateway to authenticate with it. */
 function noCredential(values: Values, problems: string[]): null {
   const { authorization, accountId, accountKey } = values;
   if (authorization !== null || accountId !== null || accountKey !== null) {
@@ -170,18 +183,18 @@ function credentialFrom(values: Values, problems: string[]): Credential | null {
 
 function signingKey(text: string, algorithm: string, problems: string[]): string {
   if (algorithm.startsWith('HS') || text === '') return text;
-  const pem = text.replaceAll('\\n', '\n'); // the one-line form that environment files hold
+  const pem = text.replaceAll('\\n', '\n'); // environment files hold a PEM key on one line
   try {
     const type = createPrivateKey(pem).asymmetricKeyType;
     if (type === (algorithm === 'RS256' ? 'rsa' : 'ec')) return pem;
   } catch {
-    // said below
+    // Reported below.
   }
   problems.push(`DMS_ACCOUNT_KEY must be a PKCS 8 PEM key for DMS_ACCOUNT_ALG=${algorithm}`);
   return pem;
 }
 
-/** The table that `--help` prints: a line for each setting with its default. */
+/** The table that `--help` prints: one line for each setting with its default, in the order of `settings`. */
 export function settingsTable(): string {
   const rows = Object.values(settings).map((one) => ({
     ...one,

@@ -1,17 +1,18 @@
-/** One environment variable: how its text is read, what it is without one, and its line in the help. */
+/** One environment variable: its parser, its default value and its line in `--help`. */
 export interface Setting<T> {
   readonly name: string;
-  /** @throws {Error} whose message follows the name: "must be …". A secret is never part of it. */
+  /** @throws {Error} with a message that follows the name, such as "must be …", and contains no secret */
   readonly read: (text: string) => T;
   readonly fallback: T;
-  /** The default, as the help shows it. */
+  /** The default as `--help` shows it. Empty if there is none. */
   readonly defaultText: string;
   readonly description: string;
 }
 
-export const maxTimerMs = 2 ** 31 - 1; // setTimeout cannot wait longer
+/** Longest delay that `setTimeout` accepts, in milliseconds (24.8 days). A longer one fires at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
-/** A whole number; both ends are allowed. */
+/** A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional. */
 export function integer<F extends number | null>(
   name: string,
   fallback: F,
@@ -26,7 +27,7 @@ export function integer<F extends number | null>(
   return { name, read, fallback, defaultText: String(fallback ?? ''), description };
 }
 
-/** One of several words. */
+/** One of the words of `among`, compared exactly. */
 export function oneOf<const T extends string, F extends T | null>(
   name: string,
   fallback: F,
@@ -41,7 +42,7 @@ export function oneOf<const T extends string, F extends T | null>(
   return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
-/** `on` or `off`; a null default is settled elsewhere. */
+/** `on` or `off`. If the default is null, `readConfig` derives it from other settings. */
 export function onOff<F extends boolean | null>(
   name: string,
   fallback: F,
@@ -56,7 +57,7 @@ function readOnOff(value: string): boolean {
   throw new Error(`must be on or off, not "${value.slice(0, 40)}"`);
 }
 
-/** Text of one shape; without a shape, one line. */
+/** Text that matches a pattern; by default, a single non-empty line. */
 export function text<F extends string | null>(
   name: string,
   fallback: F,
@@ -70,7 +71,7 @@ export function text<F extends string | null>(
   return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
-/** An http or https address, read without a slash at its end. */
+/** An http or https URL without credentials, query and fragment. Trailing slashes are removed. */
 export function httpUrl(name: string, description: string): Setting<string | null> {
   return { name, read: readHttpUrl, fallback: null, defaultText: '', description };
 }
@@ -86,7 +87,7 @@ function readHttpUrl(value: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Address of a Redis, with credentials and database if it needs them. Never part of a message. */
+/** The URL of a Redis server, optionally with user name, password and database. Error messages never contain it. */
 export function redisUrl(name: string, description: string): Setting<string | null> {
   return { name, read: readRedisUrl, fallback: null, defaultText: '', description };
 }
@@ -101,7 +102,7 @@ function readRedisUrl(value: string): string {
   );
 }
 
-/** Web origins, separated by commas. */
+/** Comma-separated web origins (scheme, host and port). Default: none. */
 export function origins(name: string, description: string): Setting<readonly string[]> {
   return { name, read: readOrigins, fallback: [], defaultText: '', description };
 }
@@ -117,7 +118,9 @@ function readOrigins(value: string): string[] {
   return list;
 }
 
-/** Host names without ports, separated by commas, read in lower case and without a dot at their end. */
+/**
+ * Comma-separated host names without ports, or `*`. They are converted to lower case, and a trailing dot is removed.
+ */
 export function hostNames(name: string, description: string): Setting<readonly string[]> {
   return { name, read: readHostNames, fallback: [], defaultText: '', description };
 }

@@ -19,7 +19,7 @@ const headerValue = {
 const anyText = { pattern: /^[^\0]+$/, must: 'must not contain a NUL character' };
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting of the gateway, by the name that the code knows it by. `--help` shows them in this order. */
+/** Every setting of the gateway by its name in the code. `--help` and docs/settings.md list them in this order. */
 export const settings = {
   port: integer('PORT', 4000, [0, 65_535], 'Port to listen on. 0 selects a free port.'),
   host: text('HOST', '127.0.0.1', 'Address to listen on.'),
@@ -196,6 +196,18 @@ export const settings = {
     [1, 1_000_000],
     'Maximum number of DMS requests of one user per minute. Unset: no limit.',
   ),
+  maxSubscriptions: integer(
+    'MAX_SUBSCRIPTIONS',
+    20,
+    [0, 2000],
+    'Maximum number of subscriptions per user. 0 disables subscriptions.',
+  ),
+  livePollMs: integer(
+    'LIVE_POLL_MS',
+    5000,
+    [100, maxTimerMs],
+    'Interval between polls of a watched document or view.',
+  ),
 
   persistedDocuments: text(
     'PERSISTED_DOCUMENTS',
@@ -216,6 +228,7 @@ export const settings = {
   ),
   playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
   introspection: onOff('INTROSPECTION', true, 'Allow introspection of the schema.'),
+  federation: onOff('FEDERATION', false, 'Serve the schema as an Apollo Federation 2 subgraph.'),
   upstreamTrace: onOff(
     'UPSTREAM_TRACE',
     null,

@@ -1,22 +1,22 @@
 import DataLoader from 'dataloader';
-import type { DocumentRequirement, DocumentRequirements } from '../model/document-requirements.ts';
+import type { DocumentRequirements } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
 import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
-import { covers, missing, noRequirements, union } from './requirement-set.ts';
+import { covers, missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
 
-/** Reads documents by id, each as deep as was asked for. */
+/** Reads documents by ID, each with the properties that its fields require. */
 export interface DocumentLoader {
   /**
-   * The document with at least the needed properties; null where there is none.
+   * Returns the document with at least the required properties. Null if it does not exist.
    *
-   * All that is asked for within one tick becomes one request per document, whichever id it is asked by;
-   * a later ask costs a request only for what is still unknown.
+   * Loads within one tick are merged into one request per document, whether they use its full or its short ID. A later
+   * load costs a request only for properties that are not known yet.
    */
   load(id: string, requirements: DocumentRequirements): Promise<Document | null>;
-  /** Remembers documents that came with a page and were read with the given requirements. */
+  /** Adds documents of a page that was read with the given requirements. */
   prime(documents: readonly Document[], requirements: DocumentRequirements): void;
-  /** Forgets everything that was read: after a write it may no longer be true. */
+  /** Discards everything that was read. Called after a write, which may have changed any document. */
   clear(): void;
 }
 
@@ -25,7 +25,7 @@ interface LoadRequest {
   readonly requirements: DocumentRequirements;
 }
 
-/** What is known of one document, and what is on its way. */
+/** The known properties of one document, and its pending reads. */
 interface Entry {
   document: Document | null;
   known: DocumentRequirements;
@@ -39,13 +39,18 @@ interface PendingRead {
 
 const none: readonly PendingRead[] = [];
 
+/**
+ * Creates the document loader of one operation.
+ *
+ * @param read costs one upstream request and rejects with `NOT_FOUND` if the document does not exist
+ */
 export function createDocumentLoader(
   read: (id: string, requirements: DocumentRequirements) => Promise<Document>,
 ): DocumentLoader {
   let entries = new Map<string, Entry>();
-  let fullIds = new Map<string, string>(); // by short id, as far as this request has learned them
+  let fullIds = new Map<string, string>(); // by short ID, as far as this operation has read them
 
-  /** Collects the asks of one tick. Each is answered by a promise of its own, so that none waits for another. */
+  /** Batches the loads of one tick. Each load has a promise of its own, so that no load waits for another document. */
   const batch = new DataLoader<LoadRequest, { readonly answer: Promise<Document | null> }>(
     async (requests) => dispatch(requests),
     { cache: false },
@@ -71,9 +76,9 @@ export function createDocumentLoader(
   }
 
   /**
-   * A short id may name a document that is also asked for by its full id, and only the DMS knows. So the
-   * short ids go first and carry the requirements of the full ones; a full id that turns out to be one of them
-   * costs no call of its own. A response is never asked for on suspicion: asking makes the DMS create one.
+   * A short ID can denote a document that is also requested by its full ID, and only the DMS knows. Short IDs are
+   * therefore read first, with the requirements of the full IDs added. A full ID that turns out to denote the same
+   * document costs no request of its own. `response` is not added, because reading it makes the DMS create a response.
    */
   function dispatchMixed(
     wanted: ReadonlyMap<string, DocumentRequirements>,
@@ -104,7 +109,7 @@ export function createDocumentLoader(
     return entry.pending.length === 0 ? start(key, entry, unknown) : wait(key, entry, unknown);
   }
 
-  /** What others are reading already is waited for, and what is still unknown then is read beside it. */
+  /** Waits for pending reads that cover some of the required properties, and reads the remaining ones in parallel. */
   async function wait(
     id: string,
     entry: Entry,
@@ -147,9 +152,9 @@ export function createDocumentLoader(
     return done;
   }
 
-  /** The entry that a document read by a short id belongs to: that of its full id, from now on. */
+  /** Moves the entry of a short ID to the full ID of the document, and returns the entry of the full ID. */
   function adopt(id: string, fullId: string, entry: Entry): Entry {
-    // An entry that was forgotten meanwhile stays apart, or it would bring back what a write made untrue.
+    // An entry that was cleared meanwhile is not added again: it may hold the state before a write.
     if (isFullId(id) || entries.get(id) !== entry) return entry;
     fullIds.set(id, fullId);
     entries.delete(id);
@@ -182,14 +187,6 @@ export function createDocumentLoader(
       fullIds = new Map();
     },
   };
-}
-
-function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
-  if (!requirements.has('response')) return requirements;
-  const rest = new Set<DocumentRequirement>();
-  for (const requirement of requirements)
-    if (requirement !== 'response' && !requirement.startsWith('response.')) rest.add(requirement);
-  return rest;
 }
 
 /** Adds what was read, as a new object: whoever holds the old one, maybe another request, keeps it as it was. */
@@ -226,7 +223,7 @@ function mergeEntries(before: readonly RecoData[], fresh: readonly RecoData[]): 
   });
 }
 
-/** The old object with every property that the fresh one knows. */
+/** A copy of `before` with every property that `fresh` has. */
 function assignKnown<T extends object>(before: T, fresh: T): T {
   const merged = { ...before };
   for (const key of Object.keys(fresh) as (keyof T)[]) {

@@ -3,12 +3,16 @@ import type { Form } from '../model/form.ts';
 import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
 
-/** Reads forms by full or short id. */
+/** Reads forms by full or short ID, and lists them. */
 export interface FormLoader {
-  /** The form; null where there is none. One full id costs one request; several, or a short id, cost one request for all forms. */
+  /**
+   * Returns the form, or null if it does not exist. A single full ID costs one request. Several IDs, or a short ID,
+   * cost one request for the list of all forms.
+   */
   load(id: string): Promise<Form | null>;
-  /** All active forms, in the order of the DMS. */
+  /** Returns all active forms in the order of the DMS. Costs one request. */
   all(): Promise<readonly Form[]>;
+  /** Discards everything that was read. */
   clear(): void;
 }
 
@@ -17,6 +21,7 @@ interface FormResource {
   get(fullId: string): Promise<Form>;
 }
 
+/** Creates the form loader of one operation. Failed reads are not cached. */
 export function createFormLoader(forms: FormResource): FormLoader {
   let listed: Promise<readonly Form[]> | null = null;
 
@@ -28,7 +33,7 @@ export function createFormLoader(forms: FormResource): FormLoader {
     return listing;
   };
 
-  /** The list holds the active forms only; one that is not among them can still be read by its full id. */
+  /** The list contains active forms only. An inactive form can still be read by its full ID. */
   const find = async (id: string): Promise<Form | null> => {
     const found = (await all()).find((form) => form.fullId === id || form.shortId === id);
     if (found !== undefined) return found;

@@ -9,20 +9,23 @@ import { createDocumentLoader, type DocumentLoader } from './document-loader.ts'
 import { createFormLoader, type FormLoader } from './form-loader.ts';
 import { KeyedLoader } from './keyed-loader.ts';
 
-/** The reads of one request: every key at most once, until `clear` forgets them all. Every field is a loader. */
+/** The loaders of one operation. Each key is read at most once until `clear`. Every field is a loader. */
 export class Loaders {
   readonly document: DocumentLoader;
   readonly documentResponse: KeyedLoader<DocumentResponse>;
   readonly organization: KeyedLoader<Organization>;
   readonly listValue: KeyedLoader<ListValue>;
-  /** The values of a directory, by its full id. */
+  /** The values of a directory by its full ID. */
   readonly valuesOf: KeyedLoader<readonly ListValue[]>;
-  /** All directories, under the one key `''`. */
+  /** All directories. The only key is `''`. */
   readonly directories: KeyedLoader<readonly ListValue[]>;
   readonly form: FormLoader;
   readonly person: KeyedLoader<Person>;
   readonly orgUnit: KeyedLoader<OrgUnit>;
-  /** The text read from a document, by its id; behind a space the page, counted from 0, if it is not the whole text. */
+  /**
+   * Recognized text. The key is the document ID, followed by a space and the page (counted from 0) if one page is
+   * requested.
+   */
   readonly recognizedText: KeyedLoader<RecognizedText>;
 
   constructor(dms: Dms) {
@@ -50,7 +53,7 @@ export class Loaders {
     });
   }
 
-  /** Forgets everything: after a write, what was read before may no longer be true. */
+  /** Discards everything that was read. Called after a write, which may have changed any object. */
   clear(): void {
     for (const loader of Object.values(this) as { clear(): void }[]) loader.clear();
   }

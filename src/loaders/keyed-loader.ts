@@ -1,7 +1,7 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
 import type { Nullable } from './nullable.ts';
 
-/** Reads by key: each key at most once in a request, whoever asks. Costs one upstream request per key. */
+/** Reads objects by key, each key at most once per operation. Costs one upstream request per key. */
 export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;
   readonly #known = new Map<string, Promise<Nullable<T>>>();
@@ -23,12 +23,12 @@ export class KeyedLoader<T> {
     return loading;
   }
 
-  /** Remembers what came along with another read. */
+  /** Adds a value that was part of another response. */
   prime(key: string, value: T): void {
     this.#known.set(key, Promise.resolve(value));
   }
 
-  /** Forgets everything that was read. */
+  /** Discards everything that was read. */
   clear(): void {
     this.#known.clear();
   }

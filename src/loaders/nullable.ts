@@ -3,7 +3,7 @@ import { isNotFound } from '../rest/client/rest-error.ts';
 /** The result of a read by key; null if there is no such object. */
 export type Nullable<T> = T | null;
 
-/** Turns the error of a read into null if it is `NOT_FOUND`. @throws every other error */
+/** Returns null if the error of a read is `NOT_FOUND`. @throws every other error */
 export function nullIfNotFound(error: unknown): null {
   if (isNotFound(error)) return null;
   throw error;

@@ -1,16 +1,19 @@
 import type { DocumentRequirement, DocumentRequirements } from '../model/document-requirements.ts';
 
-/** Nothing but the full id. */
+/** The empty set: only the full ID is required. */
 export const noRequirements: DocumentRequirements = new Set();
 
-/** All of both. Gives one of the two back where it already holds the other, so that its identity stays. */
+/**
+ * The union of two sets. Returns one of the two objects if it contains the other, so that cache keys by identity still
+ * match.
+ */
 export function union(a: DocumentRequirements, b: DocumentRequirements): DocumentRequirements {
   if (a === b || covers(a, b)) return a;
   if (covers(b, a)) return b;
   return a.union(b);
 }
 
-/** What of `wanted` is not in `known`, with the entity of every embedded property that stays. */
+/** The requirements of `wanted` that `known` lacks, together with the entities that embed them. */
 export function missing(
   wanted: DocumentRequirements,
   known: DocumentRequirements,
@@ -20,7 +23,7 @@ export function missing(
   const rest = new Set<DocumentRequirement>();
   for (const requirement of wanted) if (!known.has(requirement)) rest.add(requirement);
   for (const requirement of rest) {
-    // A property cannot come without the entity that carries it, so the entity is asked for again.
+    // The DMS returns a property only with the entity that contains it, so the entity is required again.
     for (
       let dot = requirement.lastIndexOf('.');
       dot > 0;
@@ -32,6 +35,16 @@ export function missing(
   return rest;
 }
 
+/** Whether `known` contains every requirement of `wanted`. */
 export function covers(known: DocumentRequirements, wanted: DocumentRequirements): boolean {
   return known === wanted || wanted.isSubsetOf(known);
+}
+
+/** All that can be read without making the DMS prepare a response. */
+export function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
+  if (!requirements.has('response')) return requirements;
+  const rest = new Set<DocumentRequirement>();
+  for (const requirement of requirements)
+    if (requirement !== 'response' && !requirement.startsWith('response.')) rest.add(requirement);
+  return rest;
 }

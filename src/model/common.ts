@@ -1,23 +1,26 @@
-/** When an entity was stored and changed, and how often. Each part is null where the DMS leaves it out. */
+/** Creation time, modification time and revision of an entity. Each is null if the DMS does not send it. */
 export interface Meta {
   readonly createdAt: string | null;
   readonly modifiedAt: string | null;
-  /** Counts the changes; grows with each. */
+  /** Increases with each change. */
   readonly revision: number | null;
 }
 
-/** One text in one language; `language` is the DMS's short name, such as `en`. */
+/**
+ * A text in one language. `language` is the short name that the DMS uses, such as `en`; empty for a text without a
+ * language.
+ */
 export interface Translation {
   readonly language: string;
   readonly text: string;
 }
 
-/** A value of a form field: text, or a table whose rows are as wide as its columns or shorter. */
+/** The value of a form field: text, or a table. */
 export type FieldValue =
   | { readonly kind: 'text'; readonly tag: string; readonly text: string }
   | TableValue;
 
-/** The value of a table field; each row has at most as many cells as there are columns. */
+/** The value of a table field. Each row has at most as many cells as there are columns. */
 export interface TableValue {
   readonly kind: 'table';
   readonly tag: string;
@@ -25,5 +28,5 @@ export interface TableValue {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** An object of the DMS handed through unchanged. */
+/** A JSON object of the DMS, passed through unchanged. */
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /**
- * What an operation requires of a document, under the names of the model. A dotted requirement is a property of an embedded
- * entity; it always comes together with the entity itself (`response.state` with `response`).
- * `extra:<name>` is a property that the schema does not name, under the DMS's own name.
+ * A property that an operation requires of a document, by its name in the model. A requirement with a dot is a property
+ * of an embedded entity and always occurs together with the entity (`response.state` with `response`). `extra:<name>`
+ * is a property that the schema does not define, by its name in the DMS.
  */
 export type DocumentRequirement =
   | PlainRequirement
@@ -26,9 +26,10 @@ export type PlainRequirement =
   | 'dateDue'
   | 'tags';
 
-/** A property that the DMS counts among the embedded entities. */
+/** A property that the DMS treats as an embedded entity (REST spec, Common parameters, `embed`). */
 export type EmbeddedRequirement = 'values' | 'files' | 'refByDocs';
 
+/** A property of the embedded response of the current user, without the prefix `response.`. */
 export type ResponseRequirement =
   | 'document'
   | 'state'
@@ -42,6 +43,7 @@ export type ResponseRequirement =
   | 'author'
   | 'meta';
 
+/** A property of an embedded recognition entry, without the prefix `recoData.`. */
 export type RecoDataRequirement =
   | 'pageIndexStart'
   | 'pageIndexEnd'
@@ -53,7 +55,9 @@ export type RecoDataRequirement =
 
 type RecoResultRequirement = 'form' | 'confidence';
 
-/** What a field of a type may require, relative to the type; `never` if the type is not read with a document. */
+/**
+ * What a field of a GraphQL type can require, relative to the type. `never` if the type is not read with a document.
+ */
 export type RequirementOf<Parent> = 'refByDocs' extends keyof Parent
   ? PlainRequirement | EmbeddedRequirement | 'response' | 'recoData' | `extra:${string}`
   : 'resolutionId' extends keyof Parent
@@ -66,10 +70,15 @@ export type RequirementOf<Parent> = 'refByDocs' extends keyof Parent
           ? 'values'
           : never;
 
-/** The full id is always known and needs no entry. Sets are never changed once made: their identity is a cache key. */
+/**
+ * The properties that an operation requires of a document. The full ID is always read and has no entry. Sets are never
+ * modified: they serve as cache keys by identity.
+ */
 export type DocumentRequirements = ReadonlySet<DocumentRequirement>;
 
-/** Those of `embed` in the specification (Common parameters), in lower case: whether the DMS heeds case is not shown. */
+/**
+ * The values of `embed` in lower case (REST spec, Common parameters). Whether the DMS ignores case is not specified.
+ */
 const embeddedEntities: ReadonlySet<string> = new Set([
   'docresponse',
   'fileslist',
@@ -80,9 +89,9 @@ const embeddedEntities: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether `extra:<name>` can be a requirement: the name of a plain property. Embedded entities are not; they have fields of
- * their own. The specification shows `fields` alone embedding one (Documents 2), so that `docResponse` as an extra could
- * make the DMS prepare a response that nobody selected.
+ * Whether `extra:<name>` is a valid requirement: the name of a plain property. Names of embedded entities are not,
+ * because `fields` alone can embed them (REST spec, Documents 2). `docResponse` as an extra property could make the DMS
+ * create a response.
  */
 export function isExtraName(name: string): boolean {
   return /^[A-Za-z_]\w{0,63}$/.test(name) && !embeddedEntities.has(name.toLowerCase());

@@ -1,17 +1,18 @@
 import type { FieldValue, JsonObject, Meta } from './common.ts';
 import type { DocumentResponse } from './document-response.ts';
 
+/** A predefined list of documents. REST spec, Documents 3, describes each. */
 export type DocumentView = 'INBOX' | 'MY_DOCS' | 'REPOSITORY' | 'ARCHIVE' | 'ALL';
 
 /**
- * What is known of a document. A property that was not asked for is `undefined`; one that was asked for
- * and is unset in the DMS is null or an empty list. Only the full id is always there.
+ * The known properties of a document. A property that was not requested is `undefined`. One that was requested and is
+ * unset in the DMS is null or an empty list. Only the full ID is always set.
  */
 export interface Document {
   readonly fullId: string;
   readonly shortId?: string | null;
   readonly meta?: Meta | null;
-  /** System id: `usr-…` is a person, `api-…` a service account. */
+  /** System ID: `usr-…` for a person, `api-…` for a service account. */
   readonly author?: string | null;
   readonly state?: number | null;
   readonly step?: number | null;
@@ -25,33 +26,33 @@ export interface Document {
   readonly files?: readonly File[];
   readonly response?: DocumentResponse | null;
   readonly recoData?: readonly RecoData[];
-  /** Ids (full or short) of the documents that list this one in their references. */
+  /** IDs (full or short) of the documents that reference this one. */
   readonly refByDocs?: readonly string[];
-  /** Properties that the schema does not name, under the DMS's own names. */
+  /** Properties that the schema does not define, by their names in the DMS. */
   readonly extra?: JsonObject;
 }
 
-/** The values of a form's fields. They are read as text and tables whenever they are asked for, and not kept. */
+/** The field values of a document. They are parsed on each access and not cached. */
 export interface DocumentValues {
-  /** In the DMS's own shape. */
+  /** The JSON of the DMS, unchanged. Null if it sent none. */
   readonly byTags: JsonObject | null;
-  /** All of them, in the order of the DMS. A tag without a value is left out. */
+  /** All values in the order of the DMS, without tags that have no value. */
   list(): FieldValue[];
-  /** Null for a tag without a value. */
+  /** The value of one tag. Null if it has none. */
   value(tag: string): FieldValue | null;
 }
 
-/** An attachment. */
+/** A file that is attached to a document. */
 export interface File {
-  /** Full id of the document that it belongs to. */
+  /** Full ID of the document. */
   readonly documentId: string;
   readonly id: string;
   readonly name: string;
 }
 
-/** One recognition form that was found in an attachment. Pages count from 0. */
+/** A recognition form that was identified in an attachment. Pages are counted from 0. */
 export interface RecoData {
-  /** Full id of the document that it belongs to. */
+  /** Full ID of the document. */
   readonly documentId: string;
   readonly id: string;
   readonly pageIndexStart?: number | null;
@@ -62,26 +63,29 @@ export interface RecoData {
   readonly values?: DocumentValues;
 }
 
+/** The recognition form of an entry. `form` is a value of unspecified type (REST spec, RecoData) and passed through. */
 export interface RecoForm {
   readonly id: string | null;
   readonly name: string | null;
   readonly form: unknown;
 }
 
-/** `confidence` as the DMS gives it. */
+/** The result of recognition. `confidence` is the number that the DMS sends; its range is not specified. */
 export interface RecoResult {
   readonly form?: RecoForm | null;
   readonly confidence?: number | null;
 }
 
-/** Text read from a document. `totalCount` is the DMS's own count, null if the DMS does not send it. */
+/**
+ * Recognized text of a document, or of one page. `totalCount` is the count that the DMS sends, null if it sends none.
+ */
 export interface RecognizedText {
   readonly text: string;
   readonly page: number | null;
   readonly totalCount: number | null;
 }
 
-/** Which documents of a view: any of the forms, any of the authors, all of the tags. */
+/** Filter of a view: one of the forms, one of the authors, and all of the tags. */
 export interface DocumentFilter {
   /** 0 to 100 */
   readonly state?: number;
@@ -91,9 +95,9 @@ export interface DocumentFilter {
   readonly iteration?: number;
   /** 1 to 10 */
   readonly status?: number;
-  /** Full ids of forms. */
+  /** Full IDs of forms. */
   readonly forms?: readonly string[];
-  /** System ids of authors. */
+  /** System IDs of authors. */
   readonly authors?: readonly string[];
   readonly tags?: readonly string[];
 }

@@ -1,11 +1,11 @@
 import type { Translation } from './common.ts';
 
-/** The definition of a kind of document. Each block is null where the DMS leaves it out. */
+/** The definition of a document form. Each block of settings is null if the DMS does not send it. */
 export interface Form {
   readonly fullId: string;
   readonly shortId: string | null;
   readonly docFormType: string | null;
-  /** In the DMS's order; the text without a language has the language `''`. */
+  /** Titles in the order of the DMS. A title without a language has the language `''`. */
   readonly titles: readonly Translation[];
   readonly status: number | null;
   readonly customFields: readonly CustomField[];
@@ -17,8 +17,9 @@ export interface Form {
   readonly processId: string | null;
 }
 
+/** A field that an installation adds to a form. The DMS stores its value under a tag. */
 export interface CustomField {
-  /** Such as `crmOrg`; empty where the DMS leaves it out. */
+  /** Type of the field, such as `crmOrg`. Empty if the DMS does not send it. */
   readonly type: string;
   readonly required: boolean | null;
   readonly prefix: string | null;
@@ -26,6 +27,7 @@ export interface CustomField {
   readonly names: readonly Translation[];
 }
 
+/** How a form treats the document number. REST spec, SysForm, `docNum`. */
 export interface DocumentNumberSettings {
   readonly enabled: boolean | null;
   readonly required: boolean | null;
@@ -33,6 +35,7 @@ export interface DocumentNumberSettings {
   readonly autoRegistrationState: number | null;
 }
 
+/** How a form treats the description of a document, and its labels by language. */
 export interface DescriptionSettings {
   readonly enabled: boolean | null;
   readonly required: boolean | null;
@@ -40,11 +43,13 @@ export interface DescriptionSettings {
   readonly names: readonly Translation[];
 }
 
+/** Whether a form has a document topic, and whether it is mandatory. */
 export interface TopicSettings {
   readonly enabled: boolean | null;
   readonly required: boolean | null;
 }
 
+/** Whether a form shows a date of the document, and whether users can edit it. */
 export interface DateSettings {
   readonly enabled: boolean | null;
   readonly editable: boolean | null;

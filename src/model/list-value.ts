@@ -1,22 +1,22 @@
 import type { Meta, Translation } from './common.ts';
 
-/** A value of a directory; a directory itself is a list value without a parent. */
+/** A value of a directory. A directory is a list value without a parent. */
 export interface ListValue {
   readonly fullId: string;
   readonly externalId: string | null;
-  /** In the DMS's order; a text without a language has the language `''`. */
+  /** Texts in the order of the DMS. A text without a language has the language `''`. */
   readonly translations: readonly Translation[];
   readonly type: number | null;
   readonly status: number | null;
   readonly author: string | null;
-  /** System id of a person; only some installations send it. */
+  /** System ID of a person. Only some installations send it. */
   readonly owner: string | null;
-  /** Full id of the parent; null for a directory. */
+  /** Full ID of the parent. Null for a directory. */
   readonly parentId: string | null;
   readonly meta: Meta | null;
 }
 
-/** What a caller sets; what is left out stays as it is. */
+/** The properties to set. Omitted ones are not changed. */
 export interface ListValueChange {
   readonly fullId?: string;
   readonly externalId?: string;

@@ -1,14 +1,15 @@
+/** An organizational unit, such as a department. REST spec, OrgUnit. */
 export interface OrgUnit {
-  /** System id (`unit…`) or external id. */
+  /** System ID (`unit…`) or external ID. */
   readonly systemId: string;
   readonly name: string | null;
-  /** System id of the person who leads the unit. */
+  /** System ID of the person who leads the unit. */
   readonly headId: string | null;
-  /** System ids of persons. */
+  /** System IDs of persons. */
   readonly memberIds: readonly string[];
 }
 
-/** What a caller sets; what is left out stays as it is. */
+/** The properties to set. Omitted ones are not changed. */
 export interface OrgUnitChange {
   readonly systemId?: string;
   readonly name?: string;

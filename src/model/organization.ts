@@ -1,25 +1,26 @@
 import type { Meta } from './common.ts';
 
+/** An organization of the CRM directory, such as a customer. REST spec, CrmOrg. */
 export interface Organization {
   readonly fullId: string;
   readonly shortId: string | null;
   readonly externalId: string | null;
   readonly governmentId: string | null;
   readonly name: string | null;
-  /** Further names, as the DMS keeps them. */
+  /** Additional names; the type of the items is not specified. */
   readonly nameExt: readonly unknown[];
   readonly notes: string | null;
-  /** System id of a person. */
+  /** System ID of a person. */
   readonly owner: string | null;
   readonly author: string | null;
-  /** Full id of a list value. */
+  /** Full ID of a list value. */
   readonly areaId: string | null;
-  /** Full id of a list value. */
+  /** Full ID of a list value. */
   readonly typeId: string | null;
   readonly meta: Meta | null;
 }
 
-/** What a caller sets; what is left out stays as it is. */
+/** The properties to set. Omitted ones are not changed. */
 export interface OrganizationChange {
   readonly fullId?: string;
   readonly externalId?: string;

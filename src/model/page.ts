@@ -1,4 +1,4 @@
-/** Which slice of a list: `first` is the index of the first item (from 0), `pageSize` 1 to 100. */
+/** A slice of a list: `first` is the index of the first item, counted from 0; `pageSize` is 1 to 100. */
 export interface PageRequest {
   readonly first: number;
   readonly pageSize: number;

@@ -1,5 +1,6 @@
 import type { Meta } from './common.ts';
 
+/** A user account. REST spec, Person. */
 export interface Person {
   readonly systemId: string;
   readonly email: string | null;
@@ -14,12 +15,12 @@ export interface Person {
 }
 
 interface Deputy {
-  /** System id of a person. */
+  /** System ID of a person. */
   readonly personId: string;
   readonly enabled: boolean;
 }
 
-/** What a caller sets; what is left out stays as it is. */
+/** The properties to set. Omitted ones are not changed. */
 export interface PersonChange {
   readonly password?: string;
   readonly firstName?: string;

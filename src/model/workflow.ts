@@ -1,4 +1,4 @@
-/** What a participant of the current phase can answer. */
+/** An action of a participant in the current phase. */
 export type ResponseAction =
   | 'APPROVE'
   | 'APPROVE_WITH_EDITS'
@@ -6,7 +6,7 @@ export type ResponseAction =
   | 'COMPLETE_EXECUTION'
   | 'SIGN';
 
-/** What can be asked for while a document is created. */
+/** An action that can be requested when a document is created. */
 export type CreateAction =
   | 'SEND_TO_APPROVAL'
   | 'RESEND'
@@ -15,8 +15,8 @@ export type CreateAction =
   | 'SEND_TO_ARCHIVE'
   | 'SEND_TO_REPOSITORY';
 
-/** What moves a document between phases or changes its status. */
+/** An action that moves a document to another phase or changes its status. */
 export type PhaseAction = CreateAction | 'SUSPEND' | 'RESUME' | 'CANCEL' | 'BLOCK' | 'DELETE';
 
-/** Every action that the DMS knows. */
+/** Every action that the DMS defines. */
 export type WorkflowAction = ResponseAction | PhaseAction;

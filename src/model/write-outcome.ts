@@ -1,13 +1,13 @@
 /**
- * How a write ended, as far as a person at the screen can act on it. What only an operator can act on (the DMS
- * away, late, or the outcome unknown) is thrown instead.
+ * The result of a write, as far as the user can react to it. Failures that only an operator can resolve (the DMS is
+ * unavailable or too slow, or the outcome is unknown) are thrown.
  */
 export type WriteOutcome<T> =
   | { readonly outcome: 'done'; readonly value: T }
   /** The request was executed and no data changed. */
   | { readonly outcome: 'nothingChanged' }
-  /** The DMS did not accept what was sent; `message` is its reason on one line, for a person to read. */
+  /** The DMS rejected the input. `message` is its reason on one line, for the user. */
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'notFound' }
-  /** `requiredRole` is the role that the DMS asks for, where its specification names one. */
+  /** `requiredRole` is the role that the DMS requires. Null if its specification names none. */
   | { readonly outcome: 'forbidden'; readonly requiredRole: string | null };

@@ -4,25 +4,28 @@ import { connectToRedis, type RedisOptions } from './redis-connection.ts';
 import { createSealing } from './sealing.ts';
 import { createRedisCache, type RedisCache } from './shared-cache.ts';
 
+/** Address of Redis, and the secret and DMS that determine what is shared. */
 export interface SharedStateOptions extends RedisOptions {
-  /** SHARED_SECRET; the same on all replicas. */
+  /** SHARED_SECRET. Must be the same on all replicas. */
   readonly secret: string;
-  /** Base URL of the DMS: gateways of different services share nothing. */
+  /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
-  /** Milliseconds that reference data is kept. */
+  /** Lifetime of cached reference data, in milliseconds. */
   readonly cacheTtlMs: number;
-  /** Called when another replica wrote, and with all resources when its messages may have been missed. */
+  /**
+   * Called with the resources that another replica changed, and with all resources if messages may have been missed.
+   */
   readonly onInvalidated: (affected: readonly ReferenceResource[]) => void;
 }
 
-/** What replicas share through Redis. */
+/** The state that replicas share through Redis. */
 export interface SharedState {
   readonly cache: RedisCache;
   readonly counters: SharedCounters;
   close(): void;
 }
 
-/** Connects in the background; until then, and whenever Redis is away, there is nothing shared. Never fails. */
+/** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions): SharedState {
   const { baseUrl, cacheTtlMs: ttlMs, onInvalidated } = options;
   const redis = connectToRedis(options);

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 
+/** Address of Redis and time limits. */
 export interface RedisOptions {
   /** `redis://` or `rediss://`, with user name, password and database if needed. */
   readonly url: string;
@@ -10,26 +11,26 @@ export interface RedisOptions {
   readonly maxWaitMs?: number;
   /** Milliseconds between two checks whether Redis can be used. Default 1000. */
   readonly checkMs?: number;
-  /** Called when Redis can be used, and when it cannot be used any more; the reason holds no credential. */
+  /** Called when Redis becomes available or unavailable. The reason contains no credential. */
   readonly onChange: (isUp: boolean, reason: string | null) => void;
 }
 
-/** Redis, as long as it answers in time. One for the whole process. */
+/** A Redis client that never waits long for an unavailable server. One instance per process. */
 export interface RedisConnection {
   /**
-   * Runs a command, unless Redis cannot be used at the moment.
-   * @returns null if it was not run, failed, or took longer than `maxWaitMs`: then it may be executed all the same
+   * Runs a command if Redis is available.
+   * @returns null if it was not run, failed, or took longer than `maxWaitMs`; Redis may execute a late command
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null>;
   /**
-   * Receives the messages of a channel. Whenever the subscription begins, messages may have been missed: `onGap` is called.
-   * Call it once.
+   * Receives the messages of a channel. `onGap` is called whenever the subscription starts, because earlier messages may
+   * have been missed. Call it once.
    */
   subscribe(channel: string, onMessage: (message: Buffer) => void, onGap: () => void): void;
   close(): void;
 }
 
-/** Connects in the background: until it is connected, Redis counts as away. */
+/** Connects in the background. Redis counts as unavailable until it is connected. */
 export function connectToRedis(options: RedisOptions): RedisConnection {
   return new CheckedRedis(options);
 }
@@ -37,8 +38,8 @@ export function connectToRedis(options: RedisOptions): RedisConnection {
 const maxReconnectMs = 1000;
 
 /**
- * A circuit breaker around ioredis. The first command that fails or is late opens it, for everybody: then nobody waits for
- * Redis until a check has succeeded. The check writes, because a Redis that is full or a replica can still be read.
+ * A circuit breaker around ioredis. The first command that fails or is late opens it. No command then waits for Redis
+ * until a check has succeeded. The check writes, because a full Redis and a read-only replica still answer reads.
  */
 class CheckedRedis implements RedisConnection {
   readonly #options: RedisOptions;
@@ -103,7 +104,7 @@ class CheckedRedis implements RedisConnection {
     return redis;
   }
 
-  /** Also finds connections on which nothing comes back any more, and makes new ones. */
+  /** Also replaces connections on which no reply arrives. */
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -136,7 +137,7 @@ class CheckedRedis implements RedisConnection {
     this.#options.onChange(isUp, isUp ? null : this.#reasonOf(error));
   }
 
-  /** Without a connection ioredis only says that there is none; why is in the error of the connection. */
+  /** Without a connection, a command fails without the reason, which only the error of the connection contains. */
   #reasonOf(error: unknown): string {
     const message = error instanceof Error ? error.message : 'unknown';
     return this.#commands.status === 'ready' ? message : (this.#lastError ?? message);
@@ -147,7 +148,7 @@ class LateError extends Error {
   override readonly name = 'LateError';
 }
 
-/** Rejects if it takes longer, but not if the answer is there and this process was too busy to read it. */
+/** Rejects if the result is late, unless the reply has arrived and this process was too busy to read it. */
 async function within<T>(ms: number, result: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

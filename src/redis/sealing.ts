@@ -1,25 +1,29 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Names and encrypts what is kept in Redis, so that whoever reads or changes it there learns and achieves nothing. */
+/** Names and encrypts the entries in Redis, so that they can neither be read nor modified there. */
 export interface Sealing {
   /**
-   * The name of a Redis key: its kind in clear, and everything else as a keyed hash of fixed length.
-   * @param parts what tells keys of one kind apart, such as the identity
+   * Returns the name of a Redis key: its kind in clear text, and everything else as a keyed hash of fixed length.
+   * @param parts identify the key among those of its kind, such as the identity
    */
   name(kind: string, ...parts: readonly string[]): string;
   /** Encrypts and authenticates `text` for one place: a key or a channel. */
   seal(name: string, text: string): Buffer;
-  /** What was sealed for this place with the same secret; null for anything else. */
+  /** Decrypts a text that was sealed for this place with the same secret. Returns null for anything else. */
   open(name: string, sealed: Buffer): string | null;
 }
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
-/** Part of every name: another format of names or values gets another number. */
+/** Part of every name. A new format of names or values requires a new number. */
 const prefix = 'dms-gateway:1';
 
-/** @param secret SHARED_SECRET */
+/**
+ * Derives the keys from a secret (HKDF), one for names and one for values (HMAC-SHA256, AES-256-GCM).
+ *
+ * @param secret SHARED_SECRET
+ */
 export function createSealing(secret: string): Sealing {
   const keyFor = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, prefix, purpose, 32));

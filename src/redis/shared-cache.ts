@@ -9,29 +9,32 @@ import type { UpstreamResponse } from '../rest/client/upstream.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Sealing } from './sealing.ts';
 
+/** Connection, encryption and lifetime of the cache in Redis. */
 export interface RedisCacheOptions {
   readonly redis: RedisConnection;
   readonly sealing: Sealing;
-  /** Base URL of the DMS: gateways of different services share nothing. */
+  /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
-  /** Milliseconds that a response is kept. */
+  /** Lifetime of a response, in milliseconds. */
   readonly ttlMs: number;
-  /** Called when another replica wrote, and with all resources when its messages may have been missed. */
+  /**
+   * Called with the resources that another replica changed, and with all resources if messages may have been missed.
+   */
   readonly onInvalidated: (affected: readonly ReferenceResource[]) => void;
 }
 
-/** The second level of the reference cache, for all replicas. */
+/** The reference cache that all replicas share. */
 export interface RedisCache extends SharedCache {
   /**
-   * Invalidates resources for every identity on every replica. If Redis does not confirm it, this replica uses no kept
-   * response of these resources until it has; the others use theirs until these expire. Never rejects.
+   * Invalidates resources for every identity on every replica. Until Redis confirms it, this replica uses no response of
+   * these resources from Redis. Other replicas may use theirs until they expire. Never rejects.
    */
   invalidate(affected: readonly ReferenceResource[]): Promise<void>;
 }
 
-/** What is kept for a key. */
+/** The value of a key. */
 interface KeptResponse {
-  /** Of the resource when the response was requested. Every write of the resource replaces it. */
+  /** The generation of the resource when the response was requested. Every write of the resource replaces it. */
   readonly generation: string;
   readonly body: unknown;
   readonly headers: UpstreamResponse['headers'];
@@ -44,17 +47,18 @@ interface Message {
   readonly affected: readonly ReferenceResource[];
 }
 
-/** Longer than any read can take, so that what began before a write is never taken for what began after it. */
+/** Longer than any read, so that a read that started before a write never counts as one that started after it. */
 const minGenerationMs = 3_600_000;
-/** Larger responses would hold up Redis, which does one thing at a time, for everybody. */
+/** Redis runs one command at a time, so larger responses would delay other clients. */
 const maxBytes = 1024 * 1024;
 
 /**
- * Kept responses are those of the DMS, not what they are translated to: replicas of two versions can share them.
+ * Creates the cache. It contains responses of the DMS before their translation, so that replicas of different versions
+ * can share them.
  *
- * A response is valid as long as its resource has the generation that it had before the response was requested. So one
- * that was requested before a write is invalid after it, whoever keeps it and however late. Generations are random: after
- * Redis has lost one, the next one is not mistaken for it.
+ * A response is valid as long as its resource has the generation that it had before the response was requested. A
+ * response that was requested before a write is therefore invalid after it, even if it is stored later. Generations are
+ * random, so that a new one never equals one that Redis has lost.
  */
 export function createRedisCache(options: RedisCacheOptions): RedisCache {
   const { redis, sealing, baseUrl, ttlMs, onInvalidated } = options;
@@ -157,7 +161,7 @@ export function createRedisCache(options: RedisCacheOptions): RedisCache {
 
 const notShared: SharedRead = { kept: null, keep: () => {} };
 
-/** The translation of a response reads no other headers, and some, such as cookies, are of one connection. */
+/** The translation reads no other headers, and some headers, such as cookies, belong to one connection. */
 function translatedHeaders(headers: UpstreamResponse['headers']): UpstreamResponse['headers'] {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.endsWith('-total-count')),
@@ -167,7 +171,8 @@ function translatedHeaders(headers: UpstreamResponse['headers']): UpstreamRespon
 type Results = [error: Error | null, result: unknown][] | null;
 
 /**
- * The results of a pipeline or transaction. A key of another type, which somebody else has set, is as if it was not there.
+ * Returns the results of a pipeline or transaction. A key of another type, which another program has set, counts as
+ * missing.
  * @throws the first other error among them
  */
 function resultsOf(results: Results): unknown[] {

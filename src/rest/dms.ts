@@ -14,18 +14,20 @@ import { personResource } from './resources/person.ts';
 import { recognitionResource } from './resources/recognition.ts';
 
 /**
- * The whole service for one caller in one operation, as `dms.<resource>.<verb>`.
+ * The REST API for one caller in one operation, as `dms.<resource>.<verb>`.
  *
- * Reads resolve with a value or throw a RestError; writes resolve with a `WriteOutcome` for what a person can act on, and
- * throw for the rest. Every call counts against the operation's bounds.
+ * Reads resolve with a value or throw a RestError. Writes resolve with a `WriteOutcome` if the user can react to the
+ * result, and throw otherwise. Every call counts against the budget of the operation.
  */
 export type Dms = ReturnType<typeof createDms>;
 
-/** Makes the functions of every resource, bound to a caller and an operation. */
+/**
+ * Creates the functions of every resource, bound to a caller and the budget of an operation. Costs no upstream request.
+ */
 export function createDms(http: HttpClient, caller: Caller, budget: RequestBudget) {
   const context: ResourceContext = { http, caller, budget };
   return {
-    /** The bounds that all these calls share. */
+    /** The budget that all these calls share. */
     budget,
     documents: {
       ...documentResource(context),

@@ -1,12 +1,11 @@
-import SchemaBuilder from '@pothos/core';
-import RelayPlugin from '@pothos/plugin-relay';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
+import { RelayPlugin, SchemaBuilder } from './pothos.ts';
 import type { FieldHints } from './selection/field-hints.ts';
 
 declare global {
-  // Pothos takes its field options from this namespace; what is added here can be given to any field.
+  // Pothos takes its field options from this namespace. Properties that are added here are options of every field.
   export namespace PothosSchemaTypes {
     // oxlint-disable-next-line no-unused-vars -- the parameters have to be those that Pothos declares
     interface FieldOptions<
@@ -21,6 +20,7 @@ declare global {
   }
 }
 
+/** The types that Pothos uses for contexts, nullability and scalars. */
 export interface SchemaTypes {
   Context: GatewayContext;
   DefaultFieldNullability: false;
@@ -37,16 +37,17 @@ export interface SchemaTypes {
 
 const cursorNote = 'Null if the page is empty.';
 
+/** The schema builder. All types and fields are registered with it when their modules are imported. */
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin],
   defaultFieldNullability: false,
   relay: {
     cursorType: 'String',
-    nodeQueryOptions: false, // node.ts has its own: one failing id must not take the others with it
+    nodeQueryOptions: false, // node.ts defines them, so that one failing ID does not affect the others
     nodesQueryOptions: false,
     nodeTypeOptions: {
       description: 'An object that can be fetched by its global ID.',
-      resolveType: (value) => nodeTypeName(value as object),
+      resolveType: (value) => nodeTypes.get(value as object),
     },
     idFieldOptions: {
       description:
@@ -69,11 +70,9 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 const nodeTypes = new WeakMap<object, string>();
 
-/** Remembers which type a value found by `node` has: the models carry no type name, and may be shared and frozen. */
+/**
+ * Records the type of a value that `node` has loaded. Model objects have no type name, and can be shared and frozen.
+ */
 export function rememberNodeType(value: object, typeName: string): void {
   nodeTypes.set(value, typeName);
-}
-
-function nodeTypeName(value: object): string | undefined {
-  return nodeTypes.get(value);
 }

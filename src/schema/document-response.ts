@@ -10,12 +10,14 @@ DocumentResponseRef.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     id: t.id({
+      keyOnly: true,
       description:
         'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
       resolve: ({ fullId }) => toGlobalId('DocumentResponse', fullId),
     }),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
+      keyOnly: true,
       description: 'Full ID: 24 hexadecimal characters.',
     }),
     document: t.field({

@@ -1,11 +1,11 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
 /**
- * Makes every GraphQLError of the gateway.
+ * Creates a GraphQLError. The gateway creates all of them here.
  *
- * @param message for the client, if the error has a code in `extensions`
- * @param options of graphql-js. A code in `extensions` says that the message is for the client; without one the error is
- * masked, unless it is raised while GraphQL reads a value or validates a query document: then it gets a code there.
+ * @param message shown to the client if the error has a code in `extensions`
+ * @param options of graphql-js. An error with a code in `extensions` is shown to the client. Without a code it is
+ * masked, unless graphql-js raises it while it coerces a value or validates a query document, where it receives a code.
  */
 export function createGraphQLError(
   message: string,
@@ -14,18 +14,18 @@ export function createGraphQLError(
   return new GraphQLError(message, options);
 }
 
-/** The error for a request that is wrong, found before anything is sent to the DMS. Code: `BAD_USER_INPUT`. */
+/** The error (`BAD_USER_INPUT`) of an invalid request that is detected before any upstream call. */
 export function badInput(message: string): GraphQLError {
   return createGraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
-/** @throws BAD_USER_INPUT unless `value` is a whole number of the range, ends included. */
+/** Checks that `value` is an integer within inclusive bounds. @throws BAD_USER_INPUT */
 export function checkRange(name: string, value: number, from: number, to: number): void {
   if (Number.isInteger(value) && value >= from && value <= to) return;
   throw badInput(`\`${name}\` must be an integer from ${from} to ${to}, not ${value}.`);
 }
 
-/** @throws BAD_USER_INPUT for a list that is longer than `max`. */
+/** Checks that a list has at most `max` entries. @throws BAD_USER_INPUT */
 export function checkCount(name: string, list: readonly unknown[], max: number): void {
   if (list.length <= max) return;
   throw badInput(`\`${name}\` can have at most ${max} entries, not ${list.length}.`);

@@ -1,6 +1,7 @@
 import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
 import { badInput } from './graphql-error.ts';
 
+/** The types that have a global ID, and that `node` can fetch. */
 export type NodeType =
   | 'Document'
   | 'DocumentResponse'
@@ -10,13 +11,13 @@ export type NodeType =
   | 'Person'
   | 'OrgUnit';
 
-/** An id has at most 256 characters, each of at most three bytes; longer text is not decoded. */
+/** An ID has at most 256 characters of at most three bytes each. Longer text is not decoded. */
 const MAX_GLOBAL_ID = 1200;
 
 const fullId = { matches: isFullId, what: '24 hexadecimal characters' };
 const anyId = { matches: isValidId, what: ID_RULE };
 
-/** What the DMS's own ids of each type look like. */
+/** The form of the DMS's IDs of each type. */
 const idRules: Record<NodeType | 'File', { matches: (id: string) => boolean; what: string }> = {
   Document: anyId,
   File: anyId,
@@ -31,13 +32,19 @@ const idRules: Record<NodeType | 'File', { matches: (id: string) => boolean; wha
   OrgUnit: anyId,
 };
 
+/** Encodes the type and the DMS's ID as a global ID: base64 of `Type:id`. */
 export function toGlobalId(type: NodeType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
-/** The type and the DMS's own id behind a global id; null where it is none. */
+/** Whether a text can be the DMS's own ID of an object of the type. */
+export function isIdOf(type: NodeType, id: string): boolean {
+  return idRules[type].matches(id);
+}
+
+/** Decodes a global ID. Null if the text is not one. */
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
-  if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null; // in base64, what begins with A to Z begins with Q to W
+  if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null; // base64 of text that starts with A to Z starts with Q to W
   const decoded = Buffer.from(globalId, 'base64').toString();
   const match = /^([A-Z][A-Za-z]{2,39}):(.+)$/s.exec(decoded);
   if (match === null || Buffer.from(decoded).toString('base64') !== globalId) return null;
@@ -45,8 +52,8 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
 }
 
 /**
- * The DMS's own id behind an `id` argument that takes any: the global id or the DMS's own.
- * @throws BAD_USER_INPUT for a global id of another type and for what cannot be an id of this one.
+ * Returns the DMS's ID of an `id` argument, which accepts both the global ID and the DMS's ID.
+ * @throws BAD_USER_INPUT for a global ID of another type, and for text that cannot be an ID of this type
  */
 export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'): string {
   const global = fromGlobalId(id);
@@ -62,7 +69,7 @@ export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'):
   );
 }
 
-/** The precheck of a root field that reads one object by id: checks the id and counts one upstream call. */
+/** The precheck of a root field that fetches one object: validates the ID and counts one upstream call. */
 export function precheckId(type: NodeType): (args: { id: string }) => { calls: number } {
   return ({ id }) => {
     dmsIdFrom(type, id);
@@ -70,7 +77,7 @@ export function precheckId(type: NodeType): (args: { id: string }) => { calls: n
   };
 }
 
-/** @throws BAD_USER_INPUT where it is not the global id of a type of this schema. */
+/** Decodes a global ID. @throws BAD_USER_INPUT if it is not the global ID of a type of this schema */
 export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
   const global = fromGlobalId(globalId);
   if (global !== null && global.type !== 'File' && Object.hasOwn(idRules, global.type)) {
@@ -80,18 +87,18 @@ export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType
   throw badInput(`\`${argument}\` must be a global ID. Received: ${quote(globalId)}.`);
 }
 
-/** One word: no white space, no invisible character, and none of the signs that join words or lists. */
+/** A single word without whitespace, invisible characters and separators. */
 const WORD = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]+$/u;
 
 /**
- * Whether a text of a document is looked up as an id of the type. Stricter than `isValidId`: an external id is free text,
- * so any text could be one, and each look-up is a request to the DMS. Only a single word is tried.
+ * Whether to look up a text value as an ID of the type. This check is stricter than `isValidId`: any text could be an
+ * external ID, and each lookup is an upstream request. Only single words are looked up.
  */
 export function couldBeId(type: NodeType, text: string): boolean {
   return WORD.test(text) && idRules[type].matches(text);
 }
 
-/** A caller's text in a message: short, and visible whatever it holds. */
+/** Quotes client input in a message: shortened, with invisible characters escaped. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

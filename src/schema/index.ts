@@ -1,4 +1,6 @@
+import { specifiedDirectives } from 'graphql';
 import { builder } from './builder.ts';
+import { deferDirective, streamDirective } from './incremental/directives.ts';
 import { countListFields } from './selection/list-fields.ts';
 import './scalars.ts';
 import './meta.ts';
@@ -22,6 +24,7 @@ import './document/queries.ts';
 import './document/create-mutation.ts';
 import './document/move-mutation.ts';
 import './document/respond-mutation.ts';
+import './document/subscriptions.ts';
 import './document-response.ts';
 import './viewer.ts';
 import './node.ts';
@@ -35,5 +38,12 @@ builder.mutationType({
     'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If the DMS does not respond, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
+builder.subscriptionType({
+  description:
+    'Entry points for watching. The gateway polls the DMS once per user and watched object and sends an event after each change.',
+});
+
 /** The public schema, built once. */
-export const schema = countListFields(builder.toSchema());
+export const schema = countListFields(
+  builder.toSchema({ directives: [...specifiedDirectives, deferDirective, streamDirective] }),
+);

@@ -1,13 +1,12 @@
-/** What a JSON value can be found to be; the first that holds. */
+/** The result of checking a JSON value: the first violated limit, or `fits`. */
 export type JsonSize = 'fits' | 'tooLong' | 'tooDeep';
 
-/** Far deeper than data is; V8 writes some thousand levels before its stack ends. */
+/** Maximum nesting, far deeper than real data. V8 serializes some thousand levels before the stack overflows. */
 const maxLevels = 500;
 
 /**
- * Whether the JSON of a value has at most `maxLength` characters and 500 levels. It stops as soon as it knows, so that
- * a value that is much too long costs no more than one that is just too long. It never counts too many: a number and
- * each character that JSON escapes count as one.
+ * Checks that the JSON of a value has at most `maxLength` characters and 500 levels. It stops as soon as the limit is
+ * exceeded, so the cost is bounded. The count is a lower bound: numbers and escaped characters count as one character.
  */
 export function checkJsonSize(value: unknown, maxLength: number): JsonSize {
   const left = remaining(value, maxLength, maxLevels);
@@ -15,12 +14,12 @@ export function checkJsonSize(value: unknown, maxLength: number): JsonSize {
   return left === -Infinity ? 'tooDeep' : 'tooLong';
 }
 
-/** What is left of `left` characters; below 0 when they do not suffice, and -Infinity below the last level. */
+/** The remainder of `left` characters: negative if they are exceeded, and -Infinity if the nesting is too deep. */
 function remaining(value: unknown, left: number, levels: number): number {
   if (typeof value !== 'object' || value === null) return left - lengthOf(value);
   if (levels === 0) return -Infinity;
   let rest = left - 1;
-  // Most of what is walked is strings and numbers: they are counted here, without a call for each.
+  // Strings and numbers are the most frequent values, so they are counted here without a function call.
   if (Array.isArray(value)) {
     rest -= value.length;
     for (let i = 0; i < value.length && rest >= 0; i += 1) {
@@ -31,7 +30,7 @@ function remaining(value: unknown, left: number, levels: number): number {
     }
     return rest;
   }
-  // All of these objects are data: the executor's, or made by JSON.parse. None inherits anything.
+  // All objects are plain data of the executor or of JSON.parse, without inherited properties.
   for (const key in value) {
     const member = (value as Record<string, unknown>)[key];
     rest -= key.length + 4;

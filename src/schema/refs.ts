@@ -17,35 +17,52 @@ import { builder } from './builder.ts';
 import type { ItemPage } from './paging/connection.ts';
 
 /*
- * Every object type by name, so that the files of the types can reference each other's types without importing
- * each other. If only the key of an object is known and nothing else is selected, an object with the key alone is enough.
+ * References to all object types, so that the files of the types need not import each other. If only the key of an
+ * object is known and no other field is selected, an object with the key alone is sufficient.
  */
 
-/** An object, or the part of it that its key gives. */
+/** An object, or only its key. */
 type Known<T, Key extends keyof T> = Pick<T, Key> & Partial<T>;
 
+/** The type `Document`. Properties that are not selected are undefined. */
 export const DocumentRef = builder.objectRef<Document>('Document');
+/** A page of documents that the DMS pages. */
 export const DocumentConnectionRef = builder.objectRef<ItemPage<Document>>('DocumentConnection');
-/** A page of the ids of referencing documents; each document is read when it is selected. */
+/** A page of IDs of referencing documents. Each document is read only if it is selected. */
 export const DocumentReferenceConnectionRef = builder.objectRef<
   ItemPage<string> & { readonly totalCount: number }
 >('DocumentReferenceConnection');
+/** A participant's response, embedded in a document or read by its ID. */
 export const DocumentResponseRef = builder.objectRef<DocumentResponse>('DocumentResponse');
 /** An attachment, or a file of a recognition entry. */
 export const FileRef = builder.objectRef<File & { readonly entryId?: string }>('File');
+/** A recognition entry of a document. It has no global ID. */
 export const RecoDataRef = builder.objectRef<RecoData>('RecoData');
+/** The recognition form of an entry or of its result. */
 export const RecoFormRef = builder.objectRef<RecoForm>('RecoForm');
+/** The result of automatic recognition of an entry. */
 export const RecoResultRef = builder.objectRef<RecoResult>('RecoResult');
+/** The recognized text of a document or page. */
 export const RecognizedTextRef = builder.objectRef<RecognizedText>('RecognizedText');
 
+/** An organization of the CRM directory, or only its full ID. */
 export const OrganizationRef = builder.objectRef<Known<Organization, 'fullId'>>('Organization');
+/** A list value or directory, or only its full ID. */
 export const ListValueRef = builder.objectRef<Known<ListValue, 'fullId'>>('ListValue');
+/** A form definition, or only its full ID. */
 export const FormRef = builder.objectRef<Known<Form, 'fullId'>>('Form');
+/** A user account, or only its system ID. */
 export const PersonRef = builder.objectRef<Known<Person, 'systemId'>>('Person');
+/** An organizational unit, or only its system ID. */
 export const OrgUnitRef = builder.objectRef<Known<OrgUnit, 'systemId'>>('OrgUnit');
+/** A service account, of which only the system ID is known. */
 export const ServiceAccountRef = builder.objectRef<{ systemId: string }>('ServiceAccount');
+/** The interface of persons and service accounts. */
 export const ActorRef = builder.interfaceRef<{ systemId: string }>('Actor');
 
+/** The interface of text and table values. */
 export const FieldValueRef = builder.interfaceRef<FieldValue>('FieldValue');
+/** Creation time, modification time and revision of an object. */
 export const MetaRef = builder.objectRef<Meta>('Meta');
+/** A text in one language. */
 export const TranslationRef = builder.objectRef<Translation>('Translation');

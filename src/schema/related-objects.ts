@@ -5,13 +5,16 @@ import type { Person } from '../model/person.ts';
 import { isKeyOnly } from './selection/projection.ts';
 
 /*
- * Objects that another object references by key. Where only the key was selected, the key is the answer
- * and costs no request; everything else is one request per key and operation.
+ * Objects that other objects reference by key. If only the key is selected, they cost no upstream request. Otherwise
+ * they cost one per key and operation.
  */
 
 type MaybePromise<T> = Promise<T | null> | T | null;
 
-/** The person behind a system id; costs one request per person unless only the id was selected. */
+/**
+ * The person with a system ID. Null without an ID. Costs one upstream request per person, unless only the ID is
+ * selected.
+ */
 export function personOf(
   systemId: string | null | undefined,
   { loaders }: GatewayContext,
@@ -21,7 +24,7 @@ export function personOf(
   return isKeyOnly(info, 'Person') ? { systemId } : loaders.person.load(systemId);
 }
 
-/** Who stands behind a system id. A service account has nothing but its id and costs no request. */
+/** The person or service account with a system ID. Null without an ID. A service account costs no upstream request. */
 export function actorOf(
   systemId: string | null | undefined,
   context: GatewayContext,
@@ -31,7 +34,7 @@ export function actorOf(
   return isServiceAccount(systemId) ? { systemId } : personOf(systemId, context, info);
 }
 
-/** The list value behind a full id. */
+/** The list value with a full ID. Null without an ID. Costs one upstream request, unless only the ID is selected. */
 export function listValueOf(
   fullId: string | null | undefined,
   { loaders }: GatewayContext,
@@ -41,7 +44,7 @@ export function listValueOf(
   return isKeyOnly(info) ? { fullId } : loaders.listValue.load(fullId);
 }
 
-/** Author ids that begin with `api-` belong to service accounts (REST spec, General conventions). */
+/** Whether a system ID is that of a service account: it starts with `api-` (REST spec, General conventions). */
 export function isServiceAccount(systemId: string): boolean {
   return systemId.startsWith('api-');
 }

@@ -3,7 +3,7 @@ import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
 
-/** These values come checked from the REST client and go out as they are. */
+/** Serializes a value unchanged. The REST client has validated it. */
 const passThrough = (value: unknown): unknown => value;
 
 builder.scalarType('ObjectID', {
@@ -63,7 +63,7 @@ builder.scalarType('Upload', {
   },
 });
 
-/** JSON holds no promise: only the parser of multipart requests can have put one there. */
+/** Whether the value is a file. JSON contains no promises, so only the parser of multipart requests can have set it. */
 function isIncomingFile(value: unknown): value is IncomingFile {
   return (
     typeof value === 'object' &&

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../rest/client/caller.ts';
+import type { LiveClock } from '../live/clock.ts';
+import { createLive, type LiveOptions } from '../live/index.ts';
+import type { DocumentWrite } from '../rest/client/document-write.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { schema } from '../schema/index.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
@@ -8,7 +11,7 @@ import { createCors, type CorsOptions } from './http/cors.ts';
 import { createDownloadHandler, filePath } from './files/download-handler.ts';
 import { discardBody, hasBody } from './http/discard-body.ts';
 import { toClientError } from './errors/client-error.ts';
-import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
+import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { createHealth } from './http/health.ts';
 import type { GatewayHandler } from './http/listen.ts';
@@ -22,34 +25,51 @@ import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
 import { createPersistedDocuments } from './graphql/persisted/persisted-documents.ts';
 import { createResultStreams } from './graphql/result-streams.ts';
+import { createOperationRecord } from './graphql/plugins/use-telemetry.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import type { AnswerGraphQL } from './graphql/yoga.ts';
 
+/** All settings of the gateway's HTTP endpoints. */
 export type GatewayOptions = PluginOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
-  AllowedHostOptions & { readonly playground: boolean };
+  AllowedHostOptions &
+  Pick<LiveOptions, 'livePollMs'> & {
+    readonly playground: boolean;
+    /** Whether the schema is served as a subgraph. */
+    readonly federation: boolean;
+  };
 
+/** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Yoga plugins beside the gateway's own; each sees every operation. Default: none. */
+  /** Timers of the polls for subscriptions. Default: the system's. */
+  readonly liveClock?: LiveClock;
+  /** Additional Yoga plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[];
-  /** Another schema than the gateway's own, for tests of the pipeline. */
+  /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
   readonly schema?: GraphQLSchema;
 }
 
+/** The request handler of the gateway. */
 export interface Gateway extends GatewayHandler {
   /**
-   * Loads what the first operation needs. Once it is done, the gateway can be ready.
+   * Loads what the first operation needs. `/readyz` waits for it.
    *
-   * @throws {ManifestError} if the manifest of trusted documents cannot be used
+   * @throws {ManifestError} if the manifest of trusted documents is invalid
    */
   load(): Promise<void>;
+  /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
+  readonly documentWritten: (write: DocumentWrite) => void;
 }
 
+/**
+ * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz and /metrics. Opens no connection and no
+ * port.
+ */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
   const { http, log, metrics } = dependencies;
   let closing = false;
@@ -70,6 +90,13 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
         : base + path;
     };
   const streams = createResultStreams();
+  const { liveClock } = dependencies;
+  const live = createLive(
+    http,
+    { ...options, timeoutMs: options.requestTimeoutMs, ...(liveClock && { clock: liveClock }) },
+    metrics.liveObserver,
+  );
+  http.addDocumentWriteListener(live.documentWritten);
   let loading: Promise<AnswerGraphQL> | null = null;
   const load = (): Promise<AnswerGraphQL> => (loading ??= loadGraphQL());
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
@@ -78,8 +105,18 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       createPersistedDocuments(options),
     ]);
     const added = dependencies.plugins ?? [];
-    const graphqlParts = { http, log, identity, streams, persisted, fileUrlFor, added };
-    return createGraphQL(dependencies.schema ?? schema, options, graphqlParts);
+    const served = dependencies.schema ?? (await publicSchema(options));
+    return createGraphQL(served, options, {
+      http,
+      log,
+      recordOperation: createOperationRecord(metrics, log),
+      identity,
+      streams,
+      live,
+      persisted,
+      fileUrlFor,
+      added,
+    });
   };
 
   const graphql = async (exchange: HttpExchange): Promise<void> => {
@@ -105,7 +142,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const endpoints: Record<string, (exchange: HttpExchange) => Promise<void>> = {
     '/healthz': async (exchange) => sendJson(exchange, 200, { status: 'ok' }),
     '/readyz': async (exchange) => {
-      await load(); // before that, the first operation would have to wait for it
+      await load(); // the first operation must not wait for it
       const ready = await health.ready();
       sendJson(exchange, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
     },
@@ -123,7 +160,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   };
 
   const route = async (exchange: HttpExchange, path: string): Promise<void> => {
-    // What asks for the health goes by whatever name it likes: there is nothing of a user in the answers.
+    // Probes use any host name, and the responses contain no user data.
     if (exchange.kind === 'other') return answerEndpoint(exchange, path);
     checkHost(exchange);
     return exchange.kind === 'graphql' ? graphql(exchange) : file(exchange);
@@ -138,6 +175,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
 
   const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
 
+  /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
+  const recordRequest: RecordRequest = (exchange, ms) => {
+    metrics.requestFinished(exchange, ms);
+    if (exchange.kind !== 'other') log.request(exchange, ms);
+  };
+
   const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
     if (res.errored instanceof Error)
@@ -145,9 +188,8 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     if (!res.writableFinished) {
       if (res.errored == null) exchange.outcome = 'CANCELLED';
     } else if (!req.complete) discardBody(req, discardLimits);
-    const ms = performance.now() - exchange.startedAt;
-    metrics.requestFinished(exchange, ms);
-    if (exchange.kind !== 'other') log.request(exchange, ms);
+    exchange.onClose?.();
+    (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
   };
 
   const handler = (req: IncomingMessage, res: ServerResponse): void => {
@@ -155,7 +197,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
     metrics.requestStarted(exchange);
     res.once('close', () => finish(exchange));
-    // Only a POST has a body that means anything. Unread, it would be held while the answer is made.
+    // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
     route(exchange, path).catch((error: unknown) => fail(exchange, error));
   };
@@ -166,11 +208,18 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       await load();
       await loadCompiler();
     },
+    documentWritten: live.documentWritten,
     stopAccepting() {
       closing = true;
       streams.endSubscriptions();
     },
   };
+}
+
+async function publicSchema(options: GatewayOptions): Promise<GraphQLSchema> {
+  if (!options.federation) return schema;
+  const { createSubgraphSchema } = await import('../schema/federation/subgraph-schema.ts');
+  return createSubgraphSchema(schema, options);
 }
 
 function pathOf(url: string): string {

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { LogOutput } from '../server/telemetry/log-output.ts';
 
 /**
- * Brings the lines of several processes into one output.
+ * Merges the log lines of several processes into one output.
  *
- * If each wrote there itself, lines could be torn: a pipe writes no more than 4 KiB atomically, and a block of log
- * lines, or the one line of a long stack, may be longer. One writer that passes on whole lines, a block at a time,
- * costs next to nothing. An output that takes no more holds the sources up, not this process.
+ * If each process wrote to the output itself, lines could be interleaved: a pipe writes at most 4 KiB atomically, and a
+ * block of log lines or one long stack trace can be longer. This writer passes on whole lines, one block at a time, at
+ * little cost. If the output blocks, it pauses the sources, so that memory does not grow.
  */
 export class LogMerger {
   readonly #output: LogOutput;
@@ -20,7 +20,10 @@ export class LogMerger {
     });
   }
 
-  /** What follows the last line break of a source is half a line of a process that was killed: it is left out. */
+  /**
+   * Reads the lines of a source. Text after its last line break is an incomplete line of a process that was killed, and
+   * is dropped.
+   */
   from(source: Readable): void {
     let begun = '';
     source.setEncoding('utf8');

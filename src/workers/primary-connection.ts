@@ -9,7 +9,7 @@ import type {
   Topic,
 } from './messages.ts';
 
-/** What a worker answers to the questions of others. */
+/** How a worker answers the questions of the others. */
 export type QuestionHandlers = {
   readonly [T in Topic]: (
     payload: QuestionPayload<T>,
@@ -23,7 +23,7 @@ export type QuestionHandlers = {
 export class PrimaryConnection {
   /** The configuration that the primary sends first. */
   readonly config: Promise<WorkerConfig>;
-  /** Resolves when the worker is to stop: the primary says so, or has ended. */
+  /** Resolves when the worker must stop: on the primary's message, or when the primary has ended. */
   readonly stopWanted: Promise<void>;
   readonly #send: (message: FromWorker, sent?: () => void) => void;
   readonly #limitMs: number;
@@ -35,8 +35,8 @@ export class PrimaryConnection {
   #isLost = false;
 
   /**
-   * @param send calls `sent` when the message is out, or cannot be sent
-   * @param limitMs longest wait for a primary that does not gather answers in time
+   * @param send calls `sent` when the message is written or cannot be sent
+   * @param limitMs maximum wait for the answers of a question, if the primary does not respond
    */
   constructor(send: (message: FromWorker, sent?: () => void) => void, limitMs: number) {
     this.#send = send;
@@ -45,18 +45,18 @@ export class PrimaryConnection {
     this.stopWanted = this.#stop.promise;
   }
 
-  /** From here on the others' questions are answered. */
+  /** Registers with the primary and answers questions from now on. */
   join(handlers: QuestionHandlers): void {
     this.#handlers = handlers;
     this.#send({ kind: 'joined' });
   }
 
-  /** Resolves when it is out: what a process has not sent when it ends is lost. */
+  /** Resolves when the event is written. Messages that a process has not written when it exits are lost. */
   sendEvent(event: WorkerEvent): Promise<void> {
     return new Promise((resolve) => this.#send(event, resolve));
   }
 
-  /** Asks all other workers; resolves with what those said who answered in time. */
+  /** Asks all other workers. Resolves with the answers that arrived within the time limit. */
   ask<T extends Topic>(
     topic: T,
     payload: QuestionPayload<T>,
@@ -67,7 +67,7 @@ export class PrimaryConnection {
       const limit = setTimeout(() => this.#settle(id, []), this.#limitMs);
       this.#asked.set(id, (answers) => {
         clearTimeout(limit);
-        // Each is what `QuestionHandlers` of this topic gave.
+        // Each answer is the result of the `QuestionHandlers` of this topic.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         resolve(answers as readonly QuestionAnswer<T>[]);
       });
@@ -76,6 +76,7 @@ export class PrimaryConnection {
     });
   }
 
+  /** Processes a message of the primary. */
   receive(message: ToWorker): void {
     switch (message.kind) {
       case 'begin':
@@ -91,7 +92,7 @@ export class PrimaryConnection {
     }
   }
 
-  /** The primary has ended: nothing waits for it any longer, and the worker is to stop. */
+  /** The primary has ended: resolves pending questions without answers and stops the worker. */
   lose(): void {
     this.#isLost = true;
     for (const id of this.#asked.keys()) this.#settle(id, []);
@@ -103,7 +104,7 @@ export class PrimaryConnection {
     this.#asked.delete(id);
   }
 
-  /** An answer that cannot be given is left out: the asker does without it. */
+  /** Sends the answer of this worker. If the handler fails, no answer is sent. */
   #answer(asked: Asked): void {
     if (this.#handlers === null) return;
     const { forget, figures } = this.#handlers;

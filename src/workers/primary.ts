@@ -6,18 +6,19 @@ import type { FromWorker, WorkerConfig } from './messages.ts';
 import { WorkerSlot, type Ending } from './worker-slot.ts';
 import { QuestionRelay } from './request-relay.ts';
 
+/** Settings of the worker processes. */
 export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
   readonly count: number;
-  /** The script that a worker runs, with `--worker`. */
+  /** The script that a worker runs, with the argument `--worker`. */
   readonly entry: string;
   readonly host: string;
-  /** 0: any free one, the same for all. */
+  /** 0 selects a free port, the same for all workers. */
   readonly port: number;
-  /** How long a worker lets its requests end. */
+  /** How long a stopping worker waits for running requests, in milliseconds. */
   readonly shutdownTimeoutMs: number;
-  /** How long a worker may answer nothing before it is ended and replaced, in milliseconds. Default 30 s. */
+  /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;
-  /** Where the workers' lines go. */
+  /** Destination of the workers' log lines. */
   readonly output: LogOutput;
   readonly log: (
     level: 'info' | 'error',
@@ -26,37 +27,44 @@ export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlS
   ) => void;
 }
 
-/** Workers that answer. */
+/** Workers that accept connections. */
 interface StartedWorkers {
-  /** Where all of them listen. */
+  /** Base URL of all workers. */
   readonly url: string;
-  /** Process ids; the first is that of worker 1. Undefined for one that has ended and is started again. */
+  /** Process IDs by worker number. Undefined for a worker that has ended and is about to be replaced. */
   readonly pids: readonly (number | undefined)[];
 }
 
+/** The running worker processes. */
 export interface Workers {
   /**
-   * Resolves when each worker listens, except those that have ended since. Rejects, and ends all, when each has ended
-   * before any could listen: there is something wrong with all of them.
+   * Resolves when every worker listens, apart from those that have ended since. Rejects and kills all of them if every
+   * worker ended before it listened.
    */
   readonly ready: Promise<StartedWorkers>;
-  /** Lets their requests end, and waits; says whether none had to be cut. It can be called before they have started. */
+  /**
+   * Stops the workers and waits for running requests. Resolves with true if no request was aborted. Can be called
+   * before they have started.
+   */
   stop(): Promise<boolean>;
-  /** Ends them at once. */
+  /** Kills all workers immediately. */
   kill(): void;
 }
 
 const answerLimitMs = 1000;
 const defaultHangLimitMs = 30_000;
-/** Pings in that time. They are counted rather than the time, which goes on while a machine sleeps. */
+/**
+ * Number of unanswered pings after which a worker counts as unresponsive. Pings are counted instead of time, because
+ * time also passes while the machine is suspended.
+ */
 const hangPings = 6;
-const killAfterMs = 3000; // beyond what a worker lets requests take, and a second for writes
+const killAfterMs = 3000; // added to the shutdown timeout, which a worker exceeds by a second to finish writes
 
 /**
- * Starts the workers, and starts another one wherever one ends. They listen on the same port, and the kernel distributes the
- * connections: none goes through this process, and those of a worker that ends are reset at once.
+ * Starts the workers, and replaces each one that ends. They share a port, and the kernel distributes connections among
+ * them. No connection passes through this process, so the connections of a worker that ends are closed at once.
  *
- * @throws when the port cannot be had
+ * @throws if the port is not available
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const reserved = await reservePort(options);
@@ -65,16 +73,17 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   return primary;
 }
 
-/** A port that is free for the workers. */
+/** A port that is reserved for the workers. */
 interface ReservedPort {
   readonly port: number;
-  /** Called when the workers have it, or no longer want it. */
+  /** Called when the workers listen on the port or no longer need it. */
   release(): void;
 }
 
-/** Whether the port can be had is found out once, before anything is started for it. */
+/** Checks once that the port is available, before any process is started. */
 async function reservePort({ host, port }: WorkersOptions): Promise<ReservedPort> {
-  // Processes that share a port do not notice another gateway that shares it too: one that does not share it does.
+  // Listening with a shared port succeeds even if another gateway shares the same port. Listening exclusively detects
+  // it.
   if (port !== 0) (await listenOn({ host, port })).close();
   const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
     if (!isNotSupported(error)) throw error;
@@ -86,7 +95,7 @@ async function reservePort({ host, port }: WorkersOptions): Promise<ReservedPort
     );
   });
   const release = (): void => void server.close();
-  // A port that was chosen here is kept, so that nobody else gets it meanwhile. Nobody knows it yet, so nobody connects.
+  // A port that was selected here stays reserved until the workers listen. No client knows it yet, so none connects.
   if (port !== 0) release();
   const address = server.address();
   return { port: typeof address === 'object' && address !== null ? address.port : port, release };
@@ -113,14 +122,14 @@ class Primary implements Workers {
   readonly #slots: readonly WorkerSlot[];
   readonly #start = Promise.withResolvers<StartedWorkers>();
   readonly #allEnded = Promise.withResolvers<void>();
-  /** Whose worker has ended by itself during the start. */
+  /** The slots whose worker ended by itself during the start. */
   readonly #failed = new Set<WorkerSlot>();
   readonly #pinging: NodeJS.Timeout;
   #isStarting = true;
   #isStopping = false;
-  /** Empty until the first listens. */
+  /** Empty until the first worker listens. */
   #url = '';
-  /** Why the first worker that failed did. */
+  /** The error of the first worker that failed to start. */
   #reason = '';
 
   constructor(options: WorkersOptions, reserved: ReservedPort) {
@@ -201,14 +210,15 @@ class Primary implements Workers {
     const { code, signal } = ending;
     const againInMs = slot.restart();
     this.#options.log('error', 'worker ended', { worker: slot.number, ...ending, againInMs });
-    // One that a signal ended did not fail: the signal may have been for all, and reach this process next.
+    // A worker that was ended by a signal has not failed: the signal may be for the process group and reach this
+    // process next.
     if (!this.#isStarting || signal !== null) return;
     this.#reason ||= `worker ${slot.number} ended with code ${code}`;
     this.#failed.add(slot);
     this.#endStart();
   }
 
-  /** A worker whose event loop stands still would keep its share of all new connections waiting. */
+  /** Kills unresponsive workers. The kernel would keep assigning new connections to them. */
   #endHanging(): void {
     for (const slot of this.#slots) {
       if (slot.ping() < hangPings) continue;
@@ -230,7 +240,7 @@ class Primary implements Workers {
     this.#options.log('error', 'worker failed to start', { worker: slot.number, cause: reason });
   }
 
-  /** Ends the start when no worker is left whose start has not had an outcome. */
+  /** Completes the start when every worker listens or has failed. */
   #endStart(): void {
     const slots = this.#slots;
     if (!slots.every((slot) => slot.isListening || this.#failed.has(slot))) return;

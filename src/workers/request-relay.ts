@@ -1,21 +1,21 @@
 import type { Answers, Ask, Asked, Reply } from './messages.ts';
 
-/** A worker, as the primary reaches it. */
+/** A worker to which the primary can send messages. */
 export interface Peer {
   send(message: Asked | Answers): void;
 }
 
-/** A question that some have still to answer. */
+/** A question that at least one worker has not answered yet. */
 interface PendingQuestion {
   readonly asker: Peer;
-  /** The asker's own number of it. */
+  /** The asking worker's number of the question. */
   readonly askedAs: number;
   readonly waitsFor: Set<Peer>;
   readonly answers: unknown[];
   readonly limit: NodeJS.Timeout;
 }
 
-/** Passes a question of one worker on to all others, and gathers what they answer within `limitMs`. */
+/** Relays a question of one worker to all others, and collects the answers that arrive within `limitMs`. */
 export class QuestionRelay {
   readonly #limitMs: number;
   readonly #peers = new Set<Peer>();
@@ -26,11 +26,12 @@ export class QuestionRelay {
     this.#limitMs = limitMs;
   }
 
+  /** Adds a worker that answers questions. */
   join(peer: Peer): void {
     this.#peers.add(peer);
   }
 
-  /** Nobody waits any longer for one that has ended. */
+  /** Removes a worker that has ended. Pending questions no longer wait for it. */
   leave(peer: Peer): void {
     this.#peers.delete(peer);
     for (const [id, pending] of this.#pending) {
@@ -39,6 +40,7 @@ export class QuestionRelay {
     }
   }
 
+  /** Sends a question to all workers except the asking one, which receives one `answers` message. */
   ask(asker: Peer, { id: askedAs, ...question }: Ask): void {
     const id = (this.#last += 1);
     const waitsFor = new Set(this.#peers);
@@ -50,6 +52,7 @@ export class QuestionRelay {
     if (waitsFor.size === 0) this.#end(id, pending);
   }
 
+  /** Adds the answer of one worker. An answer after the time limit is ignored. */
   reply(peer: Peer, { id, answer }: Reply): void {
     const pending = this.#pending.get(id);
     if (pending === undefined || !pending.waitsFor.has(peer)) return; // too late

@@ -3,10 +3,11 @@ const maxMs = 30_000;
 const stableMs = 10_000;
 
 /**
- * Milliseconds until a worker that ended is replaced: they double while one after the other ends soon, so that what
- * cannot run does not keep the machine busy.
+ * Delay before a worker that ended is replaced, in milliseconds: 100 ms after a stable run (10 s or more), otherwise
+ * doubled with each restart up to 30 s, so that a worker that cannot run does not keep the machine busy.
  *
- * @param lastMs the pause before this worker; 0 for the first of its slot
+ * @param lastMs the previous delay; 0 for the first worker of a slot
+ * @param livedMs how long the worker ran
  */
 export function restartDelayMs(lastMs: number, livedMs: number): number {
   if (livedMs >= stableMs) return minMs;

@@ -3,29 +3,30 @@ import type { Readable } from 'node:stream';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { restartDelayMs } from './restart-delay.ts';
 
-/** How a worker's process ended; both null where it could not even be started. */
+/** How a worker process ended. Code and signal are both null if the process could not be started. */
 export interface Ending {
   readonly pid: number | undefined;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Receives what happens to the worker of a slot. */
 export interface SlotObserver {
-  /** A process was started: it waits for its configuration, and its output has to be read. */
+  /** A process was started. It waits for its configuration, and its output must be read. */
   started(slot: WorkerSlot, lines: Readable | null): void;
   received(slot: WorkerSlot, message: FromWorker): void;
-  /** It can no longer be asked anything. */
+  /** The worker no longer answers questions. */
   lost(slot: WorkerSlot): void;
-  /** It has ended, and all that it wrote was read. */
+  /** The process has ended, and its output was read completely. */
   ended(slot: WorkerSlot, ending: Ending): void;
 }
 
-/** One worker, which is replaced when its process ends. */
+/** A worker, which is replaced when its process ends. A slot keeps its number. */
 export class WorkerSlot {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   isListening = false;
-  /** Whether its worker cut no request: it has said so, or never listened. */
+  /** Whether the worker aborted no request: it reported so, or it never listened. */
   wasClean = true;
   readonly #entry: string;
   readonly #observer: SlotObserver;
@@ -35,13 +36,14 @@ export class WorkerSlot {
   #unansweredPings = 0;
   #restartTimer: NodeJS.Timeout | undefined;
 
-  /** @param entry the script that a worker runs, with `--worker` */
+  /** @param entry the script that a worker runs, with the argument `--worker` */
   constructor(number: number, entry: string, observer: SlotObserver) {
     this.number = number;
     this.#entry = entry;
     this.#observer = observer;
   }
 
+  /** Whether a process is running. */
   get isTaken(): boolean {
     return this.#worker !== null;
   }
@@ -56,7 +58,7 @@ export class WorkerSlot {
     this.#unansweredPings = 0;
     const worker = this.#fork();
     if (worker === null) {
-      // Asynchronously, as if a process had ended: the caller has not returned yet.
+      // Asynchronously, like the end of a process: the caller has not returned yet.
       setImmediate(() => this.#observer.ended(this, { pid: undefined, code: null, signal: null }));
       return;
     }
@@ -65,31 +67,32 @@ export class WorkerSlot {
     worker.on('disconnect', () => {
       if (this.#worker === worker) this.#observer.lost(this);
     });
-    // Not `exit`: what it has written last would be lost.
+    // Not `exit`: the last output of the process would be lost.
     worker.once('close', (code, signal) => this.#end(worker, code, signal));
     this.#observer.started(this, worker.stdout);
   }
 
-  /** Fills it again in a while. @returns after how many milliseconds */
+  /** Schedules a replacement. @returns the delay in milliseconds */
   restart(): number {
     this.#pauseMs = restartDelayMs(this.#pauseMs, performance.now() - this.#startedAt);
     this.#restartTimer = setTimeout(() => this.start(), this.#pauseMs);
     return this.#pauseMs;
   }
 
-  /** Cancels a restart that is pending. */
+  /** Cancels a pending replacement. */
   close(): void {
     clearTimeout(this.#restartTimer);
   }
 
   send(message: ToWorker): void {
-    // It may have ended; without a callback that would be an error of this process.
+    // Without a callback, sending to a process that has ended would raise an error in this process.
     this.#worker?.send(message, () => {});
   }
 
   /**
-   * Asks the worker whether it still runs; one that does not listen yet keeps no client waiting.
-   * @returns how many such questions it has not answered, this one left out
+   * Sends a ping. A worker that does not listen yet is not pinged, because no client waits for it.
+   *
+   * @returns number of earlier pings that are not answered
    */
   ping(): number {
     if (!this.isListening) return 0;
@@ -107,13 +110,13 @@ export class WorkerSlot {
     this.#worker?.kill('SIGKILL');
   }
 
-  /** Null if the system has no process, memory or open file left for it. */
+  /** Starts a process. Null if the system cannot create one, for example for lack of memory or open files. */
   #fork(): ChildProcess | null {
     try {
       const worker = fork(this.#entry, ['--worker'], {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
-      // Of a process that was not started, and of a message that could not be sent. `close` reports what has ended.
+      // Emitted if a process cannot be started or a message cannot be sent. `close` reports processes that have ended.
       worker.on('error', () => {});
       return worker.pid === undefined ? null : worker;
     } catch {

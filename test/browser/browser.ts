@@ -7,20 +7,20 @@ import { onTestFinished } from 'vitest';
 export interface Visit {
   readonly browser: BrowserContext;
   readonly page: Page;
-  /** Addresses that the page asked for elsewhere than at its own origin. */
+  /** URLs outside its own origin that the page requested. */
   readonly outside: string[];
-  /** What the page complained about: errors in the console, exceptions, and requests that failed. */
+  /** Errors in the console, exceptions, and failed requests of the page. */
   readonly complaints: string[];
 }
 
-/** Debian's Chromium, with nothing kept from an earlier visit and no traffic of its own. */
+/** Opens a page in Debian's Chromium, with a new profile and no background traffic. */
 export async function visit(origin: string): Promise<Visit> {
   const profile = await mkdtemp(join(tmpdir(), 'browser-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     viewport: { width: 1280, height: 800 },
     args: [
-      '--no-sandbox', // the tests may run as root, whom it refuses to serve with one
+      '--no-sandbox', // Chromium's sandbox does not work as root, and tests can run as root
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',

@@ -4,7 +4,7 @@ import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { writeManifest } from '../helpers/persisted-documents.ts';
 import { visit } from './browser.ts';
 
-it('shows the playground, runs queries by key and by button, and follows a file link', async () => {
+it('shows the playground, runs queries and downloads a file', async () => {
   const { url } = await startGatewayOnSandbox({ server: { playground: true } });
   const { browser, page, outside, complaints } = await visit(url);
   const editor = page.locator('.graphiql-query-editor');
@@ -13,24 +13,24 @@ it('shows the playground, runs queries by key and by button, and follows a file 
   await page.goto(`${url}/graphql`);
   expect(await page.title()).toBe('DMS gateway');
 
-  // The query that is there when the page opens.
+  // The default query.
   await editor.click();
   await page.keyboard.press('Control+Enter');
   await answer.getByText('"DOC-0191"').waitFor();
 
-  // One of the visitor's own.
+  // A query of the user.
   await editor.click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(
     'query Mine { document(id: "DOC-0191") { state files { id name url } author { systemId } } }',
   );
   await page.keyboard.press('Control+Shift+End');
-  await page.keyboard.press('Delete'); // the brackets that the editor has closed by itself
-  await page.locator('.graphiql-tab', { hasText: 'Mine' }).waitFor(); // now the editor knows its name
+  await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
+  await page.locator('.graphiql-tab', { hasText: 'Mine' }).waitFor(); // the editor has parsed the query
   await page.locator('.graphiql-execute-button').click();
   await answer.getByText('"systemId"').waitFor();
 
-  // A link of the answer, in a tab that closes when it turns out to be a download.
+  // A link of the response. Its tab closes when the download starts.
   const downloading = browser.waitForEvent('download');
   const link = answer.locator('.detected-link').first();
   await link.click({ modifiers: ['Control'] });
@@ -54,7 +54,7 @@ it('shows the documentation of the schema', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('says why it runs nothing if only persisted documents are executed', async () => {
+it('explains PERSISTED_ONLY', async () => {
   const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
   const { url } = await startGatewayOnSandbox({
     server: { playground: true, persistedDocuments, persistedOnly: true },

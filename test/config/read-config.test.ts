@@ -43,11 +43,11 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes a variable that is set to nothing as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DMS_URL: '', CORS_ORIGINS: '' }).port).toBe(4000);
   });
 
-  it.each(['0', '257', '2.5', 'all'])('takes no WORKERS=%s', (value) => {
+  it.each(['0', '257', '2.5', 'all'])('rejects WORKERS=%s', (value) => {
     expect(problemsOf({ WORKERS: value })).toEqual([
       `WORKERS must be an integer from 1 to 256, not "${value}"`,
     ]);
@@ -83,26 +83,26 @@ describe('readConfig', () => {
     ]);
   });
 
-  it.each(['JWT_SECRET', 'FILE_URL_SECRET'])('refuses a %s of two lines', (name) => {
+  it.each(['JWT_SECRET', 'FILE_URL_SECRET'])('rejects a %s with two lines', (name) => {
     expect(problemsOf({ IDENTITY: 'jwt', JWT_SECRET: secret, [name]: 'hunter\n2' })).toEqual([
       `${name} must be a single line of text`,
     ]);
   });
 
   it.each(['*', 'null', 'https://app.example/', 'https://app.example/path', 'app.example'])(
-    'refuses %s as an origin',
+    'rejects %s as an origin',
     (origin) => {
       expect(problemsOf({ CORS_ORIGINS: origin })).toHaveLength(1);
     },
   );
 
-  it('reads names of the gateway in lower case', () => {
+  it('converts host names to lower case', () => {
     const { allowedHosts } = readConfig({ ALLOWED_HOSTS: 'Gateway, gateway.Example.,*' });
     expect(allowedHosts).toEqual(['gateway', 'gateway.example', '*']);
   });
 
   it.each(['gateway:4000', 'https://gateway', '*.example', 'a b', 'a,,b', '[::1]', '.a'])(
-    'refuses %s as a name of the gateway',
+    'rejects %s as a host name',
     (name) => {
       expect(problemsOf({ ALLOWED_HOSTS: name })).toEqual([
         'ALLOWED_HOSTS must be a comma-separated list of host names without ports, such as gateway.example, or *',
@@ -139,7 +139,7 @@ describe('REDIS_URL', () => {
 });
 
 describe('identity settings', () => {
-  it('take a JWT secret', () => {
+  it('accept a JWT secret', () => {
     expect(readConfig({ IDENTITY: 'jwt', JWT_SECRET: secret }).identity).toEqual({
       mode: 'jwt',
       secret,
@@ -201,7 +201,15 @@ describe('identity settings', () => {
     ).toEqual(['DMS_AUTHORIZATION cannot be combined with DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY']);
   });
 
-  it('check the key of a signing account, also in its one-line form', () => {
+  it('refuse a subgraph that executes trusted documents only', () => {
+    const trusted = { PERSISTED_DOCUMENTS: 'manifest.json', PERSISTED_ONLY: 'on' };
+    expect(problemsOf(trusted)).toEqual([]);
+    expect(problemsOf({ ...trusted, FEDERATION: 'on' })).toEqual([
+      'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
+    ]);
+  });
+
+  it('validate the signing key, also on one line', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const base = { DMS_URL: 'https://dms.example', IDENTITY: 'service', DMS_ACCOUNT_ID: 'api-1' };
@@ -252,7 +260,7 @@ describe('warnings', () => {
 });
 
 describe('settingsTable', () => {
-  it('has a line for each setting, with its default', () => {
+  it('has one line per setting with its default', () => {
     const lines = settingsTable().split('\n');
     const names = lines.map((line) => line.trim().split(' ', 1)[0]);
     expect(new Set(names).size).toBe(lines.length);

@@ -8,25 +8,24 @@ import { argvOf, buildContext, healthCommandOf, type Stage, type Step } from './
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A stage whose steps have been carried out, below a folder that stands for the root of its file system. */
+/** A built stage, below a directory that represents the root of its file system. */
 export interface Built {
   readonly root: string;
-  /** Below the root, as the image knows it: `/app`. */
+  /** Absolute path within the image: `/app`. */
   workdir: string;
   readonly env: Record<string, string>;
-  /** Number of its user; 0 is root. */
+  /** Numeric ID of its user. 0 is root. */
   uid: number;
   command: readonly string[];
   healthCommand: readonly string[];
 }
 
 /**
- * Carries out the stages one by one as an engine would, each in a folder of its own below `folder`. Commands run
- * on this machine: their paths have to be relative, and where the tests are not run by root, everything belongs
- * to whoever runs them.
+ * Executes the stages in order as an engine would, each in its own directory below `folder`. Commands run on this
+ * machine, so their paths must be relative. If the tests do not run as root, all files belong to the current user.
  */
 export async function build(stages: readonly Stage[], folder: string): Promise<Built> {
-  await chmod(folder, 0o755); // for the image's user
+  await chmod(folder, 0o755); // readable for the user of the image
   await mkdir(join(folder, 'bin'));
   await copyFile(process.execPath, join(folder, 'bin/node'), constants.COPYFILE_FICLONE);
   const built = new Map<string, Built>();
@@ -42,7 +41,7 @@ export async function build(stages: readonly Stage[], folder: string): Promise<B
   return last;
 }
 
-/** What npm finds its registry and its cache by; what else is set here could change what is installed. */
+/** Variables with npm's registry and cache. Any other variable could change what is installed. */
 const kinds = [
   /^HOME$/,
   /^NODE_EXTRA_CA_CERTS$/,
@@ -51,7 +50,7 @@ const kinds = [
   /^npm_config_(?:registry|cache|userconfig|globalconfig|ca|cafile|strict_ssl|https?_proxy|noproxy)$/i,
 ];
 
-/** The environment of every command to begin with: the pinned Node first. */
+/** The initial environment of every command, with the pinned Node first in PATH. */
 function baseEnv(folder: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) =>
     kinds.some((kind) => kind.test(name)),
@@ -108,7 +107,7 @@ async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<stri
     const source = join(stage?.root ?? repository, name);
     const isFolder = (await stat(source)).isDirectory();
     if (isFolder) {
-      // Node copies tens of thousands of files far more slowly than cp does.
+      // Node copies tens of thousands of files much more slowly than cp.
       await mkdir(target, { recursive: true });
       await promisify(execFile)('cp', ['-RP', `${source}/.`, target]);
     } else {
@@ -117,7 +116,7 @@ async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<stri
   }
 }
 
-/** Starts a command in a built stage, as its user and with its environment. */
+/** Starts a command in a built stage, with its user and environment. */
 export function start(
   argv: readonly string[],
   { root, workdir, env, uid }: Built,
@@ -139,7 +138,7 @@ function asWhoRunsThis(argument: string): string {
     .replace(/-g \d+/, `-g ${process.getgid?.()}`);
 }
 
-/** Exit code of a command, and all that it wrote. */
+/** Runs a command and returns its exit code and output. */
 export async function run(
   argv: readonly string[],
   image: Built,

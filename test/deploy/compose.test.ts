@@ -10,9 +10,9 @@ const { gateway, sandbox } = compose.services;
 const image = readStages().at(-1)!;
 
 describe('deploy/compose.yaml', () => {
-  it('fits the Compose specification', () => {
+  it('matches the Compose specification', () => {
     const ajv = new Ajv2019({ strict: false, validateFormats: false });
-    // The package's copy has ids of an older dialect, and does not know the name of a project yet.
+    // The package contains IDs of an older dialect, and lacks the project name.
     ajv.removeKeyword('id');
     const { $schema: _, ...known } = composeSchema;
     const validate = ajv.compile(known);
@@ -30,13 +30,13 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
-  it('passes on every setting that does not belong to the image', () => {
+  it('passes every setting that the image does not set', () => {
     const names = Object.values(settings).map(({ name }) => name);
     const ofImage = ['HOST', 'PORT', 'DATA_DIR'];
     expect(gateway.environment).toEqual(names.filter((name) => !ofImage.includes(name)));
   });
 
-  it('opens the port of the image, and keeps its data in volumes', () => {
+  it('publishes the port and stores data in volumes', () => {
     const textOf = (wanted: string) => image.steps.find(({ name }) => name === wanted)?.text;
     expect(gateway.ports).toEqual([expect.stringMatching(new RegExp(`:${textOf('EXPOSE')}$`))]);
     for (const { volumes } of [gateway, sandbox]) {
@@ -54,7 +54,7 @@ describe('deploy/compose.yaml', () => {
     ).toEqual([]);
   });
 
-  it('gives a stop more time than the gateway takes', () => {
+  it('allows more time to stop than the gateway needs', () => {
     const graceMs = Number.parseInt(gateway.stop_grace_period, 10) * 1000;
     expect(gateway.stop_grace_period).toMatch(/^\d+s$/);
     expect(graceMs).toBeGreaterThanOrEqual(Number(settings.shutdownTimeoutMs.defaultText) + 5000);

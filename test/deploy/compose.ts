@@ -22,5 +22,5 @@ export interface Compose {
 
 export const composeFile = new URL('../../deploy/compose.yaml', import.meta.url);
 
-/** deploy/compose.yaml with its references to other parts resolved, as Compose reads it. */
+/** deploy/compose.yaml with its YAML anchors resolved, as Compose reads it. */
 export const compose = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as Compose;

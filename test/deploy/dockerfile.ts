@@ -6,24 +6,24 @@ export const dockerfileText = readFileSync(
   'utf8',
 );
 
-/** One instruction, its continued lines joined. */
+/** One instruction with its continuation lines. */
 export interface Step {
-  /** In capitals: `COPY`. */
+  /** In upper case: `COPY`. */
   readonly name: string;
-  /** What is behind the name and its flags. */
+  /** The text after the name and flags. */
   readonly text: string;
-  /** Its flags by name: `{ from: 'packages' }`. */
+  /** Flags by name: `{ from: 'packages' }`. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
 export interface Stage {
-  /** Null where nobody refers to it. */
+  /** Null if the stage has no name. */
   readonly name: string | null;
   readonly base: string;
   readonly steps: readonly Step[];
 }
 
-/** The stages of deploy/Dockerfile; the last one is the image. */
+/** Reads the stages of deploy/Dockerfile. The last one is the image. */
 export function readStages(): Stage[] {
   const stages: (Stage & { steps: Step[] })[] = [];
   for (const instruction of DockerfileParser.parse(dockerfileText).getInstructions()) {
@@ -44,18 +44,18 @@ export function readStages(): Stage[] {
   return stages;
 }
 
-/** The arguments of a command, which the shell takes apart unless they are a JSON list. */
+/** The arguments of a command, which the shell splits unless they are a JSON list. */
 export function argvOf(command: string): string[] {
   if (!command.startsWith('[')) return ['sh', '-c', command];
   return (JSON.parse(command) as unknown[]).map(String);
 }
 
-/** What the engine calls to see whether a container is well. */
+/** The command that the engine runs to check the health of a container. */
 export function healthCommandOf(step: Step): string[] {
   return argvOf(step.text.replace(/^CMD\s+/, ''));
 }
 
-/** Names at the root of the repository that .dockerignore lets through; it shuts out all others. */
+/** Names at the root of the repository that .dockerignore allows. It excludes all others. */
 export function buildContext(): string[] {
   const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8')
     .split('\n')

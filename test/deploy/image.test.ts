@@ -12,7 +12,7 @@ import { readStages } from './dockerfile.ts';
 let folder = '';
 let image: Built;
 
-// Two minutes bound an installation whose packages are not in npm's cache.
+// Two minutes are enough for an installation whose packages are not in npm's cache.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-'));
   image = await build(readStages(), folder);
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('the image', () => {
-  it('holds the packages of production and no others', async () => {
+  it('contains exactly the production packages', async () => {
     const lock = JSON.parse(
       await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'),
     ) as { packages: Record<string, { dev?: true; optional?: true; devOptional?: true }> };
@@ -35,14 +35,14 @@ describe('the image', () => {
     expect(packages.toSorted()).toEqual(needed.toSorted());
   });
 
-  it('holds what a start needs, compiled for the user that starts it', async () => {
+  it('contains compiled code for its user', async () => {
     const cache = join(image.root, 'app/node_modules/.cache/compiled');
     const compiled = await readdir(cache, { recursive: true });
-    // One for each module that it loads; there are several hundred.
+    // One for each loaded module. There are several hundred.
     expect(compiled.length).toBeGreaterThan(100);
   });
 
-  it('starts, is healthy, answers, and stops on a signal', async () => {
+  it('starts, is healthy, responds and stops', async () => {
     const port = await freePort();
     const here = { HOST: '127.0.0.1', PORT: `${port}` };
     const healthy = () => run(image.healthCommand, image, here);
@@ -66,7 +66,7 @@ describe('the image', () => {
     expect(await healthy()).toEqual({ code: 1, output: '' });
   }, 60_000);
 
-  it('runs the sandbox on its own, as compose.yaml has it, for several gateways', async () => {
+  it('runs the sandbox alone for several gateways', async () => {
     const { command = [] } = compose.services.sandbox;
     const dms = await freePort();
     const local = command.map((word) =>
@@ -94,7 +94,7 @@ describe('the image', () => {
   }, 60_000);
 });
 
-/** Starts a command of the image and waits until it says where it can be reached. */
+/** Starts a command of the image and waits until it prints its URL. */
 async function serving(
   argv: readonly string[],
   settings: Readonly<Record<string, string>> = {},
@@ -113,7 +113,7 @@ async function serving(
   return child;
 }
 
-/** As a client that would like to see the upstream calls too, which production does not tell. */
+/** Sends a query that also requests the upstream trace, which production does not return. */
 async function ask(port: number, query: string): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}/graphql`, {
     method: 'POST',
@@ -123,7 +123,7 @@ async function ask(port: number, query: string): Promise<unknown> {
   return answer.json();
 }
 
-/** Packages at the top of a node_modules folder. */
+/** Packages at the top level of a node_modules directory. */
 async function installed(modules: string): Promise<string[]> {
   const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
   const found = names.map(async (name) => {

@@ -25,13 +25,13 @@ async function startFailing(behave: Behaviour, options: TestGatewayOptions = {})
   const dms = await startFailingDms(behave);
   onTestFinished(() => dms[Symbol.asyncDispose]());
   const gateway = await startGatewayBefore(dms.url, options);
-  await gateway.query('{ __typename }'); // the first one loads what runs operations
+  await gateway.query('{ __typename }'); // the first operation loads the executor
   return { ...gateway, dms };
 }
 
 const numbersSent = ({ requests }: FailingDms) => requests.map(numberOf);
 
-/** Sends an operation over a connection that the test can cut. */
+/** Sends an operation over a connection that the test can close. */
 function send(url: string, variables: object) {
   const req = httpRequest(`${url}/graphql`, {
     method: 'POST',
@@ -42,13 +42,13 @@ function send(url: string, variables: object) {
   return req;
 }
 
-describe('a bulk mutation before a DMS that fails', () => {
+describe('a bulk mutation with a failing DMS', () => {
   it('reports the outcome of each item', async () => {
     const behaviours: readonly Behaviour[] = [
       (_request, response) => response.end('{}'),
       misbehave.silence,
       (request) => {
-        // executed, and then no answer
+        // executed without a response
         wholeBody(request).then(
           () => request.socket.resetAndDestroy(),
           () => {},
@@ -91,7 +91,7 @@ describe('a bulk mutation before a DMS that fails', () => {
     expect(numbersSent(dms).toSorted((a, b) => a - b)).toEqual(range(0, 10)); // each once
   });
 
-  it('ends at its deadline: what was sent is unknown, and nothing else is sent', async () => {
+  it('stops sending at its deadline', async () => {
     const { query, dms } = await startFailing(misbehave.silence, {
       server: { requestTimeoutMs: 1000, concurrency: 4 },
     });
@@ -106,7 +106,7 @@ describe('a bulk mutation before a DMS that fails', () => {
     ]);
   });
 
-  it('sends nothing more when its client leaves, and lets what was sent finish', async () => {
+  it('stops sending if its client disconnects', async () => {
     const held: ServerResponse[] = [];
     const { url, dms, log } = await startFailing((_request, response) => held.push(response), {
       server: { concurrency: 4 },
@@ -117,9 +117,9 @@ describe('a bulk mutation before a DMS that fails', () => {
     await expect.poll(() => dms.requests.length).toBe(5);
     req.destroy();
     await expect.poll(() => log.find(({ outcome }) => outcome === 'CANCELLED')).toBeDefined();
-    expect(held.filter((response) => response.destroyed)).toEqual([]); // no write was cut
+    expect(held.filter((response) => response.destroyed)).toEqual([]); // no write was aborted
     for (const response of held) response.end('{}');
-    // The next request comes after all that the first one could still send.
+    // The next request is sent after everything that the first one could still send.
     const next = send(url, { moves: movesOf([77]) });
     await expect.poll(() => numbersSent(dms).includes(77)).toBe(true);
     expect(numbersSent(dms)).toEqual([0, 1, 2, 3, 0, 77]);
@@ -127,7 +127,7 @@ describe('a bulk mutation before a DMS that fails', () => {
     next.destroy();
   });
 
-  it('writes nothing for which it was still reading when its client left', async () => {
+  it('writes no items with pending reads', async () => {
     const held: ServerResponse[] = [];
     const { url, dms, log } = await startFailing((_request, response) => held.push(response), {
       server: { concurrency: 4 },
@@ -173,7 +173,7 @@ describe('a bulk mutation before a DMS that fails', () => {
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(100);
   });
 
-  it('takes a hundred items of one document one by one, with texts as long as a body', async () => {
+  it('writes a hundred items of one document in order', async () => {
     let inFlight = 0;
     const texts: number[] = [];
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -203,8 +203,8 @@ describe('a bulk mutation before a DMS that fails', () => {
   });
 });
 
-describe('a bulk mutation before the sandbox', () => {
-  it('answers and moves documents, and shows them as they are after that', async () => {
+describe('a bulk mutation with the sandbox', () => {
+  it('responds to and moves documents', async () => {
     const { query, requests } = await startGatewayOnSandbox();
     const inbox = await query(
       '{ documents(view: INBOX, first: 100, filter: { state: 10 }) { nodes { fullId shortId state meta { revision } } } }',
@@ -255,7 +255,7 @@ describe('a bulk mutation before the sandbox', () => {
     expect(requests.filter((line) => line.startsWith('PUT'))).toHaveLength(3);
   });
 
-  it('does what the single mutations do', async () => {
+  it('has the effect of single mutations', async () => {
     const [one, many] = [await startGatewayOnSandbox(), await startGatewayOnSandbox()];
     const actions = ['SUSPEND', 'RESUME', 'CANCEL', 'DELETE', 'RESUME'];
     const selection = `__typename ... on MoveDocumentPayload { document { state status meta { revision } } }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 
-it('stores and finds objects by external ids in any script', async () => {
+it('stores and finds external IDs in any script', async () => {
   const { query, requests } = await startGatewayOnSandbox();
   const externalId = 'ООО «Ромашка», № 5 + 100 %?';
   const governmentId = 'Müller & Söhne; #7?';

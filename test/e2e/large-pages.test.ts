@@ -3,7 +3,7 @@ import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 
 const idsOf = ({ nodes }: { nodes: { fullId: string }[] }) => nodes.map(({ fullId }) => fullId);
 
-it('gives pages of up to 500 in the order of small pages', async () => {
+it('returns large pages in the order of small ones', async () => {
   const { query, requests } = await startGatewayOnSandbox();
   const ask = async (args: string) => {
     const { data, errors } = await query(

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 
-/** A DMS that can go away, port and all, and come back. */
+/** A DMS that can close its port and open it again. */
 async function createUpstream() {
   const sockets = new Set<Socket>();
   let server: Server | null = null;
@@ -16,7 +16,7 @@ async function createUpstream() {
       return `http://127.0.0.1:${port}`;
     },
     openSockets: sockets,
-    /** Requests that it took and was silent about. */
+    /** Requests that it received and did not answer. */
     unanswered: () => unanswered,
     fallSilent() {
       isSilent = true;
@@ -51,7 +51,7 @@ async function createUpstream() {
   return upstream;
 }
 
-it('outlives an outage of the DMS under 500 clients at once', async () => {
+it('survives an outage with 500 concurrent clients', async () => {
   const upstream = await createUpstream();
   onTestFinished(() => upstream.down());
   const unhandled: unknown[] = [];
@@ -66,7 +66,7 @@ it('outlives an outage of the DMS under 500 clients at once', async () => {
   const agent = new Agent({ connections: 500 });
   onTestFinished(() => agent.close());
 
-  /** Different documents, so that few calls are shared. */
+  /** Requests different documents, so that few calls are shared. */
   const ask = async (n: number): Promise<string> => {
     const { body, statusCode } = await request(`${url}/graphql`, {
       method: 'POST',
@@ -81,7 +81,7 @@ it('outlives an outage of the DMS under 500 clients at once', async () => {
     const outcome = errors?.[0]?.extensions.code ?? (data?.document?.state === 1 ? 'OK' : '?');
     return `${statusCode} ${outcome}`;
   };
-  /** What the 500 clients were told, each kind once. */
+  /** The distinct responses of 500 clients. */
   const askAll = async (): Promise<string[]> => {
     const outcomes = await Promise.all(Array.from({ length: 500 }, (_, n) => ask(n)));
     return [...new Set(outcomes)];
@@ -89,10 +89,10 @@ it('outlives an outage of the DMS under 500 clients at once', async () => {
 
   expect(await askAll()).toEqual(['200 OK']);
 
-  // It goes away while as many calls are under way as one caller may have, and the others queue.
+  // It stops while one caller has the maximum number of running calls and the others are queued.
   upstream.fallSilent();
   const during = askAll();
-  await expect.poll(upstream.unanswered).toBe(56); // the share of one caller
+  await expect.poll(upstream.unanswered).toBe(56); // the maximum of one caller
   await upstream.down();
   expect(await during).toEqual(['200 UPSTREAM_UNAVAILABLE']);
   expect(await askAll()).toEqual(['200 UPSTREAM_UNAVAILABLE']);
@@ -105,7 +105,7 @@ it('outlives an outage of the DMS under 500 clients at once', async () => {
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   expect(unhandled).toEqual([]);
 
-  // Nothing is left over: no call in flight, no more sockets than the pool holds and readiness needs, the breaker closed.
+  // All resources are released: no running call, no more sockets than pool and readiness need, and a closed breaker.
   expect(upstream.openSockets.size).toBeLessThanOrEqual(64 + 1);
   const figures = await metrics.text();
   expect(figures).toMatch(/^gateway_upstream_calls_in_flight 0$/m);

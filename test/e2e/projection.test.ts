@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { startGatewayBefore, startGatewayOnSandbox } from '../helpers/gateway.ts';
 
 /*
- * The sandbox takes `fields` at its word and leaves out whatever is not named. A property that the gateway
- * forgot to name would be null here and not there.
+ * The sandbox returns exactly the properties in `fields`. A property that the gateway does not request would be null
+ * with the projection only.
  */
 
 const everything = `
@@ -33,7 +33,7 @@ const everything = `
     }
   }`;
 
-it('gives the same answer with and without the projection', async () => {
+it('returns the same result with and without projection', async () => {
   const projecting = await startGatewayOnSandbox();
   const credential = { kind: 'fixed' as const, authorization: projecting.sandbox.authorization };
   const plain = await startGatewayBefore(projecting.sandbox.url, {
@@ -54,7 +54,7 @@ it('gives the same answer with and without the projection', async () => {
   }
 }, 60_000);
 
-it('asks for no property that was not selected', async () => {
+it('requests only selected properties', async () => {
   const { query, requests } = await startGatewayOnSandbox();
   await query('{ document(id: "DOC-0009") { state recoData { validated } } }');
   expect(requests).toEqual([

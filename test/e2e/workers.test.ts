@@ -17,7 +17,7 @@ const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }
 const email = (text: string) => ({ data: { person: { email: text } } });
 const renamed = { data: { updatePerson: { __typename: 'UpdatePersonPayload' } } };
 
-/** A DMS of one person, whose e-mail tells how often it was written. What is read can be held back. */
+/** A DMS with one person, whose e-mail address contains the number of writes. Responses to reads can be delayed. */
 async function startDms() {
   let version = 0;
   let reads = 0;
@@ -39,7 +39,7 @@ async function startDms() {
   return {
     url: dms.url,
     reads: () => reads,
-    /** From now on reads see what is there, and wait. Resolves when the first has come. */
+    /** From now on, reads return the current state after a delay. Resolves when the first one has arrived. */
     holdReads() {
       hold = Promise.withResolvers();
       came = Promise.withResolvers();
@@ -51,7 +51,7 @@ async function startDms() {
   };
 }
 
-/** Two workers before such a DMS. */
+/** Starts two workers with such a DMS. */
 async function startTwo(settings: Readonly<Record<string, string>> = {}) {
   const dms = await startDms();
   const workers = await startWorkers(2, { DMS_URL: dms.url, ...settings });
@@ -65,7 +65,7 @@ function dataDir(): string {
   return folder;
 }
 
-/** What the log tells of the processes: message and worker, if it was one. */
+/** The log lines about processes: message and worker. */
 function told({ gateway }: Pick<Workers, 'gateway'>): string[] {
   return logOf(gateway)
     .filter(({ msg }) => msg !== 'request')
@@ -82,18 +82,18 @@ function sample(text: string, name: string): number {
   return Number(line?.slice(name.length + 1));
 }
 
-/** The same sample of worker 1 and of worker 2, as one of them tells it; NaN where it is not there. */
+/** The same sample of worker 1 and worker 2 in the metrics of one of them. NaN if it is missing. */
 async function ofBoth(client: WorkerClient, name: string, labels: string): Promise<number[]> {
   const { body } = await client.get('/metrics');
   return [1, 2].map((worker) => sample(body, `${name}{${labels},worker="${worker}"}`));
 }
 
-/** Process ids, with spaces between them. */
+/** IDs of child processes, separated by spaces. */
 function childrenOf(pid: number): string {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
 }
 
-/** One that has ended and that nobody has asked for yet does not run. */
+/** Whether a process runs. A zombie does not. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -103,7 +103,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('WORKERS', () => {
-  it('answer on one port, which is said once', async () => {
+  it('shares one port among workers', async () => {
     const { gateway, url, clients, pids } = await startTwo();
     expect(clients.map(({ worker }) => worker)).toEqual([1, 2]);
     expect(new Set([gateway.child.pid, ...pids]).size).toBe(3);
@@ -124,7 +124,7 @@ describe('WORKERS', () => {
     expect(told({ gateway })).toEqual([]);
   });
 
-  it('name a setting that is wrong once, and exit 1', async () => {
+  it('reports an invalid setting once and exits 1', async () => {
     const gateway = spawnGateway({ WORKERS: '2', PORT: 'x' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
@@ -132,7 +132,7 @@ describe('WORKERS', () => {
     );
   });
 
-  it('report a used port once and exit 1', async () => {
+  it('reports a used port once and exits 1', async () => {
     const dms = await startDms();
     const { port } = new URL(dms.url);
     const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url, PORT: port });
@@ -142,7 +142,7 @@ describe('WORKERS', () => {
     );
   });
 
-  it('share one sandbox, and the key of file links', async () => {
+  it('shares one sandbox and the file link key', async () => {
     const { clients } = await startWorkers(2, { DATA_DIR: dataDir() });
     const [one, two] = clients;
     const answer = await one!.query('{ document(id: "DOC-0191") { files { url } } }');
@@ -157,7 +157,7 @@ describe('WORKERS', () => {
 });
 
 describe('a write through one worker', () => {
-  it('is seen by all at once', async () => {
+  it('is visible to all workers at once', async () => {
     const { dms, one, two } = await startTwo();
     for (const client of [one, two, one, two]) {
       expect(await client.query(person)).toEqual(email('v0'));
@@ -172,7 +172,7 @@ describe('a write through one worker', () => {
     expect(dms.reads()).toBe(14);
   });
 
-  it('keeps everybody from joining a read that began before it', async () => {
+  it('prevents joining a read that began earlier', async () => {
     const { dms, gateway, url, one, two } = await startTwo();
     const other = await connectTo(2, gateway, url);
     const { came, release } = dms.holdReads();
@@ -187,7 +187,7 @@ describe('a write through one worker', () => {
     expect(dms.reads()).toBe(2);
   });
 
-  it('is answered though another worker hangs', async () => {
+  it('succeeds while another worker hangs', async () => {
     const { one, two, pids } = await startTwo();
     process.kill(pids[1]!, 'SIGSTOP');
     expect(await one.query(rename)).toEqual(renamed);
@@ -197,11 +197,11 @@ describe('a write through one worker', () => {
 });
 
 describe('/metrics', () => {
-  it('shows each worker, whichever is scraped', async () => {
+  it('shows every worker from any worker', async () => {
     const { one, two } = await startTwo();
     const route = 'route="GET /api/v2/person/{id}",status="200"';
     const count = (client: WorkerClient) => ofBoth(client, 'gateway_upstream_calls_total', route);
-    // On a busy machine a worker may answer too late to be counted in.
+    // On a busy machine, a worker may respond too late.
     const counts = async () => [await count(one), await count(two)];
     await one.query(person);
     await two.query(person);
@@ -221,7 +221,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('leaves out a worker that hangs, and the counts of the others stay as they are', async () => {
+  it('omits a worker that hangs', async () => {
     const { one, two, pids } = await startTwo();
     await one.query(person);
     await two.query(person);
@@ -234,7 +234,7 @@ describe('/metrics', () => {
 });
 
 describe('a worker that is killed', () => {
-  it('is replaced, later each time, while the others go on', async () => {
+  it('is replaced with increasing delay', async () => {
     const { gateway, url, one, pids } = await startTwo();
     let pid = pids[1]!;
     for (const againInMs of [100, 200]) {
@@ -257,9 +257,9 @@ describe('a worker that is killed', () => {
     expect(await client.query(person)).toEqual(email('v3'));
   });
 
-  it('leaves no client waiting', async () => {
+  it('does not block clients', async () => {
     const { dms, gateway, url, one, two, pids } = await startTwo();
-    // Its connections are taken by the kernel, and neither answered nor refused.
+    // The kernel accepts its connections, which are neither served nor refused.
     process.kill(pids[1]!, 'SIGSTOP');
     const { came, release } = dms.holdReads();
     const outcomes: string[] = [];
@@ -283,7 +283,7 @@ describe('a worker that is killed', () => {
     expect(await one.query(person)).toEqual(email('v0'));
   });
 
-  it('is replaced on the same port, even when it was the last', async () => {
+  it('is replaced on the same port', async () => {
     const { gateway, url, pids } = await startTwo();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     for (const worker of [1, 2]) await logged(gateway, { msg: 'worker ended', worker });
@@ -294,7 +294,7 @@ describe('a worker that is killed', () => {
 });
 
 describe('a signal', () => {
-  /** Two workers, each with a request that waits for the DMS. */
+  /** Starts two workers, each with a request that waits for the DMS. */
   async function startBusy(settings: Readonly<Record<string, string>> = {}) {
     const started = await startTwo(settings);
     const { dms, one, two } = started;
@@ -335,7 +335,7 @@ describe('a signal', () => {
   it.each([
     ['primary', 1],
     ['whole group', -1],
-  ])('to the %s while workers start is a clean stop', async (_whom, sign) => {
+  ])('to the %s during the start stops cleanly', async (_whom, sign) => {
     const dms = await startDms();
     const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url });
     const pid = gateway.child.pid!;
@@ -345,7 +345,7 @@ describe('a signal', () => {
     expect(told({ gateway }).at(-1)).toBe('stopped');
   });
 
-  it('cuts what does not end in time, and still exits 0', async () => {
+  it('aborts late requests and still exits 0', async () => {
     const busy = await startBusy({ SHUTDOWN_TIMEOUT_MS: '100' });
     busy.gateway.child.kill('SIGTERM');
     expect(await busy.gateway.exited).toBe(0);
@@ -353,7 +353,7 @@ describe('a signal', () => {
     expect(told(busy).at(-1)).toBe('stopped, running requests were aborted');
   });
 
-  it('ends all at once when it comes a second time', async () => {
+  it('ends all processes on the second signal', async () => {
     const { gateway, pids, answers } = await startBusy();
     gateway.child.kill('SIGTERM');
     await logged(gateway, { msg: 'stopping' });
@@ -363,7 +363,7 @@ describe('a signal', () => {
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
 
-  it('that kills the primary lets the workers end their requests', async () => {
+  it('that kills the primary lets workers finish requests', async () => {
     const { gateway, answers, finish, pids } = await startBusy();
     gateway.child.kill('SIGKILL');
     await new Promise((resolve) => {
@@ -371,17 +371,44 @@ describe('a signal', () => {
     });
     finish();
     expect(await answers).toEqual([email('v0'), email('v0')]);
-    // The streams that they share with it are closed.
+    // The output streams that they share with it are closed.
     expect(await gateway.exited).toBeNull();
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
 });
 
-it('ends together with the sandbox when idle', async () => {
+it('ends with its sandbox when idle', async () => {
   const gateway = spawnGateway({ WORKERS: '2', DATA_DIR: dataDir() });
   await addressOf(gateway);
   await logged(gateway, { msg: 'workers started' });
   gateway.child.kill('SIGTERM');
   expect(await gateway.exited).toBe(0);
   expect(told({ gateway })).toHaveLength(5);
+});
+
+describe('a subscription', () => {
+  it('on one worker shows at once what its user writes through another one', async () => {
+    const id = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+    let revision = 1;
+    const dms = await startFailingDms((request, response) => {
+      if (request.method === 'POST') revision += 1;
+      const body = JSON.stringify({ _id: id, _meta: { _rev: revision } });
+      request.resume().once('end', () => response.end(body));
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const { clients } = await startWorkers(2, { DMS_URL: dms.url, LIVE_POLL_MS: '3600000' });
+    const [one, two] = clients;
+    const eventsOf = (text: string) => text.match(/(?<=^data: ).+$/gm) ?? [];
+    const received = await one!.subscribe(
+      `subscription { documentChanged(id: "${id}") { meta { revision } } }`,
+    );
+    await expect.poll(() => eventsOf(received())).toHaveLength(1);
+    await two!.query(
+      `mutation { moveDocument(input: { document: "${id}", action: BLOCK }) { __typename } }`,
+    );
+    await expect
+      .poll(() => eventsOf(received()).at(-1))
+      .toBe('{"data":{"documentChanged":{"meta":{"revision":2}}}}');
+    expect(dms.requests.filter((line) => line.startsWith('GET'))).toHaveLength(2);
+  });
 });

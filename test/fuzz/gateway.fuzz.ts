@@ -9,7 +9,7 @@ const batchSize = 20;
 
 process.stdout.write(`FUZZ_SECONDS=${seconds} FUZZ_SEED=${seed}\n`);
 
-describe('a gateway lives, keeps shared objects and answers others after', () => {
+describe('a gateway survives', () => {
   let running: Promise<Target> | null = null;
   beforeAll(async () => {
     running = startTarget();
@@ -21,7 +21,7 @@ describe('a gateway lives, keeps shared objects and answers others after', () =>
     try {
       await target.check();
     } catch (error) {
-      // The next attempt, which looks for a smaller case, needs one that is as it should be.
+      // The next attempt, which shrinks the case, requires a healthy gateway.
       running = null;
       await target.stop();
       throw error;
@@ -45,7 +45,7 @@ describe('a gateway lives, keeps shared objects and answers others after', () =>
         sent += 1;
         statuses.set(answer.value, (statuses.get(answer.value) ?? 0) + 1);
         if (answer.value === 500) throw failure('The gateway answered 500', request);
-        // An answer that comes before the body is read may be lost with the connection, which these requests close.
+        // A response that is sent before the body is read can be lost with the connection, which these requests close.
         const mayBeSilent = request.isCut || request.body.length > 1000 || name === 'headers';
         if (answer.value === null && !mayBeSilent) throw failure('No answer came', request);
       }

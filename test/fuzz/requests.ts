@@ -2,22 +2,22 @@ import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
 
-/** A request as bytes, in the chunks in which it is sent. */
+/** The bytes of a request and the chunks in which they are sent. */
 export interface RawRequest {
   readonly head: string;
   readonly body: Buffer;
-  /** Lengths of the chunks of the body, used by turns. */
+  /** Lengths of the chunks of the body, used in turn. */
   readonly cuts: readonly number[];
   readonly isChunked: boolean;
-  /** Whether the client goes away before the end of the body. */
+  /** Whether the client disconnects before the end of the body. */
   readonly isCut: boolean;
 }
 
 /**
- * Sends a request on a connection of its own.
+ * Sends a request on its own connection.
  *
- * @returns the status; null if the connection ended without an answer
- * @throws {Error} if nothing comes for 15 s
+ * @returns the status; null if the connection ended without a response
+ * @throws {Error} if nothing arrives for 15 s
  */
 export function sendRaw(url: string, request: RawRequest): Promise<number | null> {
   const { head, isCut } = request;
@@ -69,7 +69,7 @@ function rawRequest(
       start,
       headers,
       body,
-      // Mostly whole, so that the cases are many.
+      // Most requests have one chunk, which allows more cases.
       cuts: fc.oneof(
         { weight: 3, arbitrary: fc.constant([100_000]) },
         {
@@ -102,7 +102,7 @@ const operations = JSON.stringify({
   variables: { input: { form: 'f', files: [null, null] }, other: null },
 });
 
-/** A boundary that is as short as can be, so that mutations meet it often. */
+/** The shortest boundary, which mutations hit often. */
 const multipartHeaders = { 'content-type': 'multipart/form-data; boundary=b' };
 
 function part(parameters: string, body: string, more = ''): string {
@@ -332,7 +332,7 @@ const start = fc.oneof(
     .map(([method, address, rest]) => `${method} ${address}${rest}`),
 );
 
-/** What is thrown at the gateway, by name. */
+/** The kinds of generated requests by name. */
 export const requests: Readonly<Record<string, fc.Arbitrary<RawRequest>>> = {
   'multipart bodies': rawRequest(fc.constant(multipartHeaders), multipartBody),
   'paths in `map`': rawRequest(fc.constant(multipartHeaders), mapBody),

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { startFailingDms, type FailingDms } from '../helpers/failing-dms.ts';
 
-/** A gateway in a process of its own, before a DMS that accepts every document and has none. */
+/** A gateway in a process of its own, with a DMS that accepts every document and stores none. */
 export interface Target {
   readonly url: string;
-  /** @throws {Error} if the process has ended, has changed shared objects or does not answer another caller */
+  /** @throws {Error} if the process has ended, has changed shared objects or does not serve another caller */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export async function startTarget(): Promise<Target> {
   const dms = await startFailingDms((request, response) => {
     const isWrite = request.method === 'POST';
     request.resume();
-    request.on('error', () => {}); // the upload was given up
+    request.on('error', () => {}); // the client has aborted the upload
     request.on('end', () => {
       response.writeHead(isWrite ? 201 : 404, { 'content-type': 'application/json' });
       response.end(isWrite ? '{"_id":"65f000005eed00d0000000bf","filesList":[]}' : '{}');
@@ -63,7 +63,7 @@ export async function startTarget(): Promise<Target> {
     if (body !== '{"data":{"__typename":"Query"}}') throw new Error(`Another caller got ${body}`);
   };
   const target: Target = { url, check, stop: () => stop(child, dms) };
-  await target.check(); // what is there now is how it must stay
+  await target.check(); // records the initial state
   return target;
 }
 

@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.config.ts';
 
-/** How long the properties are tried altogether; `npm test` runs without them. */
+/** Total time of all properties. `npm test` does not run them. */
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 30);
 
 export default mergeConfig(
@@ -9,7 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['test/fuzz/**/*.fuzz.ts'],
-      // A failure is made smaller before it is reported, which may take as long again.
+      // A failing case is shrunk before it is reported, which can take as long again.
       testTimeout: seconds * 2000 + 60_000,
     },
   }),

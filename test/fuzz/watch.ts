@@ -1,6 +1,6 @@
 /*
- * Loaded into the gateway's process before it starts (`--import`). On each message it answers with what would otherwise
- * be seen only later, by somebody else: whether the objects that everything inherits from are as they were.
+ * Loaded into the gateway's process before it starts (`--import`). On each message it reports whether prototypes and
+ * other shared objects are unchanged.
  */
 let before: string | null = null;
 
@@ -9,9 +9,9 @@ process.on('message', () => {
   before ??= now;
   process.send?.({ isUnchanged: now === before });
 });
-process.channel?.unref(); // it must not keep the gateway from ending
+process.channel?.unref(); // it must not keep the process alive
 
-/** Names on the shared prototypes and constructors, and the names on each function found there. */
+/** Property names of the shared prototypes and constructors, and of their functions. */
 function describeShared(): string {
   const constructors = [Object, Array, Function, String, Number, Boolean, Promise, Map, Set, Error];
   const shared = [...constructors, ...constructors.map(({ prototype }) => prototype as object)];

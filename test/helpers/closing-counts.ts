@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one plain line, `12 passed, 0 failed`, for whoever reads the output by program. */
+/** Prints a last line such as `12 passed, 0 failed` for programs that read the output. */
 export class ClosingCounts implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0 };

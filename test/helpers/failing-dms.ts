@@ -2,18 +2,18 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What the server does with a request whose head has arrived; `nth` counts from 1. */
+/** Handles a request whose head has arrived. `nth` is counted from 1. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
 export interface FailingDms extends AsyncDisposable {
   readonly url: string;
-  /** Requests whose head arrived, in order: `PUT /api/v2/…`. */
+  /** Requests whose head has arrived, in order: `PUT /api/v2/…`. */
   readonly requests: string[];
-  /** Sockets that are open now. */
+  /** Currently open sockets. */
   readonly openSockets: ReadonlySet<Socket>;
 }
 
-/** A server that misbehaves as told, on a free port where none is given. */
+/** Starts a server with the given behaviour, by default on a free port. */
 export async function startFailingDms(behave: Behaviour, port = 0): Promise<FailingDms> {
   const requests: string[] = [];
   const openSockets = new Set<Socket>();
@@ -42,7 +42,7 @@ export async function startFailingDms(behave: Behaviour, port = 0): Promise<Fail
   };
 }
 
-/** A base URL where nothing listens. */
+/** A base URL at which nothing listens. */
 export async function refusingUrl(): Promise<string> {
   const server = await startFailingDms(() => {});
   await server[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** Resolves when the whole body of a request has arrived. */
+/** Resolves with the body of a request when it is complete. */
 export async function wholeBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
@@ -62,23 +62,23 @@ export async function wholeBody(request: IncomingMessage): Promise<string> {
 }
 
 export const misbehave = {
-  /** Resets the connection without a word. */
+  /** Resets the connection without a response. */
   reset: (request) => {
     request.socket.resetAndDestroy();
   },
-  /** Promises more than it sends, then resets the connection. */
+  /** Announces more than it sends, then resets the connection. */
   resetInBody: (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"_id":"64a0', () => request.socket.resetAndDestroy());
   },
   silence: () => {},
-  /** A byte now and then, for ever. */
+  /** Sends a byte now and then, without end. */
   drip: (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 20);
     response.on('close', () => clearInterval(timer));
   },
-  /** A body without end, as fast as it is taken. */
+  /** Sends an endless body as fast as it is read. */
   flood: (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const chunk = Buffer.alloc(64 * 1024, ' ');
@@ -88,13 +88,13 @@ export const misbehave = {
     response.on('drain', pour);
     pour();
   },
-  /** What no HTTP parser takes. */
+  /** Sends bytes that are not HTTP. */
   garbage: (request) => {
     request.socket.end('SSH-2.0-OpenSSH_9.7\r\n');
   },
 } satisfies Record<string, Behaviour>;
 
-/** A whole, well-formed answer. */
+/** A complete, valid response. */
 export function respondWith(
   status: number,
   body: string,

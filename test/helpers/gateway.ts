@@ -19,7 +19,7 @@ import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.
 import { compileAfter } from './execution-mode.ts';
 import { createMockDms, testHttpOptions, type MockDms } from './mock-dms.ts';
 
-/** One answer of /graphql. */
+/** A response of /graphql. */
 interface GatewayResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -34,16 +34,16 @@ interface GatewayResponseError {
   readonly extensions: Record<string, unknown>;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+// oxlint-disable-next-line typescript/no-explicit-any -- tests know the shape of what they select
 type Data = any;
 
 export interface TestGateway {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly metrics: Metrics;
-  /** Lines of the log, parsed, as they were written. */
+  /** Parsed log lines in order. */
   readonly log: Record<string, unknown>[];
-  /** POSTs a document as JSON. */
+  /** Sends a query document as JSON. */
   query(
     document: string,
     variables?: Record<string, unknown>,
@@ -52,33 +52,35 @@ export interface TestGateway {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Loads what the first operation needs. */
   load(): Promise<void>;
-  /** Done by itself when the test ends. Says whether no request had to be cut. */
+  /** Called when the test ends. Resolves with true if no request was aborted. */
   close(graceMs?: number): Promise<boolean>;
 }
 
 export interface TestGatewayOptions {
   /** Server settings that differ from the defaults below. */
   readonly server?: Partial<GatewayOptions>;
-  /** Settings of the DMS client that differ from those of `testHttp`. */
+  /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Plugins beside the gateway's own, and another schema than its own. */
-  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema'>;
+  /** Additional plugins, another schema, and the timers of live polls. */
+  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema' | 'liveClock'>;
 }
 
-/** The defaults of the settings, with a service account and no playground. */
+/** Default settings, with a service account and without the playground. */
 const gatewayDefaults: GatewayOptions = {
   identity: { mode: 'service' },
   credential: { kind: 'fixed', authorization: 'Bearer service' },
   runAsHeader: 'svc-run-as',
   host: '127.0.0.1',
   publicUrl: null,
-  allowedHosts: ['x'], // what requests name whose bytes a test writes itself
+  allowedHosts: ['x'], // host name of requests whose bytes a test writes itself
   fileUrlSecret: 'a secret of more than 32 characters, for tests',
   fileUrlTtlS: 300,
   requestTimeoutMs: 10_000,
   maxUpstreamCalls: 500,
   rateLimit: null,
   concurrency: 32,
+  maxSubscriptions: 20,
+  livePollMs: 5000,
   compileAfter,
   maxUploadBytes: 2 ** 30,
   maxUploadFiles: 20,
@@ -95,10 +97,11 @@ const gatewayDefaults: GatewayOptions = {
   introspection: true,
   persistedDocuments: null,
   persistedOnly: false,
+  federation: false,
   upstreamTrace: true,
 };
 
-/** The whole gateway on a real socket; the DMS is mocked. */
+/** Starts the complete gateway on a real socket with a mocked DMS. */
 export async function startGateway(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway & { readonly dms: MockDms }> {
@@ -112,7 +115,7 @@ export async function startGateway(
   return { ...(await start(options, http, metrics)), dms };
 }
 
-/** The whole gateway on a real socket, before a DMS at `baseUrl`. */
+/** Starts the complete gateway on a real socket with a DMS at `baseUrl`. */
 export function startGatewayBefore(
   baseUrl: string,
   options: TestGatewayOptions = {},
@@ -122,7 +125,7 @@ export function startGatewayBefore(
   return start(options, http, metrics);
 }
 
-/** The whole gateway before a freshly seeded sandbox, as its main service account. */
+/** Starts the complete gateway with a new sandbox and its main service account. */
 export async function startGatewayOnSandbox(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway & { readonly sandbox: Sandbox; readonly requests: string[] }> {

@@ -14,13 +14,13 @@ import type { HttpObserver } from '../../src/rest/client/observer.ts';
 /** A request that the mocked DMS received. */
 interface ReceivedRequest {
   readonly method: string;
-  /** As sent, with the query. */
+  /** The path as sent, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** JSON, text, or a function that is asked for either each time. */
+/** JSON, text, or a function that returns either for each request. */
 type ReplyBody =
   | string
   | number
@@ -43,16 +43,16 @@ interface Reply {
 }
 
 export interface MockDms {
-  /** Give it to `createHttpClient`. */
+  /** Dispatcher for `createHttpClient`. */
   readonly dispatcher: MockAgent;
-  /** Method, path and query of everything received, in order and decoded: `GET /api/v2/docForm/a1?fields=_id,state`. */
+  /** Decoded method, path and query of all requests in order: `GET /api/v2/docForm/a1?fields=_id,state`. */
   readonly requests: string[];
-  /** The same whole. */
+  /** The same requests with headers and bodies. */
   readonly received: ReceivedRequest[];
   /**
-   * Answers a request again and again. A path without a query answers every query; of several that fit, the last
-   * prepared counts. Strings are sent as they are, anything else as JSON; a function is asked each time and may
-   * be asynchronous; what it throws breaks the connection. What is not prepared is answered with 501.
+   * Defines the response of a request, for any number of times. A path without a query matches every query. If several
+   * match, the last one applies. Strings are sent unchanged, other values as JSON. A function is called for each
+   * request and can be asynchronous; an error that it throws breaks the connection. Other requests get 501.
    */
   reply(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): MockDms;
 }
@@ -79,7 +79,7 @@ export function createMockDms(): MockDms {
   agent
     .get(mockOrigin)
     .intercept({ path: () => true, method: () => true })
-    // undici awaits what the callback returns; its types do not say so.
+    // undici awaits the result of the callback, but its types do not declare that.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     .reply(respond as never)
     .persist();
@@ -95,7 +95,7 @@ export function createMockDms(): MockDms {
   return mock;
 }
 
-/** What undici hands to a reply callback, and what it wants back. */
+/** Arguments and result of undici's reply callback. */
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -148,7 +148,7 @@ function isAsyncIterable(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Defaults for tests: nothing kept across requests, nothing repeated. */
+/** The REST client with defaults for tests: no cache and no retries. */
 export function testHttp(
   { dispatcher }: Pick<MockDms, 'dispatcher'>,
   options: Partial<HttpClientOptions> = {},
@@ -182,7 +182,7 @@ export function testBudget(options: Partial<RequestBudgetOptions> = {}): Request
   });
 }
 
-/** A DMS client on the mock, for one caller and one operation. */
+/** A REST client with a mocked DMS, for one caller and one operation. */
 export function testDms(
   mock: Pick<MockDms, 'dispatcher'>,
   options: Partial<HttpClientOptions> = {},

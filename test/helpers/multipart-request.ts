@@ -1,6 +1,6 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 
-/** One part of a multipart request; a part with a file name is a file. */
+/** A part of a multipart request. A part with a file name is a file. */
 export interface Part {
   readonly name: string;
   readonly filename?: string;
@@ -9,7 +9,7 @@ export interface Part {
 
 const boundary = 'test-boundary';
 
-/** The bytes of a GraphQL multipart request with exactly these parts, in this order. */
+/** The bytes of a GraphQL multipart request with these parts in this order. */
 export function multipart(parts: readonly Part[]): Buffer {
   const chunks = parts.flatMap((part) => [headOf(part), part.body, '\r\n']);
   return Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk)));
@@ -56,7 +56,7 @@ export interface Uploading {
   readonly response: Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** A multipart request whose bytes the test writes itself. */
+/** Starts a multipart request whose bytes the test writes itself. */
 export function startUpload(url: string): Uploading {
   const req = request(`${url}/graphql`, { method: 'POST', headers: multipartHeaders });
   const response = new Promise<IncomingMessage>((resolve, reject) => {
@@ -67,6 +67,6 @@ export function startUpload(url: string): Uploading {
     for await (const chunk of res) body += String(chunk);
     return { status: res.statusCode ?? 0, body };
   });
-  response.catch(() => {}); // a test that cuts the request may not want it
+  response.catch(() => {}); // a test that aborts the request may ignore the response
   return { req, response };
 }

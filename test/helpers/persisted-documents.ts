@@ -7,7 +7,7 @@ import type { TestGateway } from './gateway.ts';
 
 export const sha256 = (text: string): string => hash('sha256', text);
 
-/** The path of a file with this content, which is there until the test ends. */
+/** Writes a file that is removed after the test, and returns its path. */
 export function writeManifest(content: unknown): string {
   const directory = mkdtempSync(join(tmpdir(), 'manifest-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -17,7 +17,7 @@ export function writeManifest(content: unknown): string {
   return path;
 }
 
-/** `extensions` of a client that sends the hash of a document. */
+/** The `extensions` of a request with the hash of a document. */
 export function persistedQuery(sha256Hash: unknown, version: unknown = 1): object {
   return { extensions: { persistedQuery: { version, sha256Hash } } };
 }
@@ -25,17 +25,17 @@ export function persistedQuery(sha256Hash: unknown, version: unknown = 1): objec
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests know the shape of what they select
   readonly body: any;
 }
 
 export interface PersistedClient {
   post(params: object, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends objects as JSON, as clients do. */
+  /** Sends parameters in the URL, objects as JSON. */
   get(params: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** Sends parameters as they are. */
+/** Sends parameters unchanged. */
 export function persistedClient(gateway: Pick<TestGateway, 'fetch'>): PersistedClient {
   const read = async (response: Response): Promise<Answer> => ({
     status: response.status,

@@ -3,15 +3,15 @@ import { onTestFinished } from 'vitest';
 
 export interface GatewayProcess {
   readonly child: ChildProcess;
-  /** What it wrote so far, on both streams. */
+  /** Its output so far, of both streams. */
   output(): string;
-  /** Code it ended with; null where a signal ended it. */
+  /** Exit code. Null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
 /**
- * Starts the gateway with these settings and no others; it is killed when the test ends. Where it is several processes
- * they are a group of their own, which can be signalled as a terminal would.
+ * Starts the gateway with only these settings, and kills it when the test ends. Several processes form a process group,
+ * which can receive signals as from a terminal.
  */
 export function spawnGateway(
   settings: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function spawnGateway(
   return { child, output: () => output, exited };
 }
 
-/** The address that a started gateway printed. */
+/** Returns the URL that a gateway prints. */
 export async function addressOf(gateway: GatewayProcess): Promise<string> {
   const early = gateway.exited.then(() => {
     throw new Error(`the gateway ended: ${gateway.output()}`);
@@ -54,7 +54,7 @@ export async function addressOf(gateway: GatewayProcess): Promise<string> {
   return Promise.race([found, early]);
 }
 
-/** What has ended already is not there to be killed. */
+/** Kills a process group. It is not an error if it has ended. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -65,13 +65,13 @@ function killGroup(pid: number): void {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The lines of its log so far. @throws {Error} where one is no JSON */
+/** Its log lines so far. @throws {Error} if a line is not JSON */
 export function logOf(gateway: GatewayProcess): LogLine[] {
   const whole = gateway.output().split('\n').slice(0, -1);
   return whole.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
 }
 
-/** The first line of its log that holds all of `facts`, as soon as it is there. */
+/** Waits for the first log line that contains all of `fields`. */
 export async function logged(gateway: GatewayProcess, fields: LogLine): Promise<LogLine> {
   const find = (): LogLine | undefined =>
     logOf(gateway).find((line) =>

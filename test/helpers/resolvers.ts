@@ -19,7 +19,7 @@ import { createMockDms, testCaller, testHttp, testBudget, type MockDms } from '.
 
 export interface Resolvers {
   readonly dms: MockDms;
-  /** Runs an operation over the mocked REST service. Each call is a request of its own, with its own loaders. */
+  /** Executes an operation with a mocked REST service. Each call is a separate request with its own loaders. */
   readonly run: (
     document: string,
     variables?: Record<string, unknown>,
@@ -32,7 +32,7 @@ interface ResolverOptions {
   readonly languages?: readonly string[];
 }
 
-/** The schema over a mocked REST service, without the server around it. */
+/** The schema with a mocked REST service, without the server. */
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const dms = createMockDms();
   const http = testHttp(dms, options.http);
@@ -60,7 +60,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
                 fileUrl: (segments) => `http://gateway.test/files/${segments.join('/')}`,
               }),
             });
-      // Their prototypes are null; assertions on plain objects read better.
+      // Results have null prototypes. Assertions on plain objects are easier to read.
       const plain = JSON.parse(JSON.stringify({ data: result.data ?? null })) as { data: never };
       const codes = (result.errors ?? []).map(codeOf);
       return { ...result, ...plain, codes };
@@ -70,7 +70,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
 
 const findCompiled = createOperationCompiler(compileAfter);
 
-/** Compiled where the whole suite is to run so, else by graphql-js. */
+/** Executes compiled operations in compiled mode, otherwise with graphql-js. */
 function executeEitherWay(operation: OperationDefinitionNode, args: ExecutionArgs) {
   return (findCompiled(args, operation) ?? execute)(args);
 }

@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 const STILL_TURNS = 200;
 
 /**
- * The count, once it has stayed the same for 200 turns of the event loop: whatever could move within this process has
- * moved. Shows back-pressure without a guess at how long that takes.
+ * Resolves with the count when it has not changed for 200 iterations of the event loop. This shows back-pressure
+ * without guessing a time.
  */
 export async function untilUnchanged(count: () => number): Promise<number> {
   let last = count();

@@ -2,25 +2,27 @@ import { Client } from 'undici';
 import { onTestFinished } from 'vitest';
 import { addressOf, logged, spawnGateway, type GatewayProcess } from './process.ts';
 
-/** One of several processes of a gateway, over a connection of its own. */
+/** A connection to one worker of a gateway. */
 export interface WorkerClient {
-  /** Its number, as the log has it. */
+  /** Number of the worker in the log. */
   readonly worker: number;
-  /** POSTs a document as JSON; what is resolved with is the whole answer. */
+  /** Sends a query document as JSON and returns the complete response. */
   query(document: string): Promise<unknown>;
+  /** Subscribes; the connection takes no other request. @returns what has arrived so far, as it came */
+  subscribe(document: string): Promise<() => string>;
   get(path: string): Promise<{ readonly status: number; readonly body: string }>;
 }
 
 export interface Workers {
   readonly gateway: GatewayProcess;
   readonly url: string;
-  /** Process ids; the first is that of worker 1. */
+  /** Process IDs by worker number. */
   readonly pids: readonly number[];
   /** Connections to worker 1, 2 and so on. */
   readonly clients: readonly WorkerClient[];
 }
 
-/** A gateway of several processes on a free port, and a connection to each. */
+/** Starts a gateway with several workers on a free port, and connects to each. */
 export async function startWorkers(
   count: number,
   settings: Readonly<Record<string, string>>,
@@ -35,7 +37,7 @@ export async function startWorkers(
   return { gateway, url, pids: pids as number[], clients };
 }
 
-/** A connection to this worker. The kernel distributes them by source port, so that a few have to be tried. */
+/** Connects to a worker. The kernel distributes connections by source port, so several attempts may be necessary. */
 export async function connectTo(
   worker: number,
   gateway: GatewayProcess,
@@ -50,7 +52,7 @@ export async function connectTo(
 
 let connections = 0;
 
-/** A connection to whichever worker it falls to. */
+/** Connects to any worker. */
 export async function connect(gateway: GatewayProcess, url: string): Promise<WorkerClient> {
   const client = new Client(url, { pipelining: 1, keepAliveTimeout: 60_000 });
   onTestFinished(() => client.destroy());
@@ -73,6 +75,18 @@ export async function connect(gateway: GatewayProcess, url: string): Promise<Wor
   return {
     worker: Number(worker),
     query: (document) => query(document),
+    async subscribe(document) {
+      const { body } = await client.request({
+        method: 'POST',
+        path: '/graphql',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: document }),
+      });
+      let text = '';
+      body.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      body.on('error', () => {});
+      return () => text;
+    },
     async get(path) {
       const { statusCode, body } = await client.request({ method: 'GET', path });
       return { status: statusCode, body: await body.text() };

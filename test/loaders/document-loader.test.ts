@@ -12,7 +12,7 @@ const OTHER = '5f0000000000000000000002';
 
 const needs = (...names: DocumentRequirement[]): DocumentRequirements => new Set(names);
 
-/** A loader over a DMS with one document under two ids, and the reads that it was asked for. */
+/** A loader of a DMS with one document under two IDs, and the requested reads. */
 function loaderOver(answers: Record<string, Document | Error> = {}) {
   const calls: string[] = [];
   const dms: Record<string, Document | Error> = {
@@ -33,13 +33,13 @@ function loaderOver(answers: Record<string, Document | Error> = {}) {
 }
 
 describe('one tick', () => {
-  it('merges the needs for one document', async () => {
+  it('merges the requirements of one document', async () => {
     const { loader, calls } = loaderOver();
     await Promise.all([loader.load(FULL, needs('state')), loader.load(FULL, needs('step'))]);
     expect(calls).toEqual([`${FULL} state,step`]);
   });
 
-  it('asks by the short id for a full id that is the same document', async () => {
+  it('reads a document once for both IDs', async () => {
     const { loader, calls } = loaderOver();
     const [a, b] = await Promise.all([
       loader.load(FULL, needs('state')),
@@ -49,7 +49,7 @@ describe('one tick', () => {
     expect([a?.fullId, b?.fullId]).toEqual([FULL, FULL]);
   });
 
-  it('asks for a full id itself when no short id names it', async () => {
+  it('reads a full ID without a matching short ID', async () => {
     const { loader, calls } = loaderOver();
     const [a, b] = await Promise.all([
       loader.load('D-1', needs('step')),
@@ -59,7 +59,7 @@ describe('one tick', () => {
     expect([a?.fullId, b?.fullId]).toEqual([FULL, OTHER]);
   });
 
-  it('never asks for a response on suspicion', async () => {
+  it('reads a response only for its own document', async () => {
     const { loader, calls } = loaderOver({
       'D-1': { fullId: FULL, state: 1, response: null },
     });
@@ -70,7 +70,7 @@ describe('one tick', () => {
     expect(calls).toEqual(['D-1 state', `${OTHER} response,response.state`]);
   });
 
-  it('still answers the full ids when the short one fails', async () => {
+  it('reads full IDs if a short one fails', async () => {
     const { loader, calls } = loaderOver({ 'D-1': new RestError('UPSTREAM_ERROR', 'GET D-1') });
     const [short, full] = await Promise.allSettled([
       loader.load('D-1', needs('step')),
@@ -82,7 +82,7 @@ describe('one tick', () => {
   });
 });
 
-describe('a later need', () => {
+describe('a later load', () => {
   it('costs nothing when everything is loaded', async () => {
     const { loader, calls } = loaderOver();
     await loader.load(FULL, needs('state', 'step'));
@@ -91,7 +91,7 @@ describe('a later need', () => {
     expect(calls).toEqual([`${FULL} state,step`]);
   });
 
-  it('fetches only what is missing and merges it', async () => {
+  it('reads and merges only missing properties', async () => {
     const { loader, calls, dms } = loaderOver();
     dms[FULL] = { fullId: FULL, state: 1 };
     await loader.load(FULL, needs('state'));
@@ -101,7 +101,7 @@ describe('a later need', () => {
     expect(document).toEqual({ fullId: FULL, state: 1, step: 2 });
   });
 
-  it('waits for what is on its way and asks for the rest', async () => {
+  it('waits for pending reads and reads the rest', async () => {
     const { loader, calls } = loaderOver();
     const first = loader.load(FULL, needs('state'));
     await new Promise((resolve) => process.nextTick(resolve));
@@ -119,7 +119,7 @@ describe('a later need', () => {
     expect(calls).toEqual(['D-1 state', `${FULL} tags`]);
   });
 
-  it('asks again for the entity that carries a missing property', async () => {
+  it('reads the entity of a missing property again', async () => {
     const { loader, calls, dms } = loaderOver();
     dms[FULL] = {
       fullId: FULL,
@@ -151,7 +151,7 @@ describe('a later need', () => {
     ]);
   });
 
-  it('leaves the object as it was that others hold', async () => {
+  it('does not change objects that are in use', async () => {
     const { loader, dms } = loaderOver();
     dms[FULL] = { fullId: FULL, state: 1 };
     const before = await loader.load(FULL, needs('state'));
@@ -162,7 +162,7 @@ describe('a later need', () => {
 });
 
 describe('prime', () => {
-  it('answers what came with a page and fetches the rest', async () => {
+  it('uses primed properties and reads the rest', async () => {
     const { loader, calls } = loaderOver();
     loader.prime([{ fullId: FULL, state: 7 }], needs('state'));
     expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 7 });
@@ -173,7 +173,7 @@ describe('prime', () => {
 });
 
 describe('failures', () => {
-  it('gives null for a document that is not there', async () => {
+  it('returns null for a missing document', async () => {
     const { loader } = loaderOver();
     expect(await loader.load('nowhere', needs('state'))).toBeNull();
   });
@@ -201,7 +201,7 @@ describe('clear', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('keeps a read that began before from bringing old data back', async () => {
+  it('discards reads that began earlier', async () => {
     const { loader, dms } = loaderOver();
     dms[FULL] = { fullId: FULL, state: 1 };
     const old = loader.load(FULL, needs('state'));

@@ -29,7 +29,7 @@ function token(changes: {
 }
 
 describe('credentials', () => {
-  it('refuses missing, unknown and retired ones', async () => {
+  it('rejects missing, unknown and retired ones', async () => {
     for (const authorization of ['', 'Bearer nobody', 'Basic eDp5', 'Bearer sandbox-retired']) {
       const { status, headers, body } = await dms.call(path, { headers: { authorization } });
       expect([authorization, status]).toEqual([authorization, 401]);
@@ -38,13 +38,13 @@ describe('credentials', () => {
     }
   });
 
-  it('accepts a token signed for the very call', async () => {
+  it('accepts a token that is signed for the call', async () => {
     const authorization = `Bearer ${await token({})}`;
     expect((await dms.call(`${path}?any=query`, { authorization })).status).toBe(200);
     expect((await dms.call('/api/v2/person/usr-bob', { authorization })).status).toBe(401);
   });
 
-  it('refuses tokens that are forged, stale, early or too long-lived', async () => {
+  it('rejects forged, expired, early and long-lived tokens', async () => {
     const unsigned = new UnsecuredJWT({})
       .setSubject('api-gateway')
       .setAudience(`GET:${path}`)
@@ -69,7 +69,7 @@ describe('credentials', () => {
 });
 
 describe('run-as', () => {
-  it('takes a system id or an e-mail address', async () => {
+  it('accepts a system ID or e-mail address', async () => {
     const lists = await Promise.all(
       ['usr-ann', 'ann@example.com', 'ANN@example.com'].map(async (as) => {
         const { body } = await dms.call<Wire[]>('/api/v2/docForm/view/inbox', { as });
@@ -81,7 +81,7 @@ describe('run-as', () => {
     expect(lists[2]).toEqual(lists[0]);
   });
 
-  it('refuses unknown and inactive users', async () => {
+  it('rejects unknown and inactive users', async () => {
     for (const as of ['usr-nobody', 'nobody@example.com', 'usr-ivan', 'api-reader', '']) {
       const { status, headers } = await dms.call(path, { as });
       expect([as, status]).toEqual([as, 403]);
@@ -165,7 +165,7 @@ describe('access', () => {
     expect((await dms.call(`/api/v2/docForm/${hidden}`, { as: 'usr-ann' })).status).toBe(200);
   });
 
-  it('shows an account without roles only what is its own', async () => {
+  it('shows an account without roles its own documents', async () => {
     const authorization = 'Bearer sandbox-intake';
     const at = '/api/v2/docForm/view/all?fields=author&pageSize=100';
     const { body, headers } = await dms.call<Wire[]>(at, { authorization });
@@ -173,7 +173,7 @@ describe('access', () => {
     expect(new Set(body.map((document) => document.author))).toEqual(new Set(['api-intake']));
   });
 
-  it('leaves references out that the caller may not see', async () => {
+  it('omits references that the caller cannot see', async () => {
     const at = `/api/v2/docForm/${seeded.document(2)}?fields=_id&embed=refByDocs`;
     const everything = await dms.call<{ refByDocs: string[] }>(at);
     const own = await dms.call<{ refByDocs: string[] }>(at, { as: 'usr-dina' });

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Client } from './helpers.ts';
 import { creation, freshSandbox, sharedSandbox } from './helpers.ts';
 
-/** For tests that count nothing, or create nothing. */
+/** For tests that neither count nor create documents. */
 const shared = sharedSandbox();
 
 async function post(dms: Client, at: string, parts: Parameters<typeof creation>[0], as?: string) {
@@ -24,7 +24,7 @@ async function filesOf(dms: Client, id: unknown): Promise<{ id: string; fileName
 const total = async (dms: Client) =>
   Number((await dms.fetch('/api/v2/docForm/view/all')).headers.get('svc-total-count'));
 
-/** A creation whose body is written piece by piece. */
+/** A creation whose body the test writes in chunks. */
 function openRequest(dms: Client) {
   const upload = request(`${dms.url}/api/v2/docForm/form/memo`, {
     method: 'POST',
@@ -49,7 +49,7 @@ const send = (type: string, body: string) =>
   });
 
 describe('creation', () => {
-  it('answers with the new document', async () => {
+  it('returns the new document', async () => {
     const dms = await freshSandbox();
     const docForm = { valuesByTags: { subject: 'Lunch' }, _tags: ['new', 'new'] };
     const { status, body, headers } = await post(dms, 'memo', { docForm });
@@ -72,7 +72,7 @@ describe('creation', () => {
     expect(read.body.valuesByTags).toEqual({ subject: 'Lunch' });
   });
 
-  it('writes the run-as user down as author, else the author field', async () => {
+  it('records the run-as user or author field', async () => {
     const dms = await freshSandbox();
     const docForm = { author: 'ann@example.com' };
     expect((await post(dms, 'memo', {}, 'usr-eva')).body.author).toBe('usr-eva');
@@ -135,7 +135,7 @@ describe('creation', () => {
     [106, 30],
     [107, 40],
     [108, 50],
-  ])('applies action %i on the way', async (taskstatus, state) => {
+  ])('applies action %i on creation', async (taskstatus, state) => {
     const docForm = { valuesByTags: { number: '1', supplier: 'x' } };
     const { status, headers, body } = await post(shared, 'invoice', {
       docForm,
@@ -144,7 +144,7 @@ describe('creation', () => {
     expect([status, headers.get('x-error'), body.state]).toEqual([201, null, state]);
   });
 
-  it('reports a failing action in X-Error and keeps the document', async () => {
+  it('reports a failed action in X-Error', async () => {
     const { status, headers, body } = await post(shared, 'invoice', {
       docResponse: { taskstatus: 100 },
       files: [['a.txt', 'kept']],
@@ -177,7 +177,7 @@ describe('creation', () => {
     expect((await post(dms, 'memo?allowDupl=false', { files: twice })).status).toBe(422);
   });
 
-  it('keeps the requested OCR languages and indexes text files', async () => {
+  it('stores OCR languages and indexes text files', async () => {
     const { body } = await post(shared, 'memo?idpLngs=eng%2Bukr%2Bchi_sim&idpFrpr=true', {
       files: [['pages.txt', 'first\fsecond — друга']],
     });
@@ -191,7 +191,7 @@ describe('creation', () => {
     ['memo?idpFrpr=1', 'idpFrpr must be true or false.'],
     ['memo?idpLngs=', 'idpLngs must be language codes joined with +, encoded as %2B.'],
     ['memo?idpLngs=eng+deu', 'idpLngs must be language codes joined with +, encoded as %2B.'],
-  ])('refuses %s', async (at, message) => {
+  ])('rejects %s', async (at, message) => {
     const { status, headers } = await post(shared, at, {});
     expect([status, headers.get('x-error')]).toEqual([400, message]);
   });
@@ -205,14 +205,14 @@ describe('creation', () => {
 describe('a broken creation', () => {
   const malformed: [string, number, (form: FormData) => void][] = [
     ['broken JSON', 400, (form) => form.append('docForm', '{')],
-    ['a part that is no object', 400, (form) => form.append('docForm', '[]')],
+    ['a part that is not an object', 400, (form) => form.append('docForm', '[]')],
     ['an unknown part', 400, (form) => form.append('other', 'x')],
     ['a file part of another name', 400, (form) => form.append('other', new Blob(['x']), 'a')],
     ['a file without a name', 400, (form) => form.append('files', 'x')],
     ['an action of a later phase', 400, (form) => form.append('docResponse', '{"taskstatus":2}')],
     ['an oversized part', 413, (form) => form.append('docForm', 'x'.repeat(5 * 1024 * 1024))],
   ];
-  it.each(malformed)('by %s leaves nothing', async (_name, expected, spoil) => {
+  it.each(malformed)('with %s leaves no data', async (_name, expected, spoil) => {
     const dms = await freshSandbox();
     const before = readdirSync(join(dms.dataDir, 'files')).length;
     const form = creation({ files: [['a.txt', 'content']] });
@@ -227,13 +227,13 @@ describe('a broken creation', () => {
     expect(readdirSync(join(dms.dataDir, 'incoming'))).toEqual([]);
   });
 
-  it('by its body or its type is refused', async () => {
+  it('with an invalid body or type is rejected', async () => {
     expect((await send('application/json', '{}')).status).toBe(415);
     expect((await send('multipart/form-data', 'x')).status).toBe(400);
     expect((await send('multipart/form-data; boundary=b', '--b\r\ncut')).status).toBe(400);
   });
 
-  it('takes JSON parts that come as files', async () => {
+  it('accepts JSON parts with file names', async () => {
     const form = new FormData();
     form.append('docForm', new Blob(['{"_tags":["blob"]}'], { type: 'application/json' }), 'blob');
     const { status, body } = await shared.call('/api/v2/docForm/form/memo', {
@@ -243,7 +243,7 @@ describe('a broken creation', () => {
     expect([status, body._tags]).toEqual([201, ['blob']]);
   });
 
-  it('by an abort creates nothing and leaves no file', async () => {
+  it('that is aborted leaves no data', async () => {
     const dms = await freshSandbox();
     const incoming = join(dms.dataDir, 'incoming');
     const before = readdirSync(join(dms.dataDir, 'files')).length;
@@ -259,7 +259,7 @@ describe('a broken creation', () => {
     expect(existsSync(incoming)).toBe(true);
   });
 
-  it('is answered while a big file is still coming', async () => {
+  it('is answered before a large file has arrived', async () => {
     const form = creation({ files: [['big.bin', new Blob([Buffer.alloc(8 * 1024 * 1024)])]] });
     const refused = await shared.call('/api/v2/docForm/form/nosuch', {
       method: 'POST',

@@ -48,12 +48,12 @@ describe('a document', () => {
     `);
   });
 
-  it('is found by short and by full id', async () => {
+  it('is found by short and full ID', async () => {
     expect(await get('DOC-0002')).toEqual(await get(seeded.document(2)));
     expect(await get('DOC-0002')).toEqual(await get(seeded.document(2).toUpperCase()));
   });
 
-  it('gives only the named fields', async () => {
+  it('returns only the named fields', async () => {
     expect(await get('DOC-0001?fields=state,author,nosuch')).toEqual({
       author: 'api-gateway',
       state: 10,
@@ -117,7 +117,7 @@ describe('a document', () => {
     ]);
   });
 
-  it('is not there under another id', async () => {
+  it('is not found by another ID', async () => {
     const { status, body, headers } = await dms.call('/api/v2/docForm/DOC-9999');
     expect(status).toBe(404);
     expect(body).toEqual({ error: 'There is no such document.' });
@@ -195,7 +195,7 @@ describe('a view', () => {
     expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual(['_id', '_id_web', 'filesList']);
   });
 
-  it('pages without gaps and ends', async () => {
+  it('has pages without gaps', async () => {
     const pages = await Promise.all(
       [0, 60, 120, 180, 240].map((first) => view(`all?fields=_id&first=${first}&pageSize=60`)),
     );
@@ -226,7 +226,7 @@ describe('a view', () => {
     ['step', ['-1', '101']],
     ['iteration', ['-1', '101']],
     ['status', ['0', '11']],
-  ])('refuses %s out of its range', async (name, values) => {
+  ])('rejects %s out of range', async (name, values) => {
     for (const value of values) {
       const { status, headers } = await view(`all?${name}=${value}`);
       expect([value, status]).toEqual([value, 400]);
@@ -234,7 +234,7 @@ describe('a view', () => {
     }
   });
 
-  it('takes every limit itself', async () => {
+  it('accepts every limit', async () => {
     for (const at of [
       'first=0&pageSize=1&state=0&step=0&iteration=0&status=1',
       'first=2147483646&pageSize=100&state=100&step=100&iteration=100&status=10',
@@ -243,7 +243,7 @@ describe('a view', () => {
     }
   });
 
-  it('is not there under another name', async () => {
+  it('is not found under another name', async () => {
     expect((await view('outbox')).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { sharedSandbox, seeded } from './helpers.ts';
 
 const dms = sharedSandbox();
 
-/** The text that a PDF's pages show, read from its content streams. */
+/** The text of a PDF's pages, read from its content streams. */
 function textOf(pdf: Buffer): string {
   const raw = pdf.toString('latin1');
   const streams = [...raw.matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, content]) => {
@@ -30,7 +30,7 @@ const text = async (query: string) => {
 };
 
 describe('attachments', () => {
-  it('come as they are, under their names', async () => {
+  it('are returned unchanged with their names', async () => {
     const response = await dms.fetch(`/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -42,7 +42,7 @@ describe('attachments', () => {
     );
   });
 
-  it('come in ranges', async () => {
+  it('are returned in ranges', async () => {
     const at = `/api/v2/docForm/DOC-0002/file/${seeded.file(2, 1)}`;
     const whole = await (await dms.fetch(at)).text();
     const ranged = async (range: string) => {
@@ -74,7 +74,7 @@ describe('attachments', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('are found in their own document only', async () => {
+  it('are found only in their document', async () => {
     for (const at of [
       `DOC-0003/file/${seeded.file(2, 1)}`,
       `DOC-0002/file/${seeded.file(2, 9)}`,
@@ -85,7 +85,7 @@ describe('attachments', () => {
     }
   });
 
-  it('that are seeded as PDF are made once', async () => {
+  it('are rendered once if they are seeded', async () => {
     const at = `/api/v2/docForm/DOC-0001/file/${seeded.file(1, 0)}`;
     const load = async () => Buffer.from(await (await dms.fetch(at)).arrayBuffer());
     const [first, second] = await Promise.all([load(), load()]);
@@ -96,7 +96,7 @@ describe('attachments', () => {
 });
 
 describe('recognition', () => {
-  it('gives the text by page and whole', async () => {
+  it('returns the text by page and in total', async () => {
     const whole = await text('');
     expect(whole.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
     expect(whole.headers.get('x-total-count')).toBe('3');
@@ -109,7 +109,7 @@ describe('recognition', () => {
     expect((await text('?page=x')).status).toBe(400);
   });
 
-  it('gives a PDF with its text as text', async () => {
+  it('returns a PDF with a text layer', async () => {
     const response = await dms.fetch(`/api/v2/idp/${seeded.document(9)}/pdf`);
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect(response.headers.get('content-disposition')).toBe(
@@ -123,7 +123,7 @@ describe('recognition', () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(pdf.subarray(5, 25))).toBe(true);
   });
 
-  it('has nothing for a document without text', async () => {
+  it('returns 404 for a document without text', async () => {
     for (const what of ['text', 'pdf']) {
       expect((await dms.call(`/api/v2/idp/DOC-0003/${what}`)).status).toBe(404);
       expect((await dms.call(`/api/v2/idp/DOC-0001/${what}`, { as: 'usr-jonas' })).status).toBe(
@@ -132,7 +132,7 @@ describe('recognition', () => {
     }
   });
 
-  it('gives the picture of a region', async () => {
+  it('returns the image of a region', async () => {
     const file = seeded.file(9, 8);
     const at = (entry: string) => `/api/v2/idp/DOC-0009/recoData/${entry}/file/${file}`;
     const response = await dms.fetch(at(seeded.recoEntry(9, 0)));

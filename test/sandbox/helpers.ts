@@ -17,7 +17,7 @@ interface CallOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Value of svc-run-as. */
+  /** Value of `svc-run-as`. */
   readonly as?: string;
   readonly authorization?: string;
 }
@@ -25,9 +25,9 @@ interface CallOptions {
 export interface Client {
   readonly url: string;
   readonly authorization: string;
-  /** Sends a request and reads its JSON answer. */
+  /** Sends a request and parses its JSON response. */
   call<Body = Wire>(path: string, options?: CallOptions): Promise<Answer<Body>>;
-  /** Sends a request and leaves its answer unread. */
+  /** Sends a request without reading its response. */
   fetch(path: string, options?: CallOptions): Promise<Response>;
 }
 
@@ -59,14 +59,14 @@ export function clientOf({ url, authorization }: Pick<Sandbox, 'url' | 'authoriz
   };
 }
 
-/** A folder that is gone when the test is. */
+/** A directory that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A fresh sandbox for one test, closed and removed when it ends. */
+/** A new sandbox for one test, which is closed and removed afterwards. */
 export async function freshSandbox(
   options: Partial<SandboxOptions> = {},
 ): Promise<Client & { readonly dataDir: string }> {
@@ -76,7 +76,7 @@ export async function freshSandbox(
   return { ...clientOf(sandbox), dataDir };
 }
 
-/** One sandbox for a whole file or suite, where tests do not get in each other's way. */
+/** One sandbox for a file or suite whose tests do not interfere. */
 export function sharedSandbox(): Client & { readonly dataDir: string } {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   let sandbox: Sandbox | undefined;
@@ -136,7 +136,7 @@ export async function create(
   return String(body._id);
 }
 
-/** Seeded full ids, see the sandbox's README. */
+/** Seeded full IDs. See sandbox/README.md. */
 export const seeded = {
   document: (n: number) => `65f000005eed00d0${n.toString(16).padStart(8, '0')}`,
   file: (n: number, position: number) =>

@@ -28,8 +28,8 @@ async function spawnSandbox(dataDir: string): Promise<{ child: ChildProcess; dms
   };
 }
 
-describe('the data folder', () => {
-  it('keeps its state over a restart', async () => {
+describe('the data directory', () => {
+  it('keeps its state after a restart', async () => {
     const dataDir = temporaryFolder();
     const first = await startSandbox({ dataDir });
     const dms = clientOf(first);
@@ -64,7 +64,7 @@ describe('the data folder', () => {
     );
   });
 
-  it('loses its leftovers at the next start', async () => {
+  it('has no leftovers after the next start', async () => {
     const dataDir = temporaryFolder();
     await (await startSandbox({ dataDir })).close();
     const before = readdirSync(join(dataDir, 'files'));
@@ -82,14 +82,14 @@ describe('the data folder', () => {
 });
 
 describe('a killed process', () => {
-  it('loses nothing that it answered', async () => {
+  it('keeps all acknowledged writes', async () => {
     const dataDir = temporaryFolder();
     const { child, dms } = await spawnSandbox(dataDir);
     const documents = new Map<string, string>();
     const organizations: string[] = [];
     let killed = false;
 
-    // Four writers at once; the process is killed while all of them are writing.
+    // The process is killed while four writers are active.
     const writer = async (name: number) => {
       for (let n = 0; !killed; n += 1) {
         const content = `${name}-${n}-${'x'.repeat(20_000)}`;

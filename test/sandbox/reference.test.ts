@@ -9,7 +9,7 @@ const post = (dms: Client, at: string, body: unknown, as?: string) =>
   dms.call(`/api/${at}`, { method: 'POST', body, ...(as === undefined ? {} : { as }) });
 
 describe('organizations', () => {
-  it('are listed in pages with their total', async () => {
+  it('are listed in pages with a total', async () => {
     const page = await shared.call<Wire[]>('/api/v2/crm/org?first=12&pageSize=5');
     expect(page.headers.get('x-total-count')).toBe('14');
     expect(page.body.map((one) => one._id_web)).toEqual(['ORG-0013', 'ORG-0014']);
@@ -50,7 +50,7 @@ describe('organizations', () => {
     expect((await shared.call('/api/v2/crm/org/nosuch')).status).toBe(404);
   });
 
-  it('prefer the full id, then the external one', async () => {
+  it('prefer the full ID, then the external one', async () => {
     const dms = await freshSandbox();
     await post(dms, 'v2/crm/org', { name: 'By external id', _id_ext: seeded.organization(1) });
     await post(dms, 'v2/crm/org', { name: 'By government id', govId: 'erp-0003' });
@@ -59,7 +59,7 @@ describe('organizations', () => {
     expect(await name('erp-0003')).toBe('Baltic Freight OÜ');
   });
 
-  it('are made, changed by the first id that matches, and deleted', async () => {
+  it('are created, updated and deleted', async () => {
     const dms = await freshSandbox();
     const made = await post(dms, 'v2/crm/org', {
       name: 'New & Söhne',
@@ -102,7 +102,7 @@ describe('organizations', () => {
       { _id: seeded.organization(1), govId: 'DE810000020' },
       'govId is in use by another organization.',
     ],
-  ])('refuse %j', async (body, message) => {
+  ])('reject %j', async (body, message) => {
     const { status, headers } = await post(shared, 'v2/crm/org', body);
     expect([status, headers.get('x-error')]).toEqual([400, message]);
   });
@@ -133,7 +133,7 @@ describe('organizations', () => {
 });
 
 describe('list values', () => {
-  it('are directories, or the values of one', async () => {
+  it('are directories or their values', async () => {
     const directories = await shared.call<Wire[]>('/api/v2/listValue');
     expect(directories.body.map((one) => one._id_ext)).toEqual([
       'areas',
@@ -156,7 +156,7 @@ describe('list values', () => {
     expect((await shared.call(`/api/v2/listValue/${'a'.repeat(24)}`)).status).toBe(404);
   });
 
-  it('are made and changed, language by language', async () => {
+  it('are created and updated by language', async () => {
     const dms = await freshSandbox();
     const parent = { _id_kf: seeded.directory(4), _id_ext: 'study' };
     const made = await post(dms, 'v2/listValue', { ...parent, value: { en: 'Study leave' } });
@@ -200,7 +200,7 @@ describe('list values', () => {
       400,
       '_id_ext is in use by another value of the directory.',
     ],
-  ])('refuse %j', async (body, expected, message) => {
+  ])('reject %j', async (body, expected, message) => {
     const { status, headers } = await post(shared, 'v2/listValue', body);
     expect([status, headers.get('x-error')]).toEqual([expected, message]);
   });
@@ -229,7 +229,7 @@ describe('list values', () => {
 });
 
 describe('forms', () => {
-  it('are all active ones, or any by full id', async () => {
+  it('are listed if active and found by full ID', async () => {
     const { body } = await shared.call<Wire[]>('/api/v2/sysForm');
     expect(body.map((form) => form._id_web)).toEqual([
       'invoice',
@@ -257,7 +257,7 @@ describe('forms', () => {
 });
 
 describe('persons', () => {
-  it('are read alike in both versions', async () => {
+  it('are equal in both versions', async () => {
     const { body } = await shared.call('/api/v2/person/usr-ann');
     expect((await shared.call('/api/v1/person/usr-ann')).body).toEqual(body);
     expect(body).toMatchObject({ deputy: { id: 'usr-chen', enabled: 'true' }, unit: 'Finance' });
@@ -302,7 +302,7 @@ describe('persons', () => {
       400,
       'deputy.id must be the system id of a person.',
     ],
-  ])('refuse %j', async (body, expected, message) => {
+  ])('reject %j', async (body, expected, message) => {
     const { status, headers } = await post(shared, 'v2/person', body);
     expect([status, headers.get('x-error')]).toEqual([expected, message]);
   });
@@ -321,7 +321,7 @@ describe('organizational units', () => {
     expect((await shared.call('/api/v2/orgUnit/unitffff')).status).toBe(404);
   });
 
-  it('are made and changed', async () => {
+  it('are created and updated', async () => {
     const dms = await freshSandbox();
     const made = await post(dms, 'v2/orgUnit', { name: 'Garage', elmembers: ['usr-ann'] });
     expect([made.status, made.body._id_sys]).toEqual([

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Client } from './helpers.ts';
 import { freshSandbox, seeded } from './helpers.ts';
 
-/** Sends bytes as they are and gives the status line that comes back, empty where none does. */
+/** Sends bytes and returns the status line of the response. Empty without a response. */
 function raw(dms: Client, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(dms.url).port), '127.0.0.1', () => socket.write(bytes));
@@ -19,8 +19,8 @@ function raw(dms: Client, bytes: string): Promise<string> {
   });
 }
 
-describe('whatever is sent', () => {
-  it('gets a clean 4xx', async () => {
+describe('an invalid request', () => {
+  it('gets a 4xx', async () => {
     const dms = await freshSandbox();
     const json = { 'content-type': 'application/json' };
     const org = '/api/v2/crm/org';
@@ -40,7 +40,7 @@ describe('whatever is sent', () => {
     expect(await statusOf(org, { method: 'POST', body: 'name=x' })).toBe(415);
   });
 
-  it('names the methods that a path takes', async () => {
+  it('gets the allowed methods of a path', async () => {
     const dms = await freshSandbox();
     const allow = async (at: string) =>
       (await dms.call(at, { method: 'PUT', body: {} })).headers.get('allow');
@@ -48,7 +48,7 @@ describe('whatever is sent', () => {
     expect(await allow('/api/v2/docForm/x/docResponse')).toBe('POST');
   });
 
-  it('is bounded, and the connection lives on', async () => {
+  it('is limited and keeps the connection', async () => {
     const dms = await freshSandbox();
     const huge = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) });
     const { status, headers } = await dms.call('/api/v2/crm/org', {
@@ -83,7 +83,7 @@ describe('whatever is sent', () => {
     expect((await dms.call('/api/v2/docForm/DOC-0001')).status).toBe(200);
   });
 
-  it('keeps odd keys as data', async () => {
+  it('stores unusual keys as data', async () => {
     const dms = await freshSandbox();
     const form = new FormData();
     form.append('docForm', '{"valuesByTags":{"__proto__":"a","constructor":"b","":"c"}}');
@@ -98,7 +98,7 @@ describe('whatever is sent', () => {
   });
 });
 
-it('answers 500 for its own faults and lives on', async () => {
+it('returns 500 for internal errors', async () => {
   const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => logged.mockRestore());
   const dms = await freshSandbox();

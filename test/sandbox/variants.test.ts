@@ -2,20 +2,20 @@ import { expect, it } from 'vitest';
 import type { Wire } from './helpers.ts';
 import { freshSandbox, seeded } from './helpers.ts';
 
-it('spells the forms the other way', async () => {
+it('uses the other spelling of forms', async () => {
   const dms = await freshSandbox({ variants: { formsPath: 'sysFrom' } });
   expect((await dms.call('/api/v2/sysForm')).status).toBe(404);
   expect((await dms.call<Wire[]>('/api/v2/sysFrom')).body).toHaveLength(7);
   expect((await dms.call(`/api/v2/sysFrom/${seeded.form(1)}`)).status).toBe(200);
 });
 
-it('counts views in the earlier header', async () => {
+it('sends the other total count header', async () => {
   const dms = await freshSandbox({ variants: { totalCountHeader: 'X-Total-Count' } });
   const { headers } = await dms.call('/api/v2/docForm/view/all');
   expect([headers.get('x-total-count'), headers.get('svc-total-count')]).toEqual(['200', null]);
 });
 
-it('shapes list values of version 2 as version 1 does', async () => {
+it('returns list values in the version 1 shape', async () => {
   const dms = await freshSandbox({ variants: { listValues: 'v1' } });
   const ignored = await dms.call<Wire[]>(`/api/v2/listValue?_id_kf=${seeded.directory(1)}`);
   expect(ignored.body[0]).toMatchObject({ _id: seeded.directory(1), valuedata: 'Business areas' });
@@ -28,7 +28,7 @@ it('shapes list values of version 2 as version 1 does', async () => {
   expect([status, made.valuedata]).toEqual([201, 'Fishing']);
 });
 
-it('takes the attachment path without the document id', async () => {
+it('uses the attachment path without document ID', async () => {
   const dms = await freshSandbox({ variants: { attachmentPath: 'bare' } });
   const file = seeded.file(2, 1);
   expect((await dms.call(`/api/v2/docForm/DOC-0002/file/${file}`)).status).toBe(404);
@@ -37,7 +37,7 @@ it('takes the attachment path without the document id', async () => {
   expect(hidden.status).toBe(404);
 });
 
-it('reports each request as it came', async () => {
+it('reports each request', async () => {
   const lines: string[] = [];
   const dms = await freshSandbox({ onRequest: (line) => lines.push(line) });
   await dms.call('/api/v2/docForm/view/all?pageSize=1&fields=_id,state');

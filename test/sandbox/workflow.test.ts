@@ -31,8 +31,8 @@ async function answer(id: string, body: unknown, as?: string, respId?: string): 
 const act = (taskstatus: number) => ({ docResponse: { taskstatus } });
 const place = ({ status, body }: Answer) => [status, body.state, body.step, body.status];
 
-describe('the machine', () => {
-  it('takes an invoice through every stage into the archive', async () => {
+describe('the workflow', () => {
+  it('moves an invoice through every stage', async () => {
     const id = await create(dms, 'invoice', invoice);
     expect(place(await move(id, 100))).toEqual([200, 10, 1, 2]);
     expect(place(await answer(id, act(2)))).toEqual([200, 10, 1, 2]);
@@ -49,7 +49,7 @@ describe('the machine', () => {
     expect(place(await answer(id, act(8), 'usr-maria'))).toEqual([200, 50, 0, 8]);
   });
 
-  it('puts a task into the inbox and takes it out again', async () => {
+  it('adds a task to the inbox and removes it', async () => {
     const total = async () =>
       (await dms.fetch('/api/v2/docForm/view/inbox', { as: 'usr-ann' })).headers.get(
         'svc-total-count',
@@ -66,7 +66,7 @@ describe('the machine', () => {
     expect(Number(await total())).toBe(before);
   });
 
-  it('sends a declined document again in the next iteration', async () => {
+  it('restarts a declined document in the next iteration', async () => {
     const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
     expect(place(await answer(id, act(4)))).toEqual([200, 10, 1, 4]);
     expect((await move(id, 100)).status).toBe(422);
@@ -87,7 +87,7 @@ describe('the machine', () => {
     expect(reached).toEqual(states);
   });
 
-  it('blocks, then deletes, and shows the document no more', async () => {
+  it('hides a deleted document', async () => {
     const id = await create(dms, 'memo');
     const { status, body } = await move(id, 111);
     expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('the machine', () => {
     expect((await move(id, 104)).status).toBe(404);
   });
 
-  it('counts a revision for every change and none for a rejected change', async () => {
+  it('increments the revision with every change', async () => {
     const id = await create(dms, 'invoice', invoice);
     const meta = async () => (await dms.call(`/api/v2/docForm/${id}?fields=_meta`)).body;
     expect(await meta()).toMatchObject({ _meta: { _rev: 1 } });
@@ -110,8 +110,8 @@ describe('the machine', () => {
   });
 });
 
-describe('an answer', () => {
-  it('edits values and tags and keeps its words', async () => {
+describe('a response', () => {
+  it('changes values and tags and stores its text', async () => {
     const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
     const respId = await responseId(id);
     const lines = [
@@ -135,7 +135,7 @@ describe('an answer', () => {
     });
   });
 
-  it('changes nothing when it does not fit the phase or came before', async () => {
+  it('is rejected in another phase or twice', async () => {
     const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
     const respId = await responseId(id);
     const edits = { docForm: { valuesByTags: { number: 'changed' } } };
@@ -150,7 +150,7 @@ describe('an answer', () => {
     expect(body.valuesByTags).toEqual({ number: 'RE-1', supplier: 'x' });
   });
 
-  it('belongs to the person that it was made for', async () => {
+  it('is accepted only from its person', async () => {
     const id = await create(dms, 'invoice', { ...invoice, docResponse: { taskstatus: 100 } });
     const respId = await responseId(id, 'usr-ann');
     expect((await answer(id, act(2), undefined, respId)).status).toBe(403);
@@ -176,17 +176,17 @@ describe('an answer', () => {
       { ...act(2), docForm: { _tags: ['a,b'] } },
       'docForm._tags must be an array of non-empty strings without commas.',
     ],
-  ])('refuses the body %j', async (body, message) => {
+  ])('rejects the body %j', async (body, message) => {
     const refused = await answer('DOC-0001', body);
     expect([refused.status, refused.headers.get('x-error')]).toEqual([400, message]);
   });
 });
 
 describe('a phase action', () => {
-  it('is for the initiator or an administrator', async () => {
+  it('requires the initiator or an administrator', async () => {
     const id = await create(dms, 'memo', {}, 'usr-jonas');
     const asCarlos = await move(id, 100, 'usr-carlos');
-    expect(asCarlos.status).toBe(404); // not even visible before it is sent
+    expect(asCarlos.status).toBe(404); // not visible before it is sent
     expect((await move(id, 100, 'usr-jonas')).status).toBe(200);
     const participant = await move(id, 103, 'usr-carlos');
     expect(participant.status).toBe(403);
@@ -201,7 +201,7 @@ describe('a phase action', () => {
     expect((await move(id, 102)).status).toBe(200);
   });
 
-  it('wants required fields filled before people see the document', async () => {
+  it('requires mandatory fields', async () => {
     const id = await create(dms, 'invoice', { docForm: { valuesByTags: { number: '1' } } });
     const { status, headers, body } = await move(id, 100);
     expect(status).toBe(422);
@@ -210,12 +210,12 @@ describe('a phase action', () => {
   });
 
   it.each([
-    ['resuming what runs', [100, 102]],
+    ['resuming a running document', [100, 102]],
     ['suspending a draft', [101]],
     ['cancelling twice', [100, 103, 103]],
     ['blocking twice', [110, 110]],
     ['archiving twice', [107, 107]],
-    ['sending what is blocked', [110, 100]],
+    ['sending a blocked document', [110, 100]],
     ['sending to a phase without participants', [105]],
   ])('changes nothing by %s', async (_name, actions) => {
     const id = await create(dms, 'invoice', invoice);

@@ -37,7 +37,7 @@ const resultsOf = (data: unknown): Results['results'] =>
   Object.values(data as Record<string, Results>)[0]!.results;
 
 describe('moveDocuments', () => {
-  it('sends each move once and gives its results in the order of the input', async () => {
+  it('sends each move once in order', async () => {
     const { dms, run } = createResolvers();
     const indexes = [3, 1, 2];
     dms.reply('POST', anyWrite, {});
@@ -58,7 +58,7 @@ describe('moveDocuments', () => {
     expect(bodies).toEqual(indexes.map(() => '{"docResponse":{"taskstatus":101}}'));
   });
 
-  it('takes any id, and reads nothing where only the key is selected', async () => {
+  it('accepts any ID without reading selected keys', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', anyWrite, {});
     const { data } = await run(
@@ -72,7 +72,7 @@ describe('moveDocuments', () => {
     expect(dms.requests).toEqual([writeOf(1)]);
   });
 
-  it('has no document after DELETE, and reads none', async () => {
+  it('returns no document after DELETE', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', anyWrite, {});
     const { data } = await run(move, { moves: movesOf([1, 2], 'DELETE') });
@@ -81,7 +81,7 @@ describe('moveDocuments', () => {
     expect(dms.requests).toEqual([writeOf(1), writeOf(2)]);
   });
 
-  it('compares the revision of each item just before its write', async () => {
+  it('checks the revision of each item before its write', async () => {
     const { dms, run } = createResolvers();
     const revisions = new Map([
       [1, 7],
@@ -124,7 +124,7 @@ describe('moveDocuments', () => {
 });
 
 describe('respondToDocuments', () => {
-  it('finds the response of each document itself, or takes the given one', async () => {
+  it('reads the response ID or uses the given one', async () => {
     const { dms, run } = createResolvers();
     const responseOf = (i: number) => idOf(i + 100);
     dms.reply('GET', anyDocument, ({ path }) => ({
@@ -171,7 +171,7 @@ describe('respondToDocuments', () => {
     ]);
   });
 
-  it('gives each kind of failure as its item’s own result', async () => {
+  it('returns each failure as an item', async () => {
     const { dms, run } = createResolvers();
     const failures: Record<number, [number, Record<string, string>, object]> = {
       1: [403, {}, { __typename: 'ForbiddenError' }],
@@ -191,7 +191,7 @@ describe('respondToDocuments', () => {
           response: idOf(50),
           action: 'APPROVE',
         })),
-        { document: idOf(6), action: 'APPROVE' }, // nothing to respond to
+        { document: idOf(6), action: 'APPROVE' }, // no open response
         { document: 'a/b', action: 'APPROVE' },
       ],
     });
@@ -222,7 +222,7 @@ function matching(expected: object): object {
 }
 
 describe('the input', () => {
-  it('is checked whole before anything is sent, and each invalid item names itself', async () => {
+  it('is checked completely without a request', async () => {
     const { dms, run } = createResolvers();
     dms.reply('PUT', anyWrite, () => {
       expect(dms.requests).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('the input', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('is refused before the write when its results would have too many fields', async () => {
+  it('is rejected before the write if results are too large', async () => {
     const { query, dms } = await startGateway({ server: { maxListFields: 1000 } });
     dms.reply('POST', anyWrite, {});
     const ask = (count: number) =>
@@ -301,7 +301,7 @@ describe('the input', () => {
 });
 
 describe('items of one document', () => {
-  it('are written one after the other in their order, beside those of others', async () => {
+  it('are written one after the other', async () => {
     const { dms, run } = createResolvers();
     const inFlight = new Map<number, number>();
     let most = 0;
@@ -335,7 +335,7 @@ describe('items of one document', () => {
     }
   });
 
-  it('keep their order where one is named by its short and the other by its full id', async () => {
+  it('keep their order with short and full IDs', async () => {
     const { dms, run } = createResolvers();
     const events: string[] = [];
     dms.reply('POST', anyWrite, async ({ path }) => {
@@ -380,7 +380,7 @@ describe('items of one document', () => {
 });
 
 describe('an item that fails', () => {
-  it('is null with its error at its own path, and stops and hides no other', async () => {
+  it('is null with an error at its path', async () => {
     const { query, dms } = await startGateway();
     const statuses: Record<number, [number | 'reset', string]> = {
       1: [500, 'UPSTREAM_ERROR'],
@@ -421,7 +421,7 @@ describe('an item that fails', () => {
     );
   });
 
-  it('is not taken for another one of a hundred', async () => {
+  it('is identified among a hundred', async () => {
     const { query, dms } = await startGateway();
     const outcomes: readonly [number, string][] = [
       [200, 'MoveDocumentPayload'],
@@ -445,7 +445,7 @@ describe('an item that fails', () => {
     expect(dms.requests.toSorted()).toEqual(range(0, 100).map(writeOf).toSorted());
   });
 
-  it('does not keep the next item of its document from being written', async () => {
+  it('does not prevent later items of its document', async () => {
     const { dms, run } = createResolvers();
     let count = 0;
     dms.reply('POST', anyWrite, () => {
@@ -458,13 +458,13 @@ describe('an item that fails', () => {
     expect(resultsOf(data)).toMatchObject([null, { __typename: 'MoveDocumentPayload' }]);
   });
 
-  it('leaves nothing of what was read before its write to the payload of another', async () => {
+  it('does not affect payloads of other items', async () => {
     const { dms, run } = createResolvers();
     let revision = 7;
     dms.reply('GET', anyDocument, () => ({ _id: idOf(1), state: 5, _meta: { _rev: revision } }));
     dms.reply('POST', anyWrite, () => {
       revision += 1;
-      if (revision === 9) throw new Error('cut'); // executed, and nobody knows
+      if (revision === 9) throw new Error('cut'); // executed without a response
       return {};
     });
     const { data, codes } = await run(move.replace('fullId state', 'state meta { revision }'), {
@@ -477,7 +477,7 @@ describe('an item that fails', () => {
     expect(resultsOf(data)).toMatchObject([{ document: { meta: { revision: 9 } } }, null]);
   });
 
-  it('is told by its result where only the document cannot be read again', async () => {
+  it('has a result if only the document is unreadable', async () => {
     const { query, dms } = await startGateway();
     dms.reply('POST', anyWrite, {});
     dms.reply('GET', anyDocument, ({ path }) => {
@@ -494,7 +494,7 @@ describe('an item that fails', () => {
     ]);
   });
 
-  it('is shown among a hundred, however many there are in the operation', async () => {
+  it('is reported among many errors', async () => {
     const { query, dms } = await startGateway();
     dms.reply('POST', anyWrite, 'secret inside', { status: 401 });
     const { data, errors } = await query(
@@ -515,7 +515,7 @@ describe('an item that fails', () => {
 });
 
 describe('the budget', () => {
-  it('is estimated before anything is sent: writes, reads before them, and payloads', async () => {
+  it('is estimated for writes, reads and payloads', async () => {
     const { query, dms } = await startGateway({ server: { maxUpstreamCalls: 29 } });
     dms.reply('POST', anyWrite, {});
     dms.reply('GET', anyDocument, ({ path }) => ({
@@ -532,7 +532,7 @@ describe('the budget', () => {
       },
     ]);
     expect(dms.requests).toEqual([]);
-    // A payload that the key answers costs nothing, one document is read once, and a deleted one is not.
+    // A payload with only the key costs nothing, one document is read once, and a deleted one is not read.
     const passes = [
       query(move.replace('fullId state', 'fullId'), { moves }),
       query(move, { moves: [...moves.slice(1), { ...moves[0], document: idOf(1) }] }),
@@ -541,7 +541,7 @@ describe('the budget', () => {
     for (const { errors } of await Promise.all(passes)) expect(errors).toBeUndefined();
   });
 
-  it('is checked again before the first write, when an earlier field used it up', async () => {
+  it('is checked again before the first write', async () => {
     const { query, dms } = await startGateway({
       server: { maxUpstreamCalls: 13 },
       http: { retries: 2 },
@@ -559,7 +559,7 @@ describe('the budget', () => {
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
   });
 
-  it('is kept for the writes while reads before them are repeated', async () => {
+  it('is reserved for writes during retries of reads', async () => {
     const { query, dms } = await startGateway({
       server: { maxUpstreamCalls: 21 },
       http: { retries: 2 },
@@ -574,7 +574,7 @@ describe('the budget', () => {
     const moves = movesOf(range(0, 10)).map((one) => ({ ...one, expectedRevision: 1 }));
     const { data, errors } = await query(moveOnly, { moves });
     const written = resultsOf(data).filter((result) => result !== null);
-    // One call is left for a repetition; whose read could not be repeated is not written.
+    // One call is left for a retry. An item whose read could not be retried is not written.
     expect(written).toHaveLength(8);
     expect(errors!.map(({ extensions }) => extensions['code'])).toEqual([
       'UPSTREAM_UNAVAILABLE',
@@ -583,7 +583,7 @@ describe('the budget', () => {
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(8);
   });
 
-  it('bounds the calls in flight', async () => {
+  it('limits concurrent calls', async () => {
     const { query, dms } = await startGateway({ server: { concurrency: 4 } });
     let inFlight = 0;
     let most = 0;

@@ -41,7 +41,7 @@ function parts(body: string): Record<string, unknown> {
 describe('createDocument', () => {
   const answer = { _id: A, _id_web: 'D-1', state: 3, _meta: { _rev: 1 } };
 
-  it('sends values, tags, action and options as the service spells them', async () => {
+  it('sends values, tags, action and options', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', '/api/v2/docForm/form/invoice', answer, { status: 201 });
     const { data } = await run(create, {
@@ -81,7 +81,7 @@ describe('createDocument', () => {
         document: { fullId: A, shortId: 'D-1', state: 3 },
       },
     });
-    expect(dms.requests).toHaveLength(1); // the answer told all that was selected
+    expect(dms.requests).toHaveLength(1); // the response contains everything that is selected
   });
 
   it('omits absent and null fields', async () => {
@@ -107,7 +107,7 @@ describe('createDocument', () => {
     ]);
   });
 
-  it('looks up the short id of a form that is given by its full or global id', async () => {
+  it('resolves a full or global form ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/sysForm/${B}`, { _id: B, _id_web: 'invoice' });
     dms.reply('POST', '/api/v2/docForm/form/invoice', answer, { status: 201 });
@@ -115,7 +115,7 @@ describe('createDocument', () => {
     expect(dms.requests).toEqual([`GET /api/v2/sysForm/${B}`, 'POST /api/v2/docForm/form/invoice']);
   });
 
-  it('reports why the action did not take', async () => {
+  it('reports why the action failed', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', '/api/v2/docForm/form/invoice', answer, {
       status: 201,
@@ -141,7 +141,7 @@ describe('createDocument', () => {
     expect(parts(dms.received[0]!.body)['docResponse']).toEqual({ taskstatus });
   });
 
-  it('reports all issues before anything is sent', async () => {
+  it('reports all issues without a request', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(create, {
       input: {
@@ -215,7 +215,7 @@ describe('respondToDocument', () => {
     ]);
   });
 
-  it('sends tables without columns, as they can be read', async () => {
+  it('sends tables without columns', async () => {
     const { dms, run } = createResolvers();
     dms.reply('PUT', /docResponse/, {});
     const { data } = await run(respond, {
@@ -236,7 +236,7 @@ describe('respondToDocument', () => {
     );
   });
 
-  it('finds the response itself', async () => {
+  it('reads the response ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/D-1', { _id: A, state: 2, docResponse: { _id: B } });
     dms.reply('PUT', `/api/v2/docForm/D-1/docResponse/${B}`, {});
@@ -261,7 +261,7 @@ describe('respondToDocument', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('reads revision and response in one request, and refuses when the revision moved on', async () => {
+  it('rejects an outdated revision after one read', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, {
       _id: A,
@@ -320,7 +320,7 @@ describe('moveDocument', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('accepts the expected revision and reads the document again', async () => {
+  it('accepts the expected revision', async () => {
     const { dms, run } = createResolvers();
     let revision = 7;
     dms.reply('GET', `/api/v2/docForm/${A}`, () => ({
@@ -448,7 +448,7 @@ describe('reference data', () => {
       const mutation = `mutation ($input: ${type}Input!) { ${name}(input: $input) { ${FAILURES} ${selection} } }`;
       const path = request.slice('POST '.length);
 
-      it('sends what was given and answers with what is stored, in one request', async () => {
+      it('sends the input and returns the stored object', async () => {
         const { dms, run } = createResolvers();
         dms.reply('POST', path, answer);
         const { data } = await run(mutation, { input });
@@ -479,7 +479,7 @@ describe('reference data', () => {
         [401, 'UNAUTHENTICATED'],
         [500, 'UPSTREAM_ERROR'],
         [503, 'UPSTREAM_UNAVAILABLE'],
-      ])('turns %i into the error %s, without asking twice', async (status, code) => {
+      ])('turns %i into the error %s without retry', async (status, code) => {
         const { dms, run } = createResolvers({ http: { retries: 2 } });
         dms.reply('POST', path, 'secret inside', { status });
         const { codes } = await run(mutation, { input });
@@ -500,7 +500,7 @@ describe('reference data', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('checks every id and language of an input', async () => {
+  it('checks every ID and language', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(
       `mutation {
@@ -538,7 +538,7 @@ describe('reference data', () => {
     expect(dms.requests).toEqual([]);
   });
 
-  it('stores external ids as they are, whatever their script and signs', async () => {
+  it('sends external IDs unchanged', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', '/api/v2/crm/org', { _id: A });
     dms.reply('POST', '/api/v2/listValue', { _id: B });
@@ -562,7 +562,7 @@ describe('reference data', () => {
     ]);
   });
 
-  it('rejects external ids by which nothing could be found again', async () => {
+  it('rejects invalid external IDs', async () => {
     const { dms, run } = createResolvers();
     const wanted = `... on ValidationError { issues { path message } }`;
     const { data } = await run(
@@ -592,7 +592,7 @@ describe('deleteOrganization', () => {
   const remove = (id: string) =>
     `mutation { deleteOrganization(input: { id: "${id}" }) { ${FAILURES} ... on DeleteOrganizationPayload { deletedId } } }`;
 
-  it('deletes by full id, whose answer is null', async () => {
+  it('deletes by full ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('DELETE', `/api/v2/crm/org/${A}`, null);
     const { data } = await run(remove(globalId('Organization', A)));
@@ -602,7 +602,7 @@ describe('deleteOrganization', () => {
     expect(dms.requests).toEqual([`DELETE /api/v2/crm/org/${A}`]);
   });
 
-  it('resolves another id to the full id first', async () => {
+  it('resolves other IDs to the full ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/crm/org/gov-1', { _id: A });
     dms.reply('GET', '/api/v2/crm/org/gov-2', {}, { status: 404 });
@@ -660,18 +660,15 @@ describe('documents', () => {
       expect(dms.requests).toEqual([request]);
     });
 
-    it.each([401, 500, 502, 503, 504, 429])(
-      'is sent once when the answer is %i',
-      async (status) => {
-        const { dms, run } = createResolvers({ http: { retries: 2 } });
-        dms.reply(method, path, 'secret inside', { status });
-        const { errors } = await run(query, { input });
-        expect(errors).toHaveLength(1);
-        expect(dms.requests).toEqual([request]);
-      },
-    );
+    it.each([401, 500, 502, 503, 504, 429])('is sent once for status %i', async (status) => {
+      const { dms, run } = createResolvers({ http: { retries: 2 } });
+      dms.reply(method, path, 'secret inside', { status });
+      const { errors } = await run(query, { input });
+      expect(errors).toHaveLength(1);
+      expect(dms.requests).toEqual([request]);
+    });
 
-    it('is sent once when the connection breaks, and the outcome is unknown', async () => {
+    it('has an unknown outcome if the connection breaks', async () => {
       const { dms, run } = createResolvers({ http: { retries: 2 } });
       dms.reply(method, path, () => {
         throw new Error('cut');
@@ -707,7 +704,7 @@ describe('several mutations in one operation', () => {
     expect(dms.requests).toEqual([writeOf(A), readOf(A), writeOf(A), readOf(A)]);
   });
 
-  it('end with the first that fails as a whole', async () => {
+  it('end with the first top-level error', async () => {
     const { dms, run } = createResolvers();
     dms.reply('POST', `/api/v2/docForm/${A}/docResponse`, '', { status: 502 });
     dms.reply('POST', `/api/v2/docForm/${B}/docResponse`, {});

@@ -6,7 +6,7 @@ const B = '5f0000000000000000000002';
 const C = '5f0000000000000000000003';
 const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
-/** Rules that every thing with an id shares. `own` is the DMS's own id, `path` where it is asked for. */
+/** Rules of every object with an ID. `own` is the ID in the DMS, `path` its REST path. */
 const resources = [
   { field: 'document', type: 'Document', own: A, path: `/api/v2/docForm/${A}`, wire: { _id: A } },
   {
@@ -51,7 +51,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
   const paths = (requests: readonly string[]) => requests.map((line) => line.split('?')[0]);
   const query = `query ($id: ID!) { ${field}(id: $id) { id } }`;
 
-  it('is found by its own and by its global id', async () => {
+  it('is found by DMS ID and global ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', path, wire);
     for (const id of [own, globalId(type, own)]) {
@@ -86,7 +86,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     expect(errors).toBeUndefined();
   });
 
-  it('is null with a code where it cannot be read, beside its siblings', async () => {
+  it('is null with an error code if it fails', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', path, 'secret inside', { status: 500 });
     const { data, codes } = await run(
@@ -97,7 +97,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     expect(codes).toEqual(['UPSTREAM_ERROR']);
   });
 
-  it('fails when the answer has no id', async () => {
+  it('fails if the response has no ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', path, { state: 1 });
     expect((await run(query, { id: own })).codes).toEqual(['UPSTREAM_ERROR']);
@@ -117,14 +117,14 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
     '.',
     '..',
     `usr-${'x'.repeat(300)}`,
-  ])('refuses %j before anything is sent', async (id) => {
+  ])('rejects %j without a request', async (id) => {
     const { dms, run } = createResolvers();
     const { codes } = await run(query, { id });
     expect(codes).toEqual(['BAD_USER_INPUT']);
     expect(dms.requests).toEqual([]);
   });
 
-  it('refuses the global id of something else', async () => {
+  it('rejects a global ID of another type', async () => {
     const { dms, run } = createResolvers();
     const other = type === 'Person' ? globalId('OrgUnit', 'unit00ff') : globalId('Person', 'usr-x');
     const { errors, codes } = await run(query, { id: other });
@@ -136,7 +136,7 @@ describe.each(resources)('$field', ({ field, type, own, path, wire }) => {
   });
 });
 
-/** Ids that other systems gave: any text, in any script. */
+/** IDs of other systems: any text in any script. */
 const freeText = ['Müller & Söhne + Co.', 'ООО «Ромашка» № 5', 'a,b;c?d#e=f', '100 %', '株式会社'];
 
 describe.each([
@@ -144,7 +144,7 @@ describe.each([
   ['orgUnit', 'OrgUnit', '/api/v2/orgUnit/'],
   ['document', 'Document', '/api/v2/docForm/'],
 ] as const)('%s', (field, type, base) => {
-  it.each(freeText)('is found by the id %j, and by its global id', async (own) => {
+  it.each(freeText)('is found by the ID %j and its global ID', async (own) => {
     const { dms, run } = createResolvers();
     dms.reply('GET', /./, { _id: A, _id_sys: own });
     const { data, errors } = await run(
@@ -168,14 +168,14 @@ describe('node', () => {
     globalId('Nothing', A),
     globalId('Document', 'a/b'),
     globalId('Person', 'ann'),
-  ])('refuses %j, which is no global id of this schema', async (id) => {
+  ])('rejects %j as a global ID', async (id) => {
     const { dms, run } = createResolvers();
     const { codes } = await run('query ($id: ID!) { node(id: $id) { id } }', { id });
     expect(codes).toEqual(['BAD_USER_INPUT']);
     expect(dms.requests).toEqual([]);
   });
 
-  it('is null in nodes for objects that are missing or cannot be read', async () => {
+  it('returns null items for missing or failed objects', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
     dms.reply('GET', `/api/v2/docForm/${B}`, {}, { status: 404 });
@@ -201,7 +201,7 @@ describe('forms', () => {
     { _id: B, _id_web: 'contract', doctitle: 'Contract' },
   ];
 
-  it('are all read in one call when several are wanted', async () => {
+  it('are read in one call if several are selected', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/sysForm', forms);
     const { data } = await run(`{
@@ -211,7 +211,7 @@ describe('forms', () => {
     expect(dms.requests).toEqual(['GET /api/v2/sysForm']);
   });
 
-  it('still finds a form that is not active by its full id', async () => {
+  it('include inactive forms by full ID', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/sysForm', forms);
     dms.reply('GET', `/api/v2/sysForm/${C}`, { _id: C, doctitle: 'Old' });
@@ -247,7 +247,7 @@ describe('forms', () => {
 });
 
 describe('list values', () => {
-  it('of several directories cost one call each, and their parents none', async () => {
+  it('cost one call per directory', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/listValue', ({ path }) => {
       const parent = new URL(path, 'http://x').searchParams.get('_id_kf');
@@ -277,7 +277,7 @@ describe('list values', () => {
 });
 
 describe('organizations', () => {
-  it('are reached from values, each once, with their area and type', async () => {
+  it('are read once from values', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/all', [
       {
@@ -423,7 +423,7 @@ describe('values', () => {
 });
 
 describe('people and units', () => {
-  it('hold each other by reference, and a member who cannot be read is null', async () => {
+  it('reference each other, with null for failures', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/orgUnit/unit00ff', {
       _id_sys: 'unit00ff',
@@ -458,7 +458,7 @@ describe('people and units', () => {
     expect(dms.requests).toHaveLength(5);
   });
 
-  it('identify the viewer', async () => {
+  it('include the viewer', async () => {
     const { dms, run } = createResolvers({ caller: { runAs: 'usr-ann' } });
     dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'ann@example.test' });
     expect((await run('{ viewer { runAs person { systemId } } }')).data).toEqual({
@@ -470,7 +470,7 @@ describe('people and units', () => {
     });
   });
 
-  it('have no person for an e-mail address', async () => {
+  it('include no person for an e-mail address', async () => {
     const { dms, run } = createResolvers({ caller: { runAs: 'ann@example.test' } });
     expect((await run('{ viewer { runAs person { email } } }')).data).toEqual({
       viewer: { runAs: 'ann@example.test', person: null },
@@ -480,7 +480,7 @@ describe('people and units', () => {
 });
 
 describe('recognized text', () => {
-  it('is read by page, each page once', async () => {
+  it('is read once per page', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
     dms.reply(

@@ -22,8 +22,8 @@ it('is printed in schema.graphql', async () => {
 });
 
 /*
- * `released.graphql` is the schema that clients were last promised. A change that breaks them has to be
- * acknowledged by name; at a release the printed schema is copied there and the list is emptied.
+ * `released.graphql` is the schema of the last release. A breaking change must be acknowledged by name. At a release,
+ * the printed schema is copied there and the list is emptied.
  */
 it('breaks no client without acknowledgement', async () => {
   const released = buildSchema(await read('released.graphql'));
@@ -33,7 +33,7 @@ it('breaks no client without acknowledgement', async () => {
   const changes = [
     ...findBreakingChanges(released, schema),
     ...findDangerousChanges(released, schema).filter(
-      // What is merely added is what the contract allows.
+      // Additions are not breaking.
       ({ type }) => !/_ADDED/.test(type),
     ),
   ].map(({ type, description }) => `${type}: ${description}`);
@@ -77,7 +77,7 @@ it('names types, fields and values as GraphQL does', () => {
   expect(wrong).toEqual([]);
 });
 
-// Compiled operations pass enums, and the scalars that GraphQL brings, on as resolvers return them.
+// Compiled operations return enums and built-in scalars as resolvers return them.
 it('has enums whose values are their names', () => {
   const other = Object.values(schema.getTypeMap())
     .filter(isEnumType)

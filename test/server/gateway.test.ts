@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../helpers/gateway.ts';
 
 const document = '{ viewer { runAs } }';
 
-/** What comes back for bytes that no client library would send. */
+/** Sends bytes that no client library would send, and returns the response. */
 function raw({ url }: TestGateway, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
@@ -17,9 +17,9 @@ function raw({ url }: TestGateway, bytes: string): Promise<string> {
   });
 }
 
-describe('answers', () => {
+describe('responses', () => {
   it.each(['/graphql', '/files/documents/a/b', '/healthz', '/nowhere'])(
-    'carry the security headers on %s',
+    'have security headers on %s',
     async (path) => {
       const gateway = await startGateway();
       const { headers } = await gateway.fetch(path);
@@ -33,7 +33,7 @@ describe('answers', () => {
     },
   );
 
-  it('carry a harmless request id of the client, upstream too', async () => {
+  it('have the valid request ID of the client', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
     const { headers } = await gateway.query(
@@ -47,13 +47,16 @@ describe('answers', () => {
     expect(gateway.dms.received[0]?.headers['x-request-id']).toBe('trace-1.a_b');
   });
 
-  it.each(['a b', 'x'.repeat(65), 'a"b', 'ä', ''])('carry an own id instead of %j', async (id) => {
-    const gateway = await startGateway();
-    const { headers } = await gateway.query(document, {}, { 'x-request-id': id });
-    expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
-  });
+  it.each(['a b', 'x'.repeat(65), 'a"b', 'ä', ''])(
+    'have a new request ID instead of %j',
+    async (id) => {
+      const gateway = await startGateway();
+      const { headers } = await gateway.query(document, {}, { 'x-request-id': id });
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
 
-  it('are GraphQL over HTTP: 400 and 200 for a bad document by what is accepted', async () => {
+  it('have the status that the media type requires', async () => {
     const gateway = await startGateway();
     const statusFor = async (accept: string) =>
       (await gateway.query('{ nothing }', {}, { accept })).status;
@@ -69,7 +72,7 @@ describe('answers', () => {
   });
 });
 
-describe('odd requests', () => {
+describe('unusual requests', () => {
   it.each([
     ['PUT', '/graphql', 'GET, POST, OPTIONS'],
     ['DELETE', '/graphql', 'GET, POST, OPTIONS'],
@@ -102,10 +105,10 @@ describe('odd requests', () => {
   });
 
   const malformed: readonly [string, string, RegExp][] = [
-    ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['invalid HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['no host', 'GET /graphql HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
     [
-      'a host that is none',
+      'an invalid host',
       'GET /graphql?query=%7Bx%7D HTTP/1.1\r\nHost: a b<script>\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 400 [\s\S]*The Host header must be a host name/,
     ],
@@ -126,16 +129,13 @@ describe('odd requests', () => {
       /^HTTP\/1\.1 400 /,
     ],
   ];
-  it.each(malformed)(
-    'with %s get a clear answer and leave the gateway alive',
-    async (_what, bytes, answer) => {
-      const gateway = await startGateway();
-      expect(await raw(gateway, bytes)).toMatch(answer);
-      expect((await gateway.query(document)).status).toBe(200);
-    },
-  );
+  it.each(malformed)('with %s get an error response', async (_what, bytes, answer) => {
+    const gateway = await startGateway();
+    expect(await raw(gateway, bytes)).toMatch(answer);
+    expect((await gateway.query(document)).status).toBe(200);
+  });
 
-  it('that end before their body leave the gateway alive', async () => {
+  it('that end before their body do no harm', async () => {
     const gateway = await startGateway();
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => {
@@ -152,7 +152,7 @@ describe('odd requests', () => {
 });
 
 describe('a connection', () => {
-  it('carries the next request after a body that was refused', async () => {
+  it('can be reused after a rejected body', async () => {
     const gateway = await startGateway({ server: { maxBodyBytes: 1024 } });
     const big = 'x'.repeat(200_000);
     const answer = await raw(
@@ -174,8 +174,8 @@ describe('a connection', () => {
   });
 });
 
-describe('the client that goes away', () => {
-  it('ends what was under way upstream', async () => {
+describe('a client that disconnects', () => {
+  it('ends its upstream requests', async () => {
     const gateway = await startGateway();
     const asked = Promise.withResolvers<void>();
     gateway.dms.reply('GET', /person/, () => {

@@ -5,10 +5,7 @@ import { startGateway, type TestGateway, type TestGatewayOptions } from '../help
 const secret = 'a secret of more than 32 characters, for tokens';
 const documentId = '65f000005eed00d0000000bf';
 
-/**
- * Every kind of read: remembered, shared, joined, made for one caller alone, in pages, with links. Every answer
- * names who it was for.
- */
+/** Every kind of read: cached, shared, joined, exclusive, paged, with links. Every response contains its user. */
 const queries = [
   '{ person(id: "usr-x") { email } }',
   '{ orgUnit(id: "unit-x") { name } }',
@@ -20,7 +17,7 @@ const queries = [
   `{ document(id: "${documentId}") { tags refByDocs(first: 1) { totalCount } author { ... on Person { email } } } }`,
 ];
 
-/** A DMS that writes into every answer who asked: credential and run-as. */
+/** A DMS whose responses contain the credential and run-as of the request. */
 async function startEcho(options: TestGatewayOptions) {
   const gateway = await startGateway({
     server: { ...options.server, compileAfter: 2 },
@@ -77,11 +74,11 @@ async function startEcho(options: TestGatewayOptions) {
 
 interface User {
   readonly headers: Record<string, string>;
-  /** How the DMS sees this user. */
+  /** The user in responses of the DMS. */
   readonly seen: string;
 }
 
-/** Requests of two users, mixed and many at a time; gives what came back of another than the one who asked. */
+/** Sends concurrent requests of two users, and returns the responses for the wrong user. */
 async function mixUp(
   gateway: TestGateway,
   users: readonly [User, User],
@@ -108,7 +105,7 @@ async function mixUp(
   return wrong;
 }
 
-/** What a link gives: to its owner, to nobody in particular, and, where it is signed, to the other. */
+/** The responses of a link for its owner, for anonymous clients, and, if it is signed, for the other user. */
 async function follow(link: string, owner: User, other: User): Promise<string> {
   const isSigned = link.includes('?t=');
   const mine = await fetch(link, { headers: owner.headers });
@@ -121,7 +118,7 @@ async function follow(link: string, owner: User, other: User): Promise<string> {
 }
 
 describe('two users at the same time', () => {
-  it('never get the other’s answer by token', async () => {
+  it('get separate responses by token', async () => {
     const gateway = await startEcho({
       server: {
         identity: {
@@ -143,11 +140,11 @@ describe('two users at the same time', () => {
     };
     const users = [await user('ann@example.com'), await user('bob@example.com')] as const;
     expect(await mixUp(gateway, users, 800)).toEqual([]);
-    // Memory and sharing were at work: a DMS asked each time would have seen far more.
+    // Caching and sharing were active: otherwise the DMS would have received far more requests.
     expect(gateway.dms.requests.length).toBeLessThan(800);
   });
 
-  it('never get the other’s answer by their own credential and run-as', async () => {
+  it('get separate responses by credential and run-as', async () => {
     const gateway = await startEcho({
       server: { identity: { mode: 'passthrough' }, credential: null },
     });
@@ -155,7 +152,7 @@ describe('two users at the same time', () => {
       headers: { authorization, 'svc-run-as': runAs },
       seen: `${authorization}|${runAs}`,
     });
-    // One credential with two run-as values, then two that are alike when joined.
+    // One credential with two run-as values, then two combinations that are equal when joined.
     expect(
       await mixUp(gateway, [user('Bearer a', 'usr-1'), user('Bearer a', 'usr-2')], 240),
     ).toEqual([]);

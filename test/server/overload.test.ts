@@ -8,7 +8,9 @@ import { createDocumentParts, multipart, startUpload } from '../helpers/multipar
 const person = (id: string) => `{ person(id: "${id}") { email } }`;
 const isBusy = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
 
-/** A gateway with one connection for calls and one for transfers, before a DMS that answers when it is told to. */
+/**
+ * Starts a gateway with one connection for calls and one for transfers, and a DMS that responds when the test says so.
+ */
 async function startBusy(maxWaitMs: number) {
   const held: ServerResponse[] = [];
   const dms = await startFailingDms((request, response) => {
@@ -20,7 +22,7 @@ async function startBusy(maxWaitMs: number) {
     http: { connections: 1, transferConnections: 1, maxWaitMs },
     server: { identity: { mode: 'passthrough' }, credential: null },
   });
-  await gateway.query('{ __typename }'); // the first one loads what runs operations
+  await gateway.query('{ __typename }'); // the first operation loads the executor
   const arrive = async (count: number): Promise<void> => {
     await expect.poll(() => dms.requests).toHaveLength(count);
   };
@@ -73,7 +75,7 @@ describe('a request that gets no connection in time', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('gets no 503 as a whole if a part of it was written', async () => {
+  it('returns 200 if a part of it was written', async () => {
     const { gateway, arrive, answer, dms } = await startBusy(500);
     const move = (id: string) =>
       `${id}: moveDocument(input: { document: "${id}", action: CANCEL }) { __typename }`;
@@ -119,7 +121,7 @@ describe('a client that is too slow', () => {
     minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
   };
 
-  it('loses its upload, and the next one gets the connection', async () => {
+  it('loses its upload and releases the connection', async () => {
     let whole = 0;
     const dms = await startFailingDms((request, response) => {
       request.on('error', () => {});
@@ -151,7 +153,7 @@ describe('a client that is too slow', () => {
     expect(whole).toBe(1);
   });
 
-  it('loses its download, and the next one gets the connection', async () => {
+  it('loses its download and releases the connection', async () => {
     const dms = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.flood(request, response);
       else response.end('whole');

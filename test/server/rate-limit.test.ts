@@ -180,6 +180,43 @@ describe('a mutation', () => {
   });
 });
 
+describe('a bulk mutation', () => {
+  const moveAll = (...ids: string[]) =>
+    `mutation { moveDocuments(input: { moves: [${ids
+      .map((id) => `{ document: "${id}", action: CANCEL }`)
+      .join()}] }) { results { __typename } } }`;
+
+  it('counts for all of its items before the first, and rejects all or none', async () => {
+    const { query, dms } = await startLimited(4);
+    await query(person('usr-1'), {}, ann);
+    await query(person('usr-1'), {}, ann);
+    const rejected = await query(moveAll('d1', 'd2', 'd3'), {}, ann);
+    expect(rejected.data).toEqual({ moveDocuments: { results: [null, null, null] } });
+    expect(rejected.errors).toMatchObject(
+      [0, 1, 2].map((index) => ({
+        path: ['moveDocuments', 'results', index],
+        extensions: { code: 'RATE_LIMITED' },
+      })),
+    );
+    expect(dms.requests).toHaveLength(2);
+    const { data, errors } = await query(moveAll('d4', 'd5'), {}, ann);
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({ moveDocuments: { results: [{}, {}] } });
+    expect(dms.requests.slice(2)).toEqual([
+      'POST /api/v2/docForm/d4/docResponse',
+      'POST /api/v2/docForm/d5/docResponse',
+    ]);
+    expect((await query(person('usr-1'), {}, ann)).status).toBe(429);
+  });
+
+  it('is rejected before it starts if it has more items than RATE_LIMIT allows calls', async () => {
+    const { query, dms } = await startLimited(2);
+    const { errors } = await query(moveAll('d1', 'd2', 'd3'), {}, ann);
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_BUDGET_EXCEEDED' } }]);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
 describe('an operation that needs more calls than a minute allows', () => {
   it('is rejected before it starts', async () => {
     const { query, dms } = await startLimited(2);

@@ -55,7 +55,7 @@ describe('no secret', () => {
     await note(await gateway.fetch('/metrics'));
 
     const upstream = gateway.dms.received.map(({ headers }) => headers['authorization'] ?? '');
-    expect(new Set(upstream).size).toBeGreaterThan(2); // each path was signed for
+    expect(new Set(upstream).size).toBeGreaterThan(2); // each path has its own signature
     const output = JSON.stringify([seen, gateway.log, await gateway.metrics.text()]);
     const secrets = [
       jwtSecret,
@@ -73,7 +73,7 @@ describe('no secret', () => {
     expect(output).not.toMatch(/Bearer ey|"svc-run-as"/);
   });
 
-  it.each(Object.entries(misbehave))('is in what is said of a DMS by %s', async (_name, behave) => {
+  it.each(Object.entries(misbehave))('is in the error of a DMS with %s', async (_name, behave) => {
     const dms = await startFailingDms(behave);
     onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, {

@@ -11,9 +11,9 @@ import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.
 interface TransportError {
   readonly failure: string;
   readonly behave: Behaviour;
-  /** What the client is told beside the message and the request id. */
+  /** The extensions that the client receives besides the request ID. */
   readonly told: { readonly code: string; readonly status?: number; readonly retryable: boolean };
-  /** Requests for the thing that fails, with two repetitions allowed. */
+  /** Requests for the failing object, with two retries allowed. */
   readonly requests: number;
   readonly options?: TestGatewayOptions;
 }
@@ -88,7 +88,7 @@ const faults: readonly TransportError[] = [
 ];
 
 it.each(faults)(
-  'survives $fault: one hole, its code, its siblings',
+  'returns partial data after $fault',
   async ({ behave, told, requests, options }) => {
     const dms = await startFailingDms((request, response, nth) =>
       (request.url?.endsWith('/usr-bad') ? behave : good)(request, response, nth),
@@ -115,7 +115,7 @@ it.each(faults)(
     ]);
     expect(dms.requests.filter((line) => line.endsWith('/usr-bad'))).toHaveLength(requests);
     expect(dms.requests.filter((line) => line.endsWith('/usr-good'))).toHaveLength(1);
-    // Nothing is left over, and the next one is served.
+    // All resources are released, and the next request succeeds.
     expect(await gateway.metrics.text()).toMatch(/^gateway_upstream_calls_in_flight 0$/m);
     expect((await gateway.query('{ person(id: "usr-good") { email } }')).data).toEqual({
       person: { email: 'good@example.com' },
@@ -123,7 +123,7 @@ it.each(faults)(
   },
 );
 
-it('survives a refused connection: null for what it read, the rest stands', async () => {
+it('returns partial data if connections are refused', async () => {
   const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 2 } });
   const { data, errors } = await gateway.query(query);
   expect(data).toEqual({ viewer: { runAs: null }, good: null, bad: null });
@@ -135,11 +135,11 @@ it('survives a refused connection: null for what it read, the rest stands', asyn
     'good UPSTREAM_UNAVAILABLE',
   ]);
   const figures = await gateway.metrics.text();
-  // Three times for each.
+  // Three attempts for each read.
   expect(figures).toMatch(/^gateway_upstream_calls_total\{.*UPSTREAM_UNAVAILABLE"\} 6$/m);
 });
 
-it('reads wrong types of what is not an id as nothing', async () => {
+it('reads values of wrong types as null', async () => {
   const body = '{"_id_sys":"usr-bad","email":{"a":1},"deputy":7,"extra":[[]]}';
   const dms = await startFailingDms(respondWith(200, body));
   onTestFinished(() => dms[Symbol.asyncDispose]());

@@ -45,7 +45,7 @@ const expectedRemoval = {
   deleteOrganization: { __typename: 'NotFoundError', message: expect.stringMatching(/not found/) },
 };
 
-/** The DMS fails for one of the branches. */
+/** A query of which one branch fails. */
 const half = gql`
   query Half {
     viewer {
@@ -70,7 +70,7 @@ describe('Apollo Client', () => {
     expect(data).toMatchObject(expectedRemoval);
   });
 
-  it('gets the code of an error beside what was found', async () => {
+  it('gets error codes with partial data', async () => {
     const client = apollo.connect(await failing());
     const { data, error } = await client.query({ query: half, errorPolicy: 'all' });
     expect(data).toMatchObject({ viewer: { runAs: null }, document: null });
@@ -90,7 +90,7 @@ describe('urql', () => {
     expect(data).toMatchObject(expectedInbox);
   });
 
-  it('reads by GET, its default, when it sends the header', async () => {
+  it('reads by GET with the header', async () => {
     const methods: (string | undefined)[] = [];
     const client = new Client({
       url: await sandboxed(),
@@ -114,7 +114,7 @@ describe('urql', () => {
     expect(data).toMatchObject(expectedRemoval);
   });
 
-  it('gets the code of an error beside what was found', async () => {
+  it('gets error codes with partial data', async () => {
     const { data, error } = await urql
       .connect(await failing())
       .query(half, {})

@@ -2,25 +2,25 @@ import { serverAudits } from 'graphql-http';
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../helpers/gateway.ts';
 
-/** The GraphQL-over-HTTP audits of graphql-http, each against a gateway of its own. */
+/** The GraphQL-over-HTTP audits of graphql-http. Each uses a new gateway. */
 let url = '';
 const audits = serverAudits({ url: () => `${url}/graphql` });
 const required = audits.filter(({ name }) => /^(?:MUST|SHOULD) /.test(name));
 
-it('is audited on every MUST and SHOULD', () => {
-  // A newer suite with fewer audits, or none, would pass the rest of this file unnoticed.
+it('has all audits of MUST and SHOULD', () => {
+  // A newer suite with fewer audits would otherwise pass unnoticed.
   expect(required).toHaveLength(36);
 });
 
-describe('as any client', () => {
+describe('without additional headers', () => {
   it.each(required)('$id $name', async ({ fn }) => {
     ({ url } = await startGateway());
     expect(await outcomeOf(fn)).toEqual({ status: 'ok' });
   });
 });
 
-/** Without the header a GET is refused as a possible forgery: what it would be answered with stays unaudited. */
-describe('with the header that a GET needs', () => {
+/** Without the header, GET requests are rejected as possible forgeries and their responses are not audited. */
+describe('with the header that GET requires', () => {
   const asked = serverAudits({
     url: () => `${url}/graphql`,
     fetchFn: (address: string, init: RequestInit = {}) => {
@@ -36,7 +36,7 @@ describe('with the header that a GET needs', () => {
   });
 });
 
-/** With the answer of an audit that failed, to see why. */
+/** Includes the response of a failed audit, which shows the reason. */
 async function outcomeOf(audit: (typeof audits)[number]['fn']): Promise<object> {
   const result = await audit();
   if (result.status === 'ok') return { status: result.status };

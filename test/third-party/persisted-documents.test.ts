@@ -18,9 +18,10 @@ import * as urqlAutomatic from './clients/persisted/urql-automatic.ts';
 import * as urqlTrusted from './clients/persisted/urql-trusted.ts';
 
 /*
- * persisted/ holds a front end's operations, and what two tools made of them: apollo-manifest.json of
- * @apollo/generate-persisted-query-manifest 1.4.0 with its defaults, codegen-*.json of @graphql-codegen/client-preset
- * 6.2.0 with `persistedDocuments: true`: its manifest, and the documents of its module. relay-compiler runs here.
+ * The directory persisted/ contains the operations of a front end and the output of two tools: apollo-manifest.json of
+ * @apollo/generate-persisted-query-manifest 1.4.0 with default settings, and codegen-*.json of
+ * @graphql-codegen/client-preset 6.2.0 with `persistedDocuments: true` (its manifest, and the documents of its module).
+ * relay-compiler runs in the test.
  */
 const read = (name: string): Promise<string> =>
   readFile(new URL(`persisted/${name}`, import.meta.url), 'utf8');
@@ -35,7 +36,7 @@ const codegenDocuments = JSON.parse(await read('codegen-documents.json')) as Rec
 >;
 const page = await readFile(new URL('../../docs/persisted-documents.md', import.meta.url), 'utf8');
 
-/** The fenced block behind a marker. */
+/** The fenced block after a marker. */
 function blockOf(name: string): string {
   const [, block] = new RegExp(`<!-- ${name} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page)!;
   return block!;
@@ -45,7 +46,7 @@ const expectedInbox = { documents: { nodes: [{ id: expect.any(String) }, {}] } }
 const removed = { id: '0000000000000000000000ff' };
 const expectedRemoval = { deleteOrganization: { __typename: 'NotFoundError' } };
 
-/** A gateway on the sandbox, and how each request of a client reached it: with which method and parameters. */
+/** Starts a gateway with the sandbox, and records method and parameters of each request. */
 async function start(manifest?: string) {
   const gateway = await startGatewayOnSandbox({
     server: {
@@ -68,7 +69,7 @@ async function start(manifest?: string) {
 }
 
 it.each(['apollo-automatic', 'apollo-trusted', 'urql-automatic', 'urql-trusted', 'relay-trusted'])(
-  'docs/persisted-documents.md shows the module %s that is tested here',
+  'docs/persisted-documents.md shows the tested module %s',
   async (name) => {
     const module = await readFile(new URL(`clients/persisted/${name}.ts`, import.meta.url), 'utf8');
     expect(blockOf(name)).toBe(module);
@@ -83,7 +84,7 @@ describe('Apollo Client', () => {
     return data;
   };
 
-  it('registers the documents that the gateway does not know, once for all clients', async () => {
+  it('registers unknown documents once', async () => {
     const { sent, url } = await start();
     const client = apolloAutomatic.connect(url);
     expect(await ask(client, 2)).toMatchObject(expectedInbox);
@@ -98,7 +99,7 @@ describe('Apollo Client', () => {
     }
   });
 
-  it('executes the documents of its manifest, and no others', async () => {
+  it('executes only the documents of its manifest', async () => {
     const { sent, url } = await start(pathOf('apollo-manifest.json'));
     const manifest = JSON.parse(await read('apollo-manifest.json'));
     const client = apolloTrusted.connect(url, async () => manifest);
@@ -117,7 +118,7 @@ describe('Apollo Client', () => {
     expect(sent).toEqual(['POST extensions']);
   });
 
-  it('that registers its documents is refused where only trusted ones are executed', async () => {
+  it('cannot register documents with PERSISTED_ONLY', async () => {
     const { sent, url } = await start(pathOf('codegen-manifest.json'));
     await expect(ask(apolloAutomatic.connect(url), 2)).rejects.toThrow('does not exist');
     expect(sent).toEqual(['GET extensions']);
@@ -130,7 +131,7 @@ describe('urql', () => {
     return { data, codes: error?.graphQLErrors.map(({ extensions }) => extensions['code']) };
   };
 
-  it('registers the documents that the gateway does not know, once for all clients', async () => {
+  it('registers unknown documents once', async () => {
     const { sent, url } = await start();
     const client = urqlAutomatic.connect(url);
     expect(await ask(client, inboxText, 2)).toMatchObject({ data: expectedInbox });
@@ -146,7 +147,7 @@ describe('urql', () => {
     }
   });
 
-  it('executes the documents of the manifest of GraphQL Code Generator, and no others', async () => {
+  it('executes only the documents of a manifest', async () => {
     const { sent, url } = await start(pathOf('codegen-manifest.json'));
     const client = urqlTrusted.connect(url);
     expect(await ask(client, codegenDocuments.Inbox, 2)).toMatchObject({ data: expectedInbox });
@@ -173,7 +174,7 @@ describe('Relay', () => {
       new URL('../../schema.graphql', import.meta.url),
       join(project, 'schema.graphql'),
     );
-    // Relay wants operations named after their modules.
+    // Relay requires that operations are named after their modules.
     const named = { Inbox: inboxText.replaceAll('Row', 'Inbox_row'), Removal: removalText };
     for (const [name, text] of Object.entries(named)) {
       const operation = text.replace(name, `${name}${name === 'Inbox' ? 'Query' : 'Mutation'}`);
@@ -201,7 +202,7 @@ describe('Relay', () => {
     return { manifest, load };
   }
 
-  it('executes the documents that its compiler has written, and no others', async () => {
+  it('executes only the documents of its compiler', async () => {
     const { manifest, load } = await compile();
     const ids = Object.keys(JSON.parse(await readFile(manifest, 'utf8')));
     const { gateway, sent, url } = await start(manifest);

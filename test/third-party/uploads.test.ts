@@ -20,7 +20,7 @@ const comparison = Buffer.alloc(300_000, 'comparison ');
 const contents = { 'offer.pdf': offer, 'Vergleich “neu”.xlsx': comparison };
 
 describe('docs/uploads.md', () => {
-  it.each(['apollo', 'urql'])('shows the module for %s that is tested here', async (name) => {
+  it.each(['apollo', 'urql'])('shows the tested module for %s', async (name) => {
     const module = await readFile(new URL(`clients/${name}.ts`, import.meta.url), 'utf8');
     expect(blockOf(name)).toBe(module);
   });
@@ -38,7 +38,7 @@ describe('curl', () => {
     });
   });
 
-  it('is refused without the header', async () => {
+  it('is rejected without the header', async () => {
     const gateway = await startGatewayOnSandbox();
     const withoutHeader = blockOf('curl').replace(/^.*apollo-require-preflight.*\n/m, '');
     const { data, errors } = await curl(gateway, withoutHeader);
@@ -57,7 +57,7 @@ describe('Apollo Client with apollo-upload-client', () => {
     expect(writesTo(gateway)).toHaveLength(1);
   });
 
-  it('is refused without the header', async () => {
+  it('is rejected without the header', async () => {
     const gateway = await startGatewayOnSandbox();
     const client = new ApolloClient({
       cache: new InMemoryCache(),
@@ -80,7 +80,7 @@ describe('urql', () => {
     expect(writesTo(gateway)).toHaveLength(1);
   });
 
-  it('is refused without the header', async () => {
+  it('is rejected without the header', async () => {
     const gateway = await startGatewayOnSandbox();
     const client = new Client({ url: `${gateway.url}/graphql`, exchanges: [fetchExchange] });
     const { data, error } = await urql.createPurchase(client, 'Two monitors', files());
@@ -90,7 +90,7 @@ describe('urql', () => {
   });
 });
 
-/** The fenced block behind a marker. */
+/** The fenced block after a marker. */
 function blockOf(marker: string): string {
   const [, text = ''] =
     new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
@@ -101,7 +101,7 @@ function files(): File[] {
   return Object.entries(contents).map(([name, bytes]) => new File([bytes], name));
 }
 
-/** Runs a command of the page in a folder that has the files it names. */
+/** Runs a command of the page in a directory with its files. */
 async function curl(
   gateway: SandboxGateway,
   command: string,
@@ -115,7 +115,7 @@ async function curl(
   return JSON.parse(stdout);
 }
 
-/** Names and bytes of what a created document holds, by the links of its files. */
+/** Names and contents of the files of a created document, read through their links. */
 async function storedBy(gateway: SandboxGateway, data: unknown): Promise<Record<string, Buffer>> {
   const found: Record<string, Buffer> = {};
   const created = data as {
@@ -130,7 +130,7 @@ async function storedBy(gateway: SandboxGateway, data: unknown): Promise<Record<
   return found;
 }
 
-/** What the DMS was asked to change. */
+/** The writes that the DMS received. */
 function writesTo(gateway: SandboxGateway): string[] {
   return gateway.requests.filter((line) => !line.startsWith('GET '));
 }

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { LogMerger } from '../../src/workers/log-merger.ts';
 
-/** An output that takes as much as it is told to. */
+/** An output with a limited buffer. */
 function createOutput() {
   const written: string[] = [];
   let resume = (): void => {};
@@ -25,7 +25,7 @@ function createOutput() {
 }
 
 describe('the lines of several processes', () => {
-  it('come whole, however their chunks arrive', async () => {
+  it('are complete, however their chunks arrive', async () => {
     const output = createOutput();
     const lines = new LogMerger(output);
     const [one, two] = [new PassThrough(), new PassThrough()];
@@ -36,7 +36,7 @@ describe('the lines of several processes', () => {
       [one, '{"a":1}\n{"a'],
       [two, `{"b":"${long}`],
       [one, '":'],
-      // In the middle of a character.
+      // Splits a multi-byte character.
       [two, Buffer.from('ü').subarray(0, 1)],
       [one, '2}\n'],
       [two, Buffer.concat([Buffer.from('ü').subarray(1), Buffer.from('"}\n{')])],
@@ -48,7 +48,7 @@ describe('the lines of several processes', () => {
     expect(output.written).toEqual(['{"a":1}\n', '{"a":2}\n', `{"b":"${long}ü"}\n`]);
   });
 
-  it('end before half a line', async () => {
+  it('do not include an incomplete line', async () => {
     const output = createOutput();
     const source = new PassThrough();
     new LogMerger(output).from(source);
@@ -57,7 +57,7 @@ describe('the lines of several processes', () => {
     expect(output.written).toEqual(['{"a":1}\n']);
   });
 
-  it('wait while the output takes no more', async () => {
+  it('wait while the output is full', async () => {
     const output = createOutput();
     const lines = new LogMerger(output);
     const [one, two] = [new PassThrough(), new PassThrough()];

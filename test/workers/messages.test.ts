@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PrimaryConnection, type QuestionHandlers } from '../../src/workers/primary-connection.ts';
-import type { WorkerConfig, ToWorker } from '../../src/workers/messages.ts';
+import type { WorkerConfig, ToWorker, WrittenResources } from '../../src/workers/messages.ts';
 import { QuestionRelay, type Peer } from '../../src/workers/request-relay.ts';
 
 const primaryMs = 1000;
 const workerMs = 1250;
 
-/** A worker's end and the primary's, joined without processes; what is sent arrives in order and later. */
+/** Connects a worker and the primary without processes. Messages arrive in order and asynchronously. */
 function startMember(relay: QuestionRelay, respondWith: Partial<QuestionHandlers> = {}) {
   const forgotten: string[] = [];
   const peer: Peer = { send: (message) => queueMicrotask(() => primary.receive(message)) };
@@ -19,14 +19,19 @@ function startMember(relay: QuestionRelay, respondWith: Partial<QuestionHandlers
     });
   }, workerMs);
   primary.join({
-    forget: (resources) => void forgotten.push(resources.join()),
+    forget: ({ resources }) => void forgotten.push(resources.join()),
     figures: async () => [],
     ...respondWith,
   });
   return { link: primary, peer, forgotten };
 }
 
-/** Never answers. */
+const written = (resources: WrittenResources['resources']): WrittenResources => ({
+  resources,
+  document: null,
+});
+
+/** A worker that never answers. */
 const hung: Partial<QuestionHandlers> = { forget: () => new Promise(() => {}) };
 
 beforeEach(() => {
@@ -39,7 +44,7 @@ afterEach(() => {
   if (left > 0) throw new Error(`${left} time limits were left running`);
 });
 
-it('answers a ping of the primary, also before it has joined', () => {
+it('answers a ping before it has joined', () => {
   const sent: unknown[] = [];
   const primary = new PrimaryConnection((message) => sent.push(message), workerMs);
   primary.receive({ kind: 'ping' });
@@ -47,10 +52,10 @@ it('answers a ping of the primary, also before it has joined', () => {
 });
 
 describe('a question', () => {
-  it('comes to all but the one that asks', async () => {
+  it('reaches all other workers', async () => {
     const relay = new QuestionRelay(primaryMs);
     const [asker, ...others] = [startMember(relay), startMember(relay), startMember(relay)];
-    const answers = await asker.link.ask('forget', ['persons', 'orgUnits']);
+    const answers = await asker.link.ask('forget', written(['persons', 'orgUnits']));
     expect(answers).toHaveLength(2);
     expect(others.map(({ forgotten }) => forgotten)).toEqual([
       ['persons,orgUnits'],
@@ -60,10 +65,12 @@ describe('a question', () => {
   });
 
   it('has no answers without other workers', async () => {
-    expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', [])).toEqual([]);
+    expect(await startMember(new QuestionRelay(primaryMs)).link.ask('forget', written([]))).toEqual(
+      [],
+    );
   });
 
-  it('brings back what each has answered', async () => {
+  it('returns the answer of each worker', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     for (const name of ['a', 'b']) {
@@ -74,51 +81,51 @@ describe('a question', () => {
     expect(answers.flat().map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
-  it('is kept apart from others that are under way', async () => {
+  it('is separate from other pending questions', async () => {
     const relay = new QuestionRelay(primaryMs);
     const [one, two] = [startMember(relay), startMember(relay)];
     await Promise.all([
-      one.link.ask('forget', ['persons']),
-      one.link.ask('forget', ['forms']),
-      two.link.ask('forget', ['organizations']),
+      one.link.ask('forget', written(['persons'])),
+      one.link.ask('forget', written(['forms'])),
+      two.link.ask('forget', written(['organizations'])),
     ]);
     expect(two.forgotten).toEqual(['persons', 'forms']);
     expect(one.forgotten).toEqual(['organizations']);
   });
 
-  it('waits for one that does not answer no longer than the limit', async () => {
+  it('waits for an answer up to the limit', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
     const other = startMember(relay);
-    const asked = asker.link.ask('forget', ['forms']);
+    const asked = asker.link.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(primaryMs);
     expect(await asked).toHaveLength(1);
     expect(other.forgotten).toEqual(['forms']);
   });
 
-  it('does not wait for one that has ended', async () => {
+  it('does not wait for an ended worker', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const ended = startMember(relay, hung);
-    const asked = asker.link.ask('forget', ['forms']);
+    const asked = asker.link.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(0);
     relay.leave(ended.peer);
     expect(await asked).toEqual([]);
-    expect(await asker.link.ask('forget', ['forms'])).toEqual([]);
+    expect(await asker.link.ask('forget', written(['forms']))).toEqual([]);
   });
 
   it('is dropped when the asking worker ends', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     startMember(relay, hung);
-    const asked = asker.link.ask('forget', ['forms']);
+    const asked = asker.link.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(0);
     relay.leave(asker.peer);
     expect(await asked).toEqual([]);
   });
 
-  it('does without an answer that fails or comes too late', async () => {
+  it('ignores failed and late answers', async () => {
     const relay = new QuestionRelay(primaryMs);
     const asker = startMember(relay);
     const late = Promise.withResolvers<never[]>();
@@ -129,12 +136,12 @@ describe('a question', () => {
     expect(await asked).toEqual([]);
     late.resolve([]);
     await vi.advanceTimersByTimeAsync(0);
-    expect(await startMember(relay).link.ask('forget', [])).toHaveLength(3);
+    expect(await startMember(relay).link.ask('forget', written([]))).toHaveLength(3);
   });
 
   it('times out if the primary does not answer', async () => {
     const primary = new PrimaryConnection(() => {}, workerMs);
-    const asked = primary.ask('forget', ['forms']);
+    const asked = primary.ask('forget', written(['forms']));
     await vi.advanceTimersByTimeAsync(workerMs);
     expect(await asked).toEqual([]);
   });
@@ -142,7 +149,7 @@ describe('a question', () => {
   it('ends without retry when the primary ends', async () => {
     const sent: string[] = [];
     const primary = new PrimaryConnection(({ kind }) => void sent.push(kind), workerMs);
-    const asked = primary.ask('forget', ['forms']);
+    const asked = primary.ask('forget', written(['forms']));
     primary.lose();
     expect(await asked).toEqual([]);
     expect(await primary.ask('figures', null)).toEqual([]);
@@ -151,7 +158,7 @@ describe('a question', () => {
 });
 
 describe('a worker', () => {
-  it('learns what it is to do, and that it is to stop', async () => {
+  it('receives its configuration and the stop message', async () => {
     const config: WorkerConfig = { worker: 1, port: 0, sandbox: null, fileUrlSecret: 's' };
     const primary = new PrimaryConnection(() => {}, workerMs);
     const messages: ToWorker[] = [{ kind: 'begin', config }, { kind: 'stop' }];
@@ -160,7 +167,7 @@ describe('a worker', () => {
     expect(await primary.stopWanted).toBeUndefined();
   });
 
-  it('is to stop when the primary goes', async () => {
+  it('stops when the primary ends', async () => {
     const primary = new PrimaryConnection(() => {}, workerMs);
     primary.lose();
     expect(await primary.stopWanted).toBeUndefined();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWorkers } from '../../src/workers/primary.ts';
 
-/** What a worker does instead of starting a gateway; `worker` is its number and `again` whether it is not the first. */
+/** The code that a worker runs instead of a gateway. `worker` is its number, and `again` is true for a replacement. */
 type Script = string;
 
 const listens: Script = `process.send({ kind: 'listening', url: 'http://127.0.0.1:' + port });`;
@@ -21,7 +21,7 @@ const options = {
   output: { write: () => true, onDrain() {}, drained: async () => {}, flush() {} },
 };
 
-/** Workers that run `script` when they are told to begin, and stop when they are told to. */
+/** Starts workers that run `script` on the begin message, and stop on the stop message. */
 async function start(script: Script, hangLimitMs = 30_000) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-primary-'));
   const entry = join(folder, 'worker.mjs');
@@ -56,7 +56,7 @@ async function start(script: Script, hangLimitMs = 30_000) {
   return {
     workers,
     said,
-    /** Resolves when worker `number` has been told to begin. */
+    /** Resolves when worker `number` has received the begin message. */
     async begun(number: number) {
       const file = join(folder, String(number));
       await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
@@ -65,7 +65,7 @@ async function start(script: Script, hangLimitMs = 30_000) {
 }
 
 describe('the start of workers', () => {
-  it('ends when all of them listen', async () => {
+  it('completes when all of them listen', async () => {
     const { workers, said } = await start(listens);
     const { url, pids } = await workers.ready;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -74,7 +74,7 @@ describe('the start of workers', () => {
     expect(said).toEqual([]);
   });
 
-  it('goes on when one of them ends, which is started again', async () => {
+  it('continues if one of them ends', async () => {
     const { workers, said } = await start(
       `if (worker === 1 || again) { ${listens} } else { ${fails} }`,
     );
@@ -88,7 +88,7 @@ describe('the start of workers', () => {
     expect(await workers.stop()).toBe(true);
   });
 
-  it('goes on when a signal ends all of them', async () => {
+  it('continues if a signal ends all of them', async () => {
     const { workers, said } = await start(
       `if (again) { ${listens} } else process.kill(process.pid, 'SIGKILL');`,
     );
@@ -96,7 +96,7 @@ describe('the start of workers', () => {
     expect(said.toSorted()).toEqual(['worker ended 1', 'worker ended 2']);
   });
 
-  it('fails when none of them can begin, with the reason of the first', async () => {
+  it('fails with the first error if none starts', async () => {
     const { workers, said } = await start(fails);
     await expect(workers.ready).rejects.toThrow(/^no key [12]$/);
     expect(said.filter((line) => line.startsWith('worker ended')).toSorted()).toEqual([
@@ -105,12 +105,12 @@ describe('the start of workers', () => {
     ]);
   });
 
-  it('fails with the code that the first ended with if it gave no reason', async () => {
+  it('fails with the first exit code without error', async () => {
     const { workers } = await start('process.exit(3);');
     await expect(workers.ready).rejects.toThrow(/^worker [12] ended with code 3$/);
   });
 
-  it('can be stopped before it ends', async () => {
+  it('can be stopped before it completes', async () => {
     const { workers, begun, said } = await start(`if (worker === 1) { ${listens} } ${waits}`);
     await begun(1);
     await begun(2);
@@ -118,13 +118,13 @@ describe('the start of workers', () => {
     expect(said).toEqual([]);
   });
 
-  it('can be stopped while a worker is to be started again', async () => {
+  it('can be stopped before a restart', async () => {
     const { workers, said } = await start(`if (worker === 2 && !again) { ${fails} }`);
     await expect.poll(() => said, { timeout: 10_000 }).toContain('worker ended 2');
     expect(await workers.stop()).toBe(true);
   });
 
-  it('needs a port that no other process has, even one that shares it', async () => {
+  it('requires an unused port', async () => {
     const other = createServer();
     onTestFinished(() => void other.close());
     const port = await new Promise<number>((resolve) => {
@@ -139,7 +139,7 @@ describe('the start of workers', () => {
 });
 
 describe('a worker that hangs', () => {
-  it('is ended and replaced', async () => {
+  it('is killed and replaced', async () => {
     const hangs = `process.send({ kind: 'listening', url: 'x' }, () => process.kill(process.pid, 'SIGSTOP'));`;
     const { workers, said } = await start(
       `if (worker === 1 || again) { ${listens} } else { ${hangs} }`,

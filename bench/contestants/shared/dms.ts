@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Selection } from './selection.ts';
 import type { Page, WireDocument, WireListValue, WirePerson } from './wire.ts';
 
-/** What the resolvers ask of a peer's way to the upstream; one object a request, so it can deduplicate. */
+/** The upstream calls of the resolvers. One object per request, so that it can deduplicate. */
 export interface Dms {
   document(id: string, wanted: Selection): Promise<WireDocument>;
   inView(view: string, first: number, wanted: Selection): Promise<Page>;
@@ -13,7 +13,7 @@ export interface Dms {
   create(form: string, files: readonly UploadedFile[]): Promise<WireDocument>;
 }
 
-/** A file of the GraphQL multipart request, as graphql-upload-minimal hands it out. */
+/** A file of the GraphQL multipart request as returned by graphql-upload-minimal. */
 export interface UploadedFile {
   readonly filename: string;
   readonly createReadStream: () => Readable;
@@ -23,7 +23,7 @@ export interface PeerContext {
   readonly dms: Dms;
 }
 
-/** Whose request it is: passed through unchanged. */
+/** The identity of a request, which is forwarded unchanged. */
 export interface Identity {
   readonly authorization: string;
   readonly 'svc-run-as': string;
@@ -50,7 +50,7 @@ export const PATHS = {
     `/api/v2/docForm/${encodeURIComponent(document)}/file/${encodeURIComponent(file)}`,
 };
 
-/** Where a contestant listens and where its upstream is. */
+/** The port of a contestant and the URL of its upstream. */
 export function settings(): { port: number; upstream: string } {
   return { port: Number(process.env['PORT']), upstream: String(process.env['DMS_URL']) };
 }

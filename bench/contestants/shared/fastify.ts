@@ -3,7 +3,7 @@ import { processRequest } from 'graphql-upload-minimal';
 
 const ONE_GIB = 2 ** 30;
 
-/** Multipart GraphQL requests on fastify, files as streams: the documented way, without a plugin around it. */
+/** Multipart GraphQL requests with file streams on fastify, as its documentation describes, without a plugin. */
 export function acceptUploads(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
   app.addHook('preValidation', async (request: FastifyRequest, reply) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { UploadedFile } from './dms.ts';
 
-/** A REST multipart body that streams its files one after the other. */
+/** A multipart body that streams its files one after the other. */
 export function multipartBody(files: readonly UploadedFile[]): {
   contentType: string;
   body: AsyncGenerator<Buffer>;

@@ -14,7 +14,7 @@ interface Got {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** GET of a JSON answer over the pool; anything but 200 throws. */
+/** Sends a GET request for JSON over the pool. Throws for any status except 200. */
 export async function getJson(pool: Pool, path: string, identity: Identity): Promise<Got> {
   const { statusCode, headers, body } = await pool.request({
     method: 'GET',
@@ -28,7 +28,7 @@ export async function getJson(pool: Pool, path: string, identity: Identity): Pro
   return { body: await body.json(), headers };
 }
 
-/** The way to the upstream over an undici pool, each GET once a request. */
+/** Upstream calls over an undici pool, with each GET once per request. */
 export function createPoolDms(pool: Pool, identity: Identity): Dms {
   const asked = new Map<string, Promise<Got>>();
   const once = (path: string): Promise<Got> => {
@@ -54,7 +54,7 @@ export function createPoolDms(pool: Pool, identity: Identity): Dms {
         method: 'POST',
         path: PATHS.create(form),
         headers: { ...identity, 'content-type': contentType },
-        // The pool takes any async iterable; its types name only streams.
+        // The pool accepts any async iterable, but its types only declare streams.
         body: body as unknown as Readable,
         bodyTimeout: 0,
       });

@@ -1,7 +1,7 @@
 import { filesOf, responseFromWire } from './wire.ts';
 import type { WireDocument, WireListValue, WirePerson, WireValues } from './wire.ts';
 
-/** The answers of the raw proxy: each written out for its one query. */
+/** The responses of the raw proxy, each written for one query. */
 export function scalars(wire: WireDocument): object {
   return {
     fullId: wire._id,

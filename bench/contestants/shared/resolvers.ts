@@ -37,7 +37,7 @@ const asks = (info: GraphQLResolveInfo, beyond: string): boolean =>
       ) === true,
   );
 
-/** The same resolvers for every peer: they differ in the server, the executor and the way to the upstream. */
+/** The resolvers of every peer. Peers differ in server, executor and upstream client. */
 export const RESOLVERS = {
   Query: {
     document: async (

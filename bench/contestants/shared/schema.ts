@@ -1,4 +1,4 @@
-/** The part of the contract that the workloads ask for, served by every peer. */
+/** The part of the schema that the workloads use, served by every peer. */
 export const TYPE_DEFS = /* GraphQL */ `
   scalar Upload
 

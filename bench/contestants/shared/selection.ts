@@ -6,7 +6,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 
-/** What a document read asks the upstream for: the query string's two lists. */
+/** The two lists in the query string of a document read. */
 export interface Selection {
   readonly fields: string;
   readonly embed: string;
@@ -37,8 +37,8 @@ const EMBEDS: Readonly<Record<string, { embed: string; fields: readonly string[]
 const known = new WeakMap<FieldNode, Map<string, Selection>>();
 
 /**
- * What is selected of the documents below a resolver's field, such as `['nodes']` below a connection. Worked out once
- * for each parsed operation: what a careful author of a peer would do.
+ * Returns what is selected of the documents below a resolver's field, such as `['nodes']` below a connection. Computed
+ * once per parsed operation, as an optimized peer would do.
  */
 export function selectionOf(info: GraphQLResolveInfo, path: readonly string[] = []): Selection {
   const [node] = info.fieldNodes;
@@ -56,7 +56,7 @@ export function selectionOf(info: GraphQLResolveInfo, path: readonly string[] = 
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
-/** Every field that is selected, through fragments of any kind. */
+/** Every selected field, including those in fragments. */
 function* fieldsOf(set: SelectionSetNode, fragments: Fragments): Generator<FieldNode> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) yield selection;

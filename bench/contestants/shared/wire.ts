@@ -1,4 +1,4 @@
-/** The upstream's entities, as far as the workloads read them. */
+/** The properties of upstream entities that the workloads read. */
 export interface WireDocument {
   readonly _id: string;
   readonly _id_web?: string;
@@ -70,7 +70,10 @@ export function filesOf(wire: WireDocument): object[] {
   return (wire.filesList ?? []).map(({ id, fileName }) => ({ id, name: fileName }));
 }
 
-/** A document in the schema's words: plain properties, so that executors need no function a field. */
+/**
+ * Converts a document to the names of the schema. All properties are plain, so that executors need no function per
+ * field.
+ */
 export function documentFromWire(wire: WireDocument): object {
   return {
     fullId: wire._id,

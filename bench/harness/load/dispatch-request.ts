@@ -7,10 +7,10 @@ export interface Answer {
 }
 
 /**
- * One request over the pool by its bare dispatch, the lightest there is: the machine's cores are shared with the
- * one that is measured.
+ * Sends one request with undici's `dispatch`, the cheapest way: the machine's cores are shared with the measured
+ * process.
  *
- * @param keep whether the body is wanted or only its length.
+ * @param keep whether to keep the body, instead of its length only
  */
 export function dispatchRequest(
   pool: Pool,

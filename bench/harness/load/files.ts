@@ -8,7 +8,7 @@ import { RANGES, credentials, documentId, fileId } from '../../upstream/ids.ts';
 import { QUERIES } from '../../workloads/queries.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 
-/** Of Chrome's form: how fast a body is searched for it depends on its length. */
+/** A boundary as Chrome generates it. Its length determines how fast a body is searched. */
 const BOUNDARY = '----WebKitFormBoundaryQ3dTzB9xLkVfWm2a';
 
 function part(name: string, content: string): string {
@@ -21,10 +21,10 @@ function identity(caller: number): Record<string, string> {
 }
 
 /**
- * One upload by the GraphQL multipart request specification; the answer must name the size and the CRC-32 that the
- * upstream saw. The body's length is announced, as a browser does.
+ * Uploads a file according to the GraphQL multipart request specification. The response must contain the size and
+ * CRC-32 that the upstream received. The body has a Content-Length, as in browsers.
  *
- * @throws {Error} when the file did not arrive whole.
+ * @throws {Error} if the file did not arrive completely
  */
 export async function upload(pool: Pool, bytes: number, caller: number): Promise<void> {
   const operations = { operationName: 'W6', query: QUERIES.W6, variables: { file: null } };
@@ -65,9 +65,9 @@ export async function upload(pool: Pool, bytes: number, caller: number): Promise
 }
 
 /**
- * One download; only its length is compared when `whole` is false.
+ * Downloads a file. If `whole` is false, only its length is compared.
  *
- * @throws {Error} when the status, the length or the bytes are wrong.
+ * @throws {Error} if the status, the length or the content is wrong
  */
 export async function download(
   pool: Pool,

@@ -1,4 +1,4 @@
-/** The load process: takes one order at a time from the run and answers with figures or with what went wrong. */
+/** The load process: executes one order of the run at a time and returns measurements or an error. */
 import { Pool } from 'undici';
 
 import { ALL_WORKLOADS } from '../../workloads/index.ts';
@@ -25,7 +25,7 @@ function workloadOf(name: string) {
   return workload;
 }
 
-/** One after the other: what counts is the way of the bytes. */
+/** Transfers one after the other, to measure throughput and not concurrency. */
 async function inTurn(times: number, transfer: (caller: number) => Promise<void>) {
   const took: number[] = [];
   const started = performance.now();

@@ -9,7 +9,7 @@ import { quantile } from '../stats.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 import type { Answer } from './dispatch-request.ts';
 
-/** Body lengths of checked answers, by pool and variant: a timed answer of another length is a wrong one. */
+/** Body lengths of checked responses by pool and variant. A timed response of another length is wrong. */
 const lengths = new WeakMap<Pool, Map<Variant, number>>();
 
 export function send(pool: Pool, variant: Variant, keep: boolean): Promise<Answer> {
@@ -32,9 +32,9 @@ export function send(pool: Pool, variant: Variant, keep: boolean): Promise<Answe
 }
 
 /**
- * Sends every variant and compares its whole `data` with the expected one.
+ * Sends every variant and compares its complete `data` with the expected one.
  *
- * @throws {Error} at the first answer that differs, with both.
+ * @throws {Error} for the first response that differs, with both values
  */
 export async function check(pool: Pool, workload: Workload): Promise<void> {
   const known = lengths.get(pool) ?? new Map<Variant, number>();
@@ -59,15 +59,15 @@ export async function check(pool: Pool, workload: Workload): Promise<void> {
   }
 }
 
-/** Equal whatever the prototypes: some executors make objects without one. */
+/** Compares values without prototypes, because some executors create objects without one. */
 function same(got: unknown, expected: unknown): boolean {
   return isDeepStrictEqual(structuredClone(got), structuredClone(expected));
 }
 
 /**
- * Keeps `inFlight` requests under way for `ms`, then waits for the last.
+ * Keeps `inFlight` requests running for `ms` milliseconds, then waits for the last one.
  *
- * @throws {Error} when any answer is not 200 or not as long as the checked one.
+ * @throws {Error} if a response does not have status 200 or the checked length
  */
 export async function load(
   pool: Pool,

@@ -7,22 +7,22 @@ import { figure, table } from './table.ts';
 import { growth, targets, throughputToRaw } from './targets.ts';
 import { workers } from './workers.ts';
 
-/** The whole report: what was run on what, then from the short answer to the details. */
+/** The complete report: configuration, summary, then details. */
 export function markdown(results: Results): string {
   const { machine, options } = results;
   const sections = [
-    `# Bench, ${results.date}`,
+    `# Benchmark, ${results.date}`,
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, Node ${machine.node}; ` +
-      `load before the run ${machine.loadBefore}. ${options.quick ? 'Quick form: a look, not a figure to keep. ' : ''}` +
-      `${options.rounds} rounds of ${options.slotMs} ms, ${options.inFlight} requests in flight, 16 callers in turn, upstream 5 ms ` +
-      'where nothing else is said. Medians over the rounds; ratios to raw are taken within a round. Differences under 20 % mean nothing.',
+      `load average before the run ${machine.loadBefore}. ${options.quick ? 'Quick run: a preview, not for comparison. ' : ''}` +
+      `${options.rounds} rounds of ${options.slotMs} ms, ${options.inFlight} requests in flight, 16 callers in turn, upstream delay 5 ms ` +
+      'unless stated otherwise. Figures are medians of the rounds. Ratios to raw are computed within a round. Differences below 20 % are not significant.',
     section('CPU of the contestant, as a multiple of raw', cpu(results)),
     section('Targets of the gateway', targets(results)),
     section('Files', files(results)),
-    section('Growth with the data: CPU ms a request', series(results)),
+    section('Growth with the data: CPU ms per request', series(results)),
     section('More than one core', workers(results)),
     ...details(results),
-    section('Left out', problems(results)),
+    section('Excluded contestants', problems(results)),
   ];
   return `${sections.filter((each) => each !== '').join('\n\n')}\n`;
 }
@@ -88,7 +88,7 @@ function series(results: Results): string {
     return [[name, ...cells]];
   });
   if (rows.length === 0) return '';
-  return `In brackets the upstream calls.\n\n${table(['', ...results.contestants.map((c) => c.title)], rows)}`;
+  return `Upstream calls are in parentheses.\n\n${table(['', ...results.contestants.map((c) => c.title)], rows)}`;
 }
 
 function details(results: Results): string[] {

@@ -6,7 +6,7 @@ import { throughputToRaw } from './targets.ts';
 
 type Contestants = Results['contestants'];
 
-/** Shorter than in the report, where a paragraph explains them. */
+/** Shorter titles than in the report, which explains them in a paragraph. */
 const titles: Readonly<Record<string, string>> = {
   raw: 'bare proxy',
   'gateway-alone': 'gateway, no cache or sharing',
@@ -18,8 +18,8 @@ const transfers = [
 ] as const;
 
 /**
- * The short report of a run for the README: one table of CPU time and one of throughput. The first column of figures is
- * absolute and belongs to the bare proxy; the others are multiples of it.
+ * The figures of a run for the README: a table of CPU time and one of throughput. The first column has absolute values
+ * of the raw proxy; the others are multiples of them.
  */
 export function readmeFigures(results: Results): string {
   const { machine, starting } = results;

@@ -1,4 +1,4 @@
-/** A Markdown table; the first column is text, the others are figures. */
+/** A Markdown table. The first column is text, the others are numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, at) => (at === 0 ? '---' : '---:'));
   return [line(head), line(rule), ...rows.map(line)].join('\n');

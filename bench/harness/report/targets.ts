@@ -22,7 +22,7 @@ const IDLE_BOUND_MIB = 130;
 
 const met = (yes: boolean): string => (yes ? 'yes' : '**no**');
 
-/** What the gateway has set out to reach, and whether this run saw it there. */
+/** The targets of the gateway, and whether this run reached them. */
 export function targets(results: Results): string {
   const rows = [...cpuRows(results), ...callRows(results), ...fileRows(results)];
   const { starting } = results;
@@ -121,7 +121,7 @@ function fileRows(results: Results): string[][] {
   return rows;
 }
 
-/** Peak over the fresh process, the worst round. */
+/** Maximum growth of peak memory over a fresh process, of all rounds. */
 export function growth(results: Results, contestant: string, workload = 'W6'): number {
   const own = results.transfers.filter(
     (each) => each.workload === workload && each.contestant === contestant,

@@ -4,7 +4,7 @@ import { ratioWithinRounds } from '../stats.ts';
 import { BY_WORKERS, ONE_WORKER } from '../workers.ts';
 import { figure, table } from './table.ts';
 
-/** One process and two that answer; ratios are taken within a round. */
+/** Compares one process with two workers. Ratios are computed within a round. */
 export function workers(results: Results): string {
   const { cores } = results.machine;
   const rows = results.summaries
@@ -23,15 +23,15 @@ export function workers(results: Results): string {
     ]);
   if (rows.length === 0) return '';
   const remark =
-    `The machine has ${cores} cores, and CPU is shared: the load process and the upstream run on the same ones, so a second ` +
-    'worker adds less here than it would on a core of its own. CPU and memory are those of all processes of the gateway. ' +
-    'Each worker keeps and shares reads by itself: more upstream calls a request are part of what a second one costs.';
+    `The machine has ${cores} cores, which the load generator and the upstream share, so a second ` +
+    'worker adds less than it would on a core of its own. CPU and memory are those of all processes of the gateway. ' +
+    'Workers do not share caches and reads, so a second worker increases the number of upstream calls per request.';
   const head = [
     '',
     'workers',
     'requests/s',
     '× 1 worker',
-    'CPU ms a request',
+    'CPU ms per request',
     '× 1 worker',
     'p50 ms',
     'p99 ms',

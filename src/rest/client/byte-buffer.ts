@@ -3,10 +3,10 @@ const maxTrusted = 1024 * 1024;
 const noBytes = Buffer.alloc(0);
 
 /**
- * Collects a body that arrives in chunks. It takes at most about three times the body's length in memory, however small
- * the chunks are; a list of one-byte chunks takes a hundred times.
+ * Collects a body that arrives in chunks. It uses at most about three times the length of the body, however small the
+ * chunks are. A list of one-byte chunks would use a hundred times.
  *
- * A single chunk is given back as it came, without a copy.
+ * A single chunk is returned without a copy.
  */
 export class ByteBuffer {
   #bytes: Buffer | null = null;
@@ -14,17 +14,19 @@ export class ByteBuffer {
   #length = 0;
   readonly #expected: number;
 
-  /** @param expected length that was announced, in bytes; 0 where none was. It saves copies, up to 1 MiB of it. */
+  /**
+   * @param expected announced length in bytes, 0 if unknown; up to 1 MiB of it is allocated at once, which saves copies
+   */
   constructor(expected = 0) {
     this.#expected = Number.isFinite(expected) ? Math.min(expected, maxTrusted) : 0;
   }
 
-  /** Bytes that were added. */
+  /** Number of bytes added so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds a chunk, which must not be changed afterwards. Empty ones are ignored. */
+  /** Adds a chunk. The caller must not modify it afterwards. Empty chunks are ignored. */
   add(chunk: Buffer): void {
     if (chunk.length === 0) return;
     const length = this.#length + chunk.length;
@@ -33,17 +35,17 @@ export class ByteBuffer {
     this.#length = length;
   }
 
-  /** Everything that was added. Nothing may be added afterwards. */
+  /** Returns all bytes. Nothing can be added afterwards. */
   take(): Buffer {
     if (this.#bytes === null) return noBytes;
     return this.#isOwn ? this.#bytes.subarray(0, this.#length) : this.#bytes;
   }
 
-  /** A buffer of our own with a capacity of `length` bytes that begins with what is there. */
+  /** Returns an own buffer with a capacity of at least `length` bytes that starts with the current content. */
   #ownWith(length: number, bytes: Buffer): Buffer {
     if (this.#isOwn && bytes.length >= length) return bytes;
     const capacity = Math.max(length, 2 * this.#length, this.#expected, minCapacity);
-    // Slow: its memory is not a slice of a pool that others keep alive.
+    // allocUnsafeSlow does not take a slice of Node's shared pool, which would stay in memory as long as this buffer.
     const own = Buffer.allocUnsafeSlow(capacity);
     own.set(bytes.subarray(0, this.#length));
     this.#bytes = own;

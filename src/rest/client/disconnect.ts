@@ -1,4 +1,7 @@
-/** Signals once that the client disconnected. An AbortSignal is one, but each request would need a controller of its own. */
+/**
+ * Signals that the client has disconnected. An AbortSignal satisfies this interface, but creating one for each request
+ * is expensive.
+ */
 export interface Disconnect {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;

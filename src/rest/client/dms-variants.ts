@@ -1,29 +1,33 @@
 import { isNotFound } from './rest-error.ts';
 
-/** Which of two variants of a path this DMS accepts, as far as it is known. */
+/** Which of two variants of a path the DMS accepts. Null until one has succeeded. */
 export interface PathVariant {
   known: 'first' | 'second' | null;
 }
 
-/** What was detected about this DMS where its specification allows two readings. Kept as long as the process runs. */
+/** The detected variants of an ambiguous specification. Kept for the lifetime of the process. */
 export interface DmsVariants {
-  /** `sysForm` or `sysFrom` as the path of forms. */
+  /** Path of forms: `sysForm` or `sysFrom` (REST spec, System forms). */
   readonly forms: PathVariant;
-  /** Attachment path with the document's id, or the earlier one without it. */
+  /** Path of attachments: with the document ID, or the older one without it (REST spec, Documents 2). */
   readonly attachment: PathVariant;
-  /** Version 1 shape of list values: answers say `kfunid` and `valuedata`, so queries and bodies do too. */
+  /**
+   * Whether list values have the version 1 shape: responses contain `kfunid` and `valuedata`, so requests also send
+   * these names.
+   */
   listValuesAreV1: boolean;
 }
 
+/** Creates the initial state, in which nothing is detected yet. */
 export function createDmsVariants(): DmsVariants {
   return { forms: { known: null }, attachment: { known: null }, listValuesAreV1: false };
 }
 
 /**
- * Sends the request to the first path and, on 404 while neither is known, to the second. Only success teaches: an object that
- * does not exist is a 404 in both.
+ * Sends the request to the first path and, if it returns 404 and no variant is known yet, to the second. Only a success
+ * determines the variant, because an object that does not exist is a 404 on both paths.
  *
- * @throws the first path's error when both say 404
+ * @throws the error of the first path if both return 404
  */
 export async function withPathVariant<T>(
   variant: PathVariant,

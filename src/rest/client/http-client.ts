@@ -1,8 +1,9 @@
-import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Download } from '../../model/transfer.ts';
 import { CircuitBreaker } from './resilience/circuit-breaker.ts';
 import { CancelToken } from './resilience/cancel-token.ts';
+import { callerDigest } from './document-write.ts';
+import type { DocumentWrite, DocumentWriteListener } from './document-write.ts';
 import { download } from './transfer/download.ts';
 import type { DownloadCall } from './transfer/download.ts';
 import { sendRequest } from './send-request.ts';
@@ -24,96 +25,113 @@ import { Transport } from './transport.ts';
 import type { ConnectionPool } from './transport.ts';
 import { upload } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
+import type { UpstreamCall } from './upstream-call.ts';
+import { Pool } from './undici.ts';
 import type { UpstreamResponse, Upstream, WriteResponse } from './upstream.ts';
 import { mayBeExecuted, sendWrite } from './write-request.ts';
 import type { WriteCall } from './write-request.ts';
 
+/** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {
-  /** May have a path; the DMS's own paths are appended to it. */
+  /** Base URL of the DMS, optionally with a path to which the paths of the API are appended. */
   readonly baseUrl: string;
   readonly runAsHeader: string;
-  /** Milliseconds for one call; for file transfers the longest silence. */
+  /** Time limit of one call; for file transfers, the maximum time without data. */
   readonly timeoutMs: number;
-  /** How often a read is repeated, 0 for never. */
+  /** Maximum number of retries of a read. 0 disables retries. */
   readonly retries: number;
-  /** Most connections for calls. */
+  /** Maximum number of connections for calls. */
   readonly connections: number;
-  /** Whether `fields` is sent. */
+  /** Whether to send `fields`. */
   readonly projection: boolean;
-  /** Milliseconds that reference data is kept; 0 for not at all. */
+  /** Lifetime of cached reference data. 0 disables the cache. */
   readonly cacheTtlMs: number;
-  /** Whether equal reads of one identity that are under way at the same time are one. Default true. */
+  /** Whether identical concurrent reads of one identity share a request. Default true. */
   readonly singleFlight?: boolean;
-  /** Most connections for file transfers, which are apart so that slow ones never hold up calls. Default 64. */
+  /**
+   * Maximum number of connections for file transfers. They have their own pool, so that slow transfers never delay
+   * calls. Default 64.
+   */
   readonly transferConnections?: number;
-  /** Maximum number of cached responses of one resource of reference data. Default 5000. */
+  /** Maximum number of cached responses per resource of reference data. Default 5000. */
   readonly cacheEntries?: number;
-  /** Most bytes of them. Default 8 MiB. */
+  /** Maximum size of these responses in bytes. Default 8 MiB. */
   readonly cacheBytes?: number;
-  /** Reference data that other processes share with this one. Default: none. */
+  /** Cache of reference data that several processes share. Default: none. */
   readonly sharedCache?: SharedCache;
-  /** Maximum number of calls that wait for a connection, and of transfers. Default 16384 each. */
+  /** Maximum number of waiting calls, and of waiting transfers. Default 16384 each. */
   readonly maxWaiting?: number;
-  /** Maximum time that a call or transfer waits for a connection, in milliseconds. Default 10 s. */
+  /** Maximum time that a call or transfer waits for a connection. Default 10 s. */
   readonly maxWaitMs?: number;
   /**
-   * Whether one caller leaves some connections to the others: of those for calls an eighth, of those for transfers
-   * half. Default true. False where there is one caller only.
+   * Whether part of the connections is reserved for other callers: an eighth of those for calls, half of those for
+   * transfers. Default true. False if there is only one caller.
    */
   readonly fairShare?: boolean;
   /**
-   * What clients of file transfers are held to, and the DMS when it sends a file, over at least `timeoutMs`. Default
+   * Minimum rate of file transfers, for clients and, measured over at least `timeoutMs`, for the DMS. Default
    * `minTransferRate`.
    */
   readonly minTransferRate?: TransferRate;
   /** Limits the calls of each caller. Default: no limit. */
   readonly rateLimiter?: RateLimiter;
-  /** Longest answer in bytes, files apart. Default 16 MiB. */
+  /** Maximum size of a response in bytes, except files. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * Called for every write that may have been done, with the reference data that it touches, and awaited before the write's
-   * own answer goes on: for others that keep or share reads. It must not fail.
+   * Called after every write that may have been executed, with the affected reference data and the changed document, for
+   * example to invalidate the caches of other workers. The write resolves after this promise, which must not reject.
    */
-  readonly onWrite?: (affected: readonly ReferenceResource[]) => Promise<unknown>;
+  readonly onWrite?: (
+    affected: readonly ReferenceResource[],
+    document: DocumentWrite | null,
+  ) => Promise<unknown>;
 }
 
-/** The only sockets to the DMS. One for the whole process. */
+/** The only connections to the DMS. One instance per process. */
 export interface HttpClient {
-  /** Whether `fields` is sent. */
+  /** Whether to send `fields`. */
   readonly projection: boolean;
   readonly variants: DmsVariants;
   readonly reference: ReferenceCache;
   /**
-   * Reads, in at most 1 + `retries` requests. Equal reads of one identity that are under way at the same time
-   * are one.
+   * Sends a read, with at most 1 + `retries` requests. Identical concurrent reads of one identity share a request.
    * @throws {RestError}
    */
   read(call: ReadCall): Promise<UpstreamResponse>;
   /**
-   * Writes, in one request at most, and forgets what it may have changed. Resolves with 2xx and with what the DMS
-   * refused because of the input.
-   * @throws {RestError} for everything else; `OUTCOME_UNKNOWN` where it may have been done
+   * Sends a write with at most one request, and invalidates the affected reference data. Resolves with 2xx responses,
+   * and with 4xx responses that concern the input.
+   * @throws {RestError} in all other cases; `OUTCOME_UNKNOWN` if the write may have been executed
    */
   write(call: WriteCall, affected?: readonly ReferenceResource[]): Promise<WriteResponse>;
-  /** Writes with files. @throws as `write`, and whatever a file's stream failed with */
+  /** Sends a write with files. @throws as `write`, and the error of a file's stream */
   upload(call: UploadCall): Promise<WriteResponse>;
   /**
-   * What a write may have changed is neither answered from memory nor, for whoever asks from now on, from a read that
-   * is under way; and nothing that is being read is kept. For every identity.
+   * Invalidates resources for every identity: cached values are dropped, later reads do not join reads that are in
+   * flight, and the results of those are not cached.
    */
   invalidate(affected: readonly ReferenceResource[]): void;
-  /** @throws {RestError} for every status but 200, 206 and 416 */
+  /** Calls `listener` after every write of this process to a document that may have been executed. */
+  addDocumentWriteListener(listener: DocumentWriteListener): void;
+  /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
   download(call: DownloadCall): Promise<Download>;
-  /** Whether the DMS answers at all, whatever it says; within two seconds. One at a time: there is one connection. */
+  /**
+   * Whether the DMS responds within two seconds, with any status except those that mean it is unavailable. Uses a
+   * connection of its own, one call at a time.
+   */
   ping(): Promise<boolean>;
   /**
-   * Lets calls under way end, then closes the connections; after `graceMs` (default 1000) it cuts them. What can be
-   * left when the gateway's own requests have ended is a write whose client has gone.
+   * Waits for running calls, then closes the connections; aborts the calls after `graceMs` (default 1000). At shutdown,
+   * the only calls still running can be writes whose client has disconnected.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** @param dispatcher in tests, what stands for the network */
+/**
+ * Creates the client. Opens no connection before the first call.
+ *
+ * @param dispatcher replaces the network in tests
+ */
 export function createHttpClient(
   options: HttpClientOptions,
   observer: Partial<HttpObserver> = {},
@@ -123,7 +141,10 @@ export function createHttpClient(
 }
 
 const pingMs = 2000;
-/** What FairSemaphore's `share` is: 7/8 of the connections for one caller; half of those that are held for minutes. */
+/**
+ * The `share` of FairSemaphore: one caller can hold 7/8 of the connections for calls, and half of those for transfers,
+ * which last for minutes.
+ */
 const callShare = 7;
 const transferShare = 1;
 
@@ -134,8 +155,9 @@ class UndiciHttpClient implements HttpClient {
   readonly #upstream: Upstream;
   readonly #readRequests: ReadRequests;
   readonly #onWrite: HttpClientOptions['onWrite'];
-  readonly #dispatchers: Pool[] = [];
-  /** A connection of its own: whether the DMS answers is another question than whether a connection is free. */
+  readonly #dispatchers: Dispatcher[] = [];
+  readonly #documentWriteListeners: DocumentWriteListener[] = [];
+  /** A separate connection: a ping must not wait for a free one. */
   readonly #pingDispatcher: Dispatcher;
   readonly #origin: string;
   readonly #prefix: string;
@@ -191,11 +213,11 @@ class UndiciHttpClient implements HttpClient {
   }
 
   write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
-    return this.#withInvalidation(affected, () => sendWrite(this.#upstream, call));
+    return this.#withInvalidation(call, affected, () => sendWrite(this.#upstream, call));
   }
 
   upload(call: UploadCall): Promise<WriteResponse> {
-    return this.#withInvalidation([], () => upload(this.#upstream, call));
+    return this.#withInvalidation(call, [], () => upload(this.#upstream, call));
   }
 
   invalidate(affected: readonly ReferenceResource[]): void {
@@ -203,15 +225,20 @@ class UndiciHttpClient implements HttpClient {
     this.#readRequests.stopSharing();
   }
 
+  addDocumentWriteListener(listener: DocumentWriteListener): void {
+    this.#documentWriteListeners.push(listener);
+  }
+
   download(call: DownloadCall): Promise<Download> {
     return download(this.#upstream, call);
   }
 
   /**
-   * Nobody is answered from memory while a write is under way, nor after it with what was read before; a write that
-   * was certainly not made leaves what is kept as it is.
+   * Runs a write. Reads do not use the cache of the affected resources while it runs. Afterwards the cache is
+   * invalidated, unless the write was certainly not executed.
    */
   async #withInvalidation<T extends WriteResponse>(
+    { caller, changedDocument }: UpstreamCall,
     affected: readonly ReferenceResource[],
     run: () => Promise<T>,
   ): Promise<T> {
@@ -228,7 +255,15 @@ class UndiciHttpClient implements HttpClient {
     } finally {
       if (mayBeDone) this.invalidate(affected);
       for (const resource of affected) this.reference.resume(resource);
-      if (mayBeDone && this.#onWrite !== undefined) await this.#onWrite(affected);
+      if (mayBeDone) {
+        const document =
+          changedDocument === undefined
+            ? null
+            : { caller: callerDigest(caller), documentId: changedDocument };
+        if (document !== null)
+          for (const listener of this.#documentWriteListeners) listener(document);
+        if (this.#onWrite !== undefined) await this.#onWrite(affected, document);
+      }
     }
   }
 
@@ -261,14 +296,14 @@ class UndiciHttpClient implements HttpClient {
     clearTimeout(cut);
   }
 
-  #createDispatcher(connections: number, connectTimeout: number): Pool {
+  #createDispatcher(connections: number, connectTimeout: number): Dispatcher {
     const pool = new Pool(this.#origin, {
       connections,
       connectTimeout,
-      // One request at a time on a connection, and no HTTP/2: what keeps undici from ever sending one twice.
+      // With one request at a time and without HTTP/2, undici never sends a request twice.
       pipelining: 1,
       allowH2: false,
-      // Our own timers keep the time; undici's are coarse.
+      // The gateway has its own timers; those of undici are coarse.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

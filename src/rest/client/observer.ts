@@ -1,25 +1,29 @@
 import type { RestErrorCode } from './rest-error.ts';
 
-/** What the HTTP client reports for metrics. No value comes from a client. */
+/**
+ * Receives the events that the metrics count. No argument contains client input, so the number of label values is
+ * bounded.
+ */
 export interface HttpObserver {
-  /** A request is about to go out. */
+  /** A request is about to be sent. */
   callStarted(): void;
-  /** It ended: with a status, or without one and a code says why. `route` is the path template. */
+  /** A request ended, with a status or with an error code. `route` is the path template. */
   callFinished(method: string, route: string, outcome: number | RestErrorCode, ms: number): void;
-  /** The number of calls and transfers that wait for a connection changed by this much. */
+  /** The number of calls and transfers that wait for a connection changed by `change`. */
   waitingChanged(change: number): void;
-  /** A call or transfer got no connection: too many were waiting (`full`), or it waited too long (`late`). */
+  /** A call or transfer got no connection: the queue was full (`full`), or the wait was too long (`late`). */
   callRefused(reason: 'full' | 'late'): void;
-  /** A call or transfer was not sent, because its caller has used up the calls of this minute. */
+  /** A call or transfer was not sent, because its caller has reached RATE_LIMIT. */
   rateLimited(): void;
-  /** A read is about to be repeated. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
+  /** A read is about to be retried. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
-  /** Of the whole DMS: `open` while it counts as away. */
+  /** The circuit of the whole DMS changed. It is `open` while the DMS counts as unavailable. */
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
-  /** How many endpoints of the DMS have an open circuit now. */
+  /** The number of endpoints with an open circuit changed. */
   circuitsChanged(open: number): void;
-  /** A read of reference data was answered from memory, from Redis or not; a read joined one that was already under way. */
+  /** A read of reference data was a hit in memory, a hit in Redis or a miss, or it joined an identical read in flight. */
   cacheRead(outcome: 'hit' | 'redis' | 'miss' | 'shared'): void;
+  /** A file transfer moved this many bytes. */
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
 
@@ -36,6 +40,7 @@ const noopObserver: HttpObserver = {
   bytesMoved() {},
 };
 
+/** Adds methods that do nothing for the missing ones. */
 export function completeObserver(observer: Partial<HttpObserver>): HttpObserver {
   return { ...noopObserver, ...observer };
 }

@@ -2,10 +2,10 @@ import { isValidId } from '../../model/id.ts';
 import { RestError } from './rest-error.ts';
 
 /**
- * An id as one segment of a path, percent-encoded.
+ * Encodes an ID as one path segment.
  *
- * @throws {RestError} `BAD_USER_INPUT` for what `isValidId` refuses: the gateway does not trust that the DMS decodes a
- * path as it would.
+ * @throws {RestError} `BAD_USER_INPUT` if `isValidId` is false: the gateway does not rely on the DMS decoding paths in
+ * the same way
  */
 export function pathSegment(id: string): string {
   if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', 'none', { expected: 'a valid ID' });
@@ -13,9 +13,9 @@ export function pathSegment(id: string): string {
 }
 
 /**
- * Parameters as a query, with its `?`; those that are undefined are left out. Lists are joined with commas, which
- * is how the DMS separates them.
- * @throws {RestError} `BAD_USER_INPUT` for a list with a comma or a control character in a member
+ * Encodes parameters as a query string with a leading `?`; empty if all are undefined. List members are joined with
+ * commas, as the DMS expects.
+ * @throws {RestError} `BAD_USER_INPUT` if a list member is empty or contains a comma or a control character
  */
 export function queryString(
   parameters: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>,
@@ -29,7 +29,10 @@ export function queryString(
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** Members of a list, each encoded, with the separator as it is. @throws {RestError} `BAD_USER_INPUT` */
+/**
+ * Encodes list members and joins them with an unencoded separator. @throws {RestError} `BAD_USER_INPUT` as
+ * `queryString`
+ */
 export function joinList(members: readonly string[], separator: string): string {
   return members.map((member) => encodeListMember(member)).join(separator);
 }
@@ -45,7 +48,7 @@ function encodeListMember(member: string): string {
 }
 
 function encodeText(text: string): string {
-  // encodeURIComponent throws on half a surrogate pair, which no id of the DMS can hold either.
+  // encodeURIComponent throws on an unpaired surrogate.
   if (!text.isWellFormed()) {
     throw new RestError('BAD_USER_INPUT', 'none', { expected: 'well-formed Unicode' });
   }

@@ -17,15 +17,16 @@ import type { Attempt, ConnectionPool } from './transport.ts';
 import { parseJson } from './upstream.ts';
 import type { UpstreamResponse, Upstream } from './upstream.ts';
 
+/** A read of the DMS. */
 export interface ReadCall extends UpstreamCall {
   readonly method: 'GET';
-  /** Default `json`. */
+  /** How to parse the response. Default `json`. */
   readonly responseType?: 'json' | 'text';
-  /** For a read that makes the DMS create something: sent once, and for one caller's one operation alone. */
+  /** Whether the read makes the DMS create something. Such a read is sent once, and not shared between operations. */
   readonly hasSideEffect?: boolean;
 }
 
-/** Reads: repeated where that may help, and shared by those who ask the same at the same time. */
+/** Sends reads, retries them if that can help, and shares identical concurrent reads. */
 export class ReadRequests {
   readonly #upstream: Upstream;
   readonly #isShared: boolean;
@@ -36,6 +37,7 @@ export class ReadRequests {
     this.#isShared = isShared;
   }
 
+  /** Sends the read, or joins an identical one in flight. @throws {RestError} */
   read(call: ReadCall): Promise<UpstreamResponse> {
     const request = requestLine(call);
     try {
@@ -47,7 +49,7 @@ export class ReadRequests {
     }
   }
 
-  /** Later reads do not join those under way, which may return the state before a write. */
+  /** From now on, reads do not join reads that are in flight, which may return the state before a write. */
   stopSharing(): void {
     this.#inFlight = new Map();
   }
@@ -55,14 +57,14 @@ export class ReadRequests {
   #singleFlightFor(call: ReadCall, request: string): SingleFlight<UpstreamResponse> {
     const inFlight = this.#inFlight;
     const isExclusive = call.hasSideEffect === true || !this.#isShared;
-    // A path holds no line break, so no other identity can have this key.
+    // A path contains no line break, so keys of different identities never collide.
     const key = `${call.path}\n${call.caller.key}`;
     const shared = isExclusive ? undefined : inFlight.get(key);
     if (shared !== undefined) {
       this.#upstream.observer.cacheRead('shared');
       return shared;
     }
-    // Before anyone can join: that this operation has no call left must not fail another.
+    // Consumed before another operation can join: an exhausted budget of this operation must not fail the other one.
     call.budget.consumeCall(request);
     const singleFlight = new SingleFlight<UpstreamResponse>(isExclusive ? null : inFlight, key);
     singleFlight.start(this.#execute(call, request, singleFlight));
@@ -98,7 +100,10 @@ export class ReadRequests {
   }
 }
 
-/** A class rather than closures: with hundreds of reads under way, what each holds is what the collector copies. */
+/**
+ * A class instead of closures: with hundreds of reads in flight, its smaller size reduces the work of garbage
+ * collection.
+ */
 class ReadAttempt implements Attempt<BufferedResponse>, SendRequestOptions {
   number = 1;
   readonly pool: ConnectionPool;
@@ -132,14 +137,14 @@ function responseFrom(
   response: BufferedResponse,
 ): UpstreamResponse {
   const { status, headers, body } = response;
-  // 206 would be a part of what was asked for whole.
+  // 206 contains a part of the resource, although all of it was requested.
   if (status < 200 || status > 299 || status === 206) throw statusError(request, response);
   const content =
     call.responseType === 'text' ? textFrom(request, response) : parseJson(request, response);
   return { body: content, headers, bytes: body.length, request };
 }
 
-/** @throws {RestError} `UPSTREAM_ERROR` for a page of HTML, such as one to sign in */
+/** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page */
 function textFrom(request: string, { status, headers, body }: BufferedResponse): string {
   if (!isHtml(headers)) return body.toString();
   throw new RestError('UPSTREAM_ERROR', request, {
@@ -159,7 +164,7 @@ const readErrors = {
   malformed: ['UPSTREAM_ERROR', 'HTTP'],
 } as const;
 
-/** The error for a read that failed in transport. */
+/** Returns the error of a read that failed in transport. */
 export function readErrorFrom(
   error: TransportError,
   request: string,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
-/** The resources that are kept across requests. Documents, responses and files never are. */
+/** The resources that are cached across requests. Documents, responses and files are never cached. */
 export const referenceResources = [
   'forms',
   'listValues',
@@ -11,33 +11,36 @@ export const referenceResources = [
   'organizations',
 ] as const;
 
+/** A resource that is cached across requests. */
 export type ReferenceResource = (typeof referenceResources)[number];
 
-/** Responses that this process shares with others. What fails there is a miss. */
+/** A cache that several processes share. It never rejects: a failure is a miss. */
 export interface SharedCache {
-  /** @param identity the whole identity (credential and run-as) */
+  /** @param identity credential and run-as user (`Caller.key`) */
   read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
 }
 
+/** The result of a read of the shared cache. */
 export interface SharedRead {
-  /** What others have read, and for how many milliseconds it can still be used; null for a miss. */
+  /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
   readonly kept: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
-  /** After a miss: keeps the response that was requested after it. Returns at once. */
+  /** After a miss: caches the response that was requested after this read. Returns at once. */
   readonly keep: (response: UpstreamResponse) => void;
 }
 
+/** Limits of the cache. */
 export interface ReferenceCacheOptions {
-  /** Milliseconds; 0 keeps nothing. */
+  /** Lifetime of an entry in milliseconds. 0 disables the cache. */
   readonly ttlMs: number;
-  /** Maximum number of responses of one resource. */
+  /** Maximum number of entries per resource. */
   readonly maxEntries: number;
-  /** Maximum number of bytes of one resource, by the length of the responses. */
+  /** Maximum size per resource in bytes, by the length of the responses. */
   readonly maxBytes: number;
-  /** A second level behind the memory of this process. Default: none. */
+  /** A cache that is read after a miss in the memory of this process. Default: none. */
   readonly shared?: SharedCache | undefined;
 }
 
-/** What was read, and the length of what it came from. */
+/** A translated value, and the length of its response. */
 interface CacheEntry {
   readonly value: unknown;
   readonly bytes: number;
@@ -45,15 +48,15 @@ interface CacheEntry {
 
 interface ResourceCache {
   readonly entries: LRUCache<string, CacheEntry>;
-  /** Changes with every write of the resource: what was read before it is not kept after it. */
+  /** Incremented by every write of the resource. A value that was read in an earlier generation is not cached. */
   generation: number;
-  /** Writes of the resource that are under way. */
+  /** Number of writes of the resource in progress. */
   pendingWrites: number;
 }
 
 /**
- * Reference data for a while, per identity. Kept values are shared by many requests: nobody changes them.
- * Failures are never kept.
+ * Caches reference data per identity for a limited time. Values are shared by many requests and must not be modified.
+ * Failures are not cached.
  */
 export class ReferenceCache {
   readonly #caches = new Map<ReferenceResource, ResourceCache>();
@@ -66,8 +69,10 @@ export class ReferenceCache {
   }
 
   /**
-   * @param identity the whole identity (credential and run-as)
-   * @param key names one answer for that identity; one key always holds one type of value
+   * Returns the cached value, or loads, translates and caches it.
+   *
+   * @param identity credential and run-as user (`Caller.key`)
+   * @param key identifies one response for that identity; a key always has the same type of value
    */
   async read<T>(
     resource: ReferenceResource,
@@ -82,12 +87,12 @@ export class ReferenceCache {
       this.#observer.cacheRead('miss');
       return translate(await load());
     }
-    // A path holds no line break, so no other identity can have this key.
+    // A path contains no line break, so keys of different identities never collide.
     const wholeKey = `${key}\n${identity}`;
     const entry = cache.entries.get(wholeKey);
     if (entry !== undefined) {
       this.#observer.cacheRead('hit');
-      // One key always holds one type of value.
+      // A key always has the same type of value.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return entry.value as T;
     }
@@ -101,7 +106,7 @@ export class ReferenceCache {
       response = await load();
     } else {
       const { kept, keep } = await shared.read(resource, identity, key);
-      // A write that began meanwhile may have made it invalid.
+      // A write that started in the meantime may have invalidated it.
       const isValid = cache.generation === generation && cache.pendingWrites === 0;
       const found = isValid ? kept : null;
       this.#observer.cacheRead(found === null ? 'miss' : 'redis');
@@ -119,19 +124,19 @@ export class ReferenceCache {
     return value;
   }
 
-  /** Invalidates a resource, for every identity, including what is being read just now. */
+  /** Invalidates a resource for every identity, including reads in flight. */
   invalidate(resource: ReferenceResource): void {
     const cache = this.#cacheFor(resource);
     cache.generation += 1;
     cache.entries.clear();
   }
 
-  /** Until `resume`, reads of a resource are neither answered from memory nor kept: a write of it is under way. */
+  /** Disables the cache of a resource until `resume`: a write is in progress. */
   suspend(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites += 1;
   }
 
-  /** Ends what one `suspend` began. What was kept before is used again, unless it was dropped. */
+  /** Reverts one `suspend`. Earlier entries are used again, unless they were invalidated. */
   resume(resource: ReferenceResource): void {
     this.#cacheFor(resource).pendingWrites -= 1;
   }
@@ -145,7 +150,7 @@ export class ReferenceCache {
         entries: new LRUCache({
           max: this.#options.maxEntries,
           maxSize: this.#options.maxBytes,
-          // 500 for the key and what an entry costs even when it is small.
+          // 500 bytes for the overhead of an entry.
           sizeCalculation: ({ bytes }, key) => bytes + key.length + 500,
           ttl: this.#options.ttlMs,
         }),

@@ -2,14 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from './rest-error.ts';
 import type { BufferedResponse } from './send-request.ts';
 
-/** Statuses that say "not now": the DMS or what stands before it is away. A read is repeated on them. */
+/**
+ * Whether a status means that the DMS or a proxy in front of it is temporarily unavailable. Reads are retried on it.
+ */
 export function isUnavailable(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
 /**
- * What a status other than 2xx means for a read. The specification shows none (Errors, 4); these are HTTP's
- * own meanings. A redirect is not followed: it would carry credentials elsewhere.
+ * Returns the error of a status other than 2xx. The specification defines no meanings (REST spec, Errors 4), so HTTP's
+ * own apply. Redirects are not followed, because they could send credentials to another host.
  */
 export function statusError(
   request: string,
@@ -26,12 +28,12 @@ export function statusError(
       return new RestError('FORBIDDEN', request, details);
     case 404:
       return new RestError('NOT_FOUND', request, details);
-    // Whoever answered waited in vain (RFC 9110, 15.5.9).
+    // The server timed out waiting for the request (RFC 9110, 15.5.9).
     case 408:
       return new RestError('UPSTREAM_TIMEOUT', request, details);
     case 409:
       return new RestError('CONFLICT', request, details);
-    // Not processed, and may be on another connection: RFC 9110, 15.5.20, and RFC 8470, 5.2.
+    // The request was not processed and can be sent on another connection (RFC 9110, 15.5.20; RFC 8470, 5.2).
     case 421:
     case 425:
       return new RestError('UPSTREAM_UNAVAILABLE', request, details);
@@ -46,14 +48,14 @@ export function statusError(
 }
 
 /**
- * Whether an answer says that it is an HTML page. The specification shows none: such a page comes from something before
- * the DMS, for instance to sign in, and says nothing about what was asked.
+ * Whether a response is declared as an HTML page. The DMS sends none: such a page comes from a proxy, for example a
+ * login page, and says nothing about the requested object.
  */
 export function isHtml({ 'content-type': type }: IncomingHttpHeaders): boolean {
   return type !== undefined && /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
-/** `Retry-After` in milliseconds, given in seconds or as a date; null where there is none that can be read. */
+/** `Retry-After` in milliseconds, from seconds or a date. Null if it is missing or invalid. */
 function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
@@ -67,8 +69,8 @@ const maxMessageLength = 500;
 const unprintable = /[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**
- * The text of the `X-Error` header on one line and bounded; null where it is absent or empty.
- * Header bytes have no character set: read as UTF-8 where they are, else as Latin-1.
+ * Returns the text of the `X-Error` header on one line, at most 500 characters long. Null if it is missing or empty.
+ * Header bytes have no defined character set: they are decoded as UTF-8 if valid, otherwise as Latin-1.
  */
 export function xErrorMessage(headers: IncomingHttpHeaders): string | null {
   const header = headers['x-error'];

@@ -1,4 +1,7 @@
-/** What can go wrong between the gateway and the DMS, as the client will see it. */
+/**
+ * The kinds of failure between the gateway and the DMS, as clients see them in `extensions.code`. docs/errors.md
+ * describes each.
+ */
 export type RestErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -14,14 +17,14 @@ export type RestErrorCode =
   | 'CANCELLED';
 
 /**
- * What was seen, for the log. `retryable` defaults by code: true where the DMS was merely away or late, and where the call
- * was not sent because of the rate limit.
+ * Details for the log. `retryable` is by default true for `UPSTREAM_UNAVAILABLE`, `UPSTREAM_TIMEOUT` and
+ * `RATE_LIMITED`.
  */
 export interface RestErrorDetails {
   readonly status?: number | null;
   readonly retryable?: boolean;
   readonly waitedMs?: number;
-  /** How long the DMS asks to be left alone; of a call that was not sent, how long the gateway does. */
+  /** The `Retry-After` of the DMS; for a call that was not sent, the delay that the gateway suggests. */
   readonly retryAfterMs?: number | null;
   readonly expected?: string;
   readonly got?: string;
@@ -35,19 +38,19 @@ const retryableCodes: ReadonlySet<RestErrorCode> = new Set([
 ] as const);
 
 /**
- * A call to the DMS that gave no usable answer. Thrown once, where it happens.
+ * A call to the DMS that failed. Thrown once, where the failure is detected.
  *
- * Message, `request`, `expected` and `got` are for the log and hold no credential; a client may see `code`,
- * `status` and `retryable` alone.
+ * Message, `request`, `expected` and `got` are for the log and contain no credentials. Clients see only `code`,
+ * `status` and `retryable`.
  */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: RestErrorCode;
   /** Method and path, such as `GET /api/v2/person/usr-ann`. */
   readonly request: string;
-  /** The status that the DMS answered with; null where it did not answer. */
+  /** The status of the response. Null if there was none. */
   readonly status: number | null;
-  /** Whether asking again may help and can do no harm. */
+  /** Whether repeating the request is safe and can help. */
   readonly retryable: boolean;
   readonly waitedMs: number | null;
   readonly retryAfterMs: number | null;
@@ -67,7 +70,7 @@ export class RestError extends Error {
   }
 }
 
-/** Whether a read failed because there is no such object. */
+/** Whether a read failed with `NOT_FOUND`: the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof RestError && error.code === 'NOT_FOUND';
 }

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from './byte-buffer.ts';
 import type { CancelToken } from './resilience/cancel-token.ts';
 import type { RestError } from './rest-error.ts';
 import { runInImmediateBatch } from './immediate-batch.ts';
+import { errors } from './undici.ts';
 
-/** One request as it goes out. `path` is the whole path with the query; `headers` are name, value, name, value… */
+/**
+ * A request as it is sent. `path` is the whole path with the query; `headers` is a list of alternating names and
+ * values.
+ */
 export interface OutgoingRequest {
   readonly origin: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -15,23 +18,27 @@ export interface OutgoingRequest {
   readonly body?: string | AsyncIterable<Uint8Array>;
 }
 
+/** A response whose body was read completely. */
 export interface BufferedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** `malformed`: what came is not HTTP, or undici refused to send the request. */
+/**
+ * How a request failed in transport. `malformed`: the response is not valid HTTP, or undici rejected the request.
+ * `tooLarge`: the response exceeds the limit.
+ */
 export type TransportErrorKind = 'connection' | 'malformed' | 'timeout' | 'cancelled' | 'tooLarge';
 
 /**
- * Why a request ended without a whole response.
+ * Why a request has no complete response.
  *
- * `sent` says whether the DMS may have seen any of the request: it is set the moment undici writes, so that
- * false is certain. `status` is there when the answer broke off after its head.
+ * `sent` is true if the DMS may have received any part of the request. It is set when undici starts writing, so false
+ * is certain. `status` is set if the response broke off after its head.
  */
 export class TransportError extends Error {
-  override readonly name = 'Fault';
+  override readonly name = 'TransportError';
   readonly kind: TransportErrorKind;
   readonly sent: boolean;
   readonly status: number | null;
@@ -44,30 +51,31 @@ export class TransportError extends Error {
   }
 }
 
+/** Limits of one request. */
 export interface SendRequestOptions {
-  /** Milliseconds for everything, the connection included; null where the caller keeps the time. */
+  /** Time limit in milliseconds, including the connection. Null if the caller enforces a limit. */
   readonly timeoutMs: number | null;
-  /** Bytes of the longest answer that is taken. */
+  /** Maximum size of the response body, in bytes. */
   readonly maxBytes: number;
   /**
-   * False: the status is the answer, and a body that breaks off after it does not matter. So it always is for a
-   * status of 300 and above. Default true.
+   * False: only the status matters, and a body that breaks off is ignored. Bodies of status 300 and above are always
+   * treated in this way. Default true.
    */
   readonly expectsBody?: boolean;
-  /** Called for every chunk of the body that is handed to the connection. */
+  /** Called for every chunk of the body that is written to the connection. */
   readonly onBodySent?: (bytes: number) => void;
   readonly cancelToken: CancelToken;
 }
 
 /**
- * Sends one request once and takes the whole answer into memory.
+ * Sends one request once and reads the complete response into memory.
  *
- * undici's `dispatch` rather than its `request`: only a handler learns when the request is written (which
- * decides between "did not happen" and "outcome unknown"), it ends at once when cancelled while still
- * queued for a connection, and it costs a fifth less. undici 8 itself writes a request once: with pipelining 1
- * and without HTTP/2 a request that was on a connection is failed with it, whatever its method.
+ * It uses undici's `dispatch` instead of `request` for three reasons. Only a handler learns when the request is
+ * written, which distinguishes "not executed" from "outcome unknown". A request that is still queued for a connection
+ * ends at once when cancelled. And it costs a fifth less. undici 8 never writes a request twice: with pipelining 1 and
+ * without HTTP/2, a request fails together with its connection, whatever its method.
  *
- * @throws {TransportError} where no whole answer came
+ * @throws {TransportError} if there is no complete response
  */
 export function sendRequest(
   dispatcher: Dispatcher,
@@ -81,14 +89,14 @@ export function sendRequest(
   });
 }
 
-/** Hands a request to undici; what undici throws at once becomes an answer's error like any other. */
+/** Passes a request to undici. Errors that undici throws synchronously are passed to the handler. */
 export function dispatchTo(
   dispatcher: Dispatcher,
   outgoing: OutgoingRequest,
   handler: Dispatcher.DispatchHandler & { fail(cause: unknown): void },
 ): void {
   try {
-    // undici takes any async iterable as a body; its types name only streams.
+    // undici accepts any async iterable as a body, but its types only declare streams.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     dispatcher.dispatch(outgoing as Dispatcher.DispatchOptions, handler);
   } catch (cause) {
@@ -188,7 +196,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     return status >= 300 || this.#options.expectsBody === false;
   }
 
-  /** True the first time. */
+  /** True on the first call. */
   #markSettled(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -198,7 +206,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether a connection failed by what was said on it, rather than by being cut. */
+/** Whether a request failed because of invalid HTTP, and not because the connection broke. */
 export function isMalformed(cause: unknown): boolean {
   return (
     cause instanceof errors.HTTPParserError ||

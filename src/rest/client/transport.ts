@@ -11,44 +11,45 @@ import type { RateLimiter } from './resilience/rate-limiter.ts';
 import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { HttpObserver } from './observer.ts';
 
+/** What all calls of a client share. */
 export interface TransportOptions {
   readonly origin: string;
-  /** Path of the base URL without a trailing slash; often empty. */
+  /** Path of the base URL without a trailing slash. Often empty. */
   readonly prefix: string;
   readonly runAsHeader: string;
   readonly breaker: CircuitBreaker;
   readonly observer: HttpObserver;
-  /** Undefined: no limit. */
+  /** Undefined if the calls of a caller are not limited. */
   readonly rateLimiter: RateLimiter | undefined;
 }
 
-/** The connections for calls of one kind, and the queue for them. */
+/** The connections for one kind of call, and their queue. */
 export interface ConnectionPool {
   readonly dispatcher: Dispatcher;
   readonly semaphore: FairSemaphore;
 }
 
-/** What one attempt needs beside the call. */
+/** The parameters of one attempt of a call. */
 export interface Attempt<T> {
-  /** Counts from 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly pool: ConnectionPool;
   readonly cancelToken: CancelToken;
   readonly headers: readonly string[];
   readonly body?: string | AsyncIterable<Uint8Array>;
-  /** Sends it; resolves with something that has a `status`, or rejects with a TransportError. It never throws at once. */
+  /** Sends the request. Resolves with the response, or rejects with a TransportError. Never throws synchronously. */
   readonly send: (dispatcher: Dispatcher, outgoing: OutgoingRequest) => Promise<T>;
-  /** What a TransportError means for this kind of call. */
+  /** Returns the error that a TransportError means for this kind of call. */
   readonly toRestError: (cause: TransportError, waitedMs: number) => RestError;
-  /** True: the caller releases the slot, with `pool.semaphore.release(key)`. */
+  /** True if the caller releases the slot, with `pool.semaphore.release(key)`. */
   readonly keepsSlot?: boolean;
 }
 
-const rejectedRetryAfterMs = 5000; // for a queue of up to 10 s
+const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
 
 /**
- * Makes one attempt of one call: counts it for the rate limit, waits for a free connection, asks the breaker, signs it,
- * sends it, and reports to observer and trace how it ended.
+ * Makes one attempt of a call: counts it for the rate limit, waits for a connection, asks the circuit breaker, adds
+ * credentials, sends the request, and reports the result to observer and trace.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -57,6 +58,11 @@ export class Transport {
     this.#options = options;
   }
 
+  /**
+   * Makes one attempt.
+   * @throws {RestError} `RATE_LIMITED` if the caller has reached RATE_LIMIT; `UPSTREAM_UNAVAILABLE` if no connection is
+   * available in time or the circuit is open; otherwise the result of `toRestError`
+   */
   attempt<T extends { readonly status: number }>(
     call: UpstreamCall,
     attempt: Attempt<T>,
@@ -82,7 +88,7 @@ export class Transport {
     });
   }
 
-  /** Without a promise of its own where nothing has to be waited for: nearly every call comes this way. */
+  /** Continues synchronously if there is nothing to wait for, which is true for nearly every call. */
   #withSlot<T extends { readonly status: number }>(
     call: UpstreamCall,
     attempt: Attempt<T>,
@@ -103,8 +109,8 @@ export class Transport {
   }
 
   /**
-   * Waits until the call is signed, and for the outcome of another call's probe, where one is under way: without its
-   * slot, or calls that wait for one endpoint would block all others.
+   * Waits for the signature, and for the result of another call's probe. While it waits for a probe it releases its
+   * slot, so that calls to one endpoint do not block all others.
    */
   async #whenReady<T extends { readonly status: number }>(
     call: UpstreamCall,
@@ -188,7 +194,7 @@ export class Transport {
       budget.recordCall({ route: `${method} ${route}`, status, ms, why: label, attempt });
   }
 
-  /** Nothing was sent. */
+  /** The error of a call that was not sent. */
   #rejected(call: UpstreamCall, reason: 'full' | 'late'): RestError {
     this.#options.observer.callRefused(reason);
     return new RestError('UPSTREAM_UNAVAILABLE', requestLine(call), {
@@ -199,7 +205,7 @@ export class Transport {
 
   #headers(call: UpstreamCall, own: readonly string[]): string[] | Promise<string[]> {
     const { runAs, authorize } = call.caller;
-    // A header holds bytes, not text, and the specification names no character set for this one.
+    // Headers contain bytes, and the specification defines no character set for this one.
     if (runAs !== null && !/^[\x20-\x7e]+$/.test(runAs)) {
       throw new RestError('BAD_USER_INPUT', requestLine(call), {
         expected: 'a run-as value of printable ASCII characters',
@@ -223,15 +229,15 @@ export class Transport {
   }
 }
 
-/** Below the base URL, without the query. */
+/** The path relative to the base URL, without the query. */
 function pathOf({ path }: UpstreamCall): string {
   const end = path.indexOf('?');
   return end < 0 ? path : path.slice(0, end);
 }
 
 /**
- * Waits for a probe; no longer than a second, because a probe of a silent DMS takes its whole time limit, and not when
- * the call is cancelled meanwhile.
+ * Waits for a probe, at most one second, because the probe of an unresponsive DMS lasts until its time limit. Rejects
+ * when the call is cancelled.
  */
 async function untilProbed(
   call: UpstreamCall,

@@ -1,20 +1,22 @@
 import type { Caller } from './caller.ts';
 import type { RequestBudget } from './resilience/request-budget.ts';
 
-/** One call to the DMS as an endpoint asks for it. */
+/** One call to the DMS as a resource function describes it. */
 export interface UpstreamCall {
   readonly caller: Caller;
   readonly budget: RequestBudget;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Path template, such as `/api/v2/person/{id}`: what metrics count by. */
+  /** Path template, such as `/api/v2/person/{id}`. Metrics use it as a label. */
   readonly route: string;
-  /** Below the base URL, with the query. */
+  /** Path relative to the base URL, with the query. */
   readonly path: string;
-  /** What asks, such as `persons.get`. */
+  /** The calling function, such as `persons.get`. */
   readonly label: string;
+  /** Of a write to a document: its id, or null for one that it creates. Subscriptions depend on it. */
+  readonly changedDocument?: string | null;
 }
 
-/** The request as log and errors name it, bounded in length. */
+/** Method and path for logs and errors, at most 500 characters long. */
 export function requestLine(call: UpstreamCall): string {
   const line = `${call.method} ${call.path}`;
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;

@@ -5,29 +5,29 @@ import type { HttpObserver } from './observer.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
 import type { ConnectionPool, Transport } from './transport.ts';
 
-/** What reads, writes and transfers share. */
+/** The parts that reads, writes and transfers share. */
 export interface Upstream {
   readonly transport: Transport;
   readonly callPool: ConnectionPool;
   readonly transferPool: ConnectionPool;
   readonly observer: HttpObserver;
-  /** Milliseconds for one call; for transfers the longest silence. */
+  /** Time limit of one call, in milliseconds; for transfers, the maximum time without data. */
   readonly timeoutMs: number;
   readonly retries: number;
   readonly minTransferRate: TransferRate;
   readonly maxResponseBytes: number;
 }
 
-/** The answer to a read: parsed JSON, or text where the call asked for it. */
+/** The response of a read: parsed JSON, or text if the call requested it. */
 export interface UpstreamResponse {
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
-  /** Length of the body. */
+  /** Length of the body in bytes. */
   readonly bytes: number;
   readonly request: string;
 }
 
-/** The answer to a write: `body` is parsed JSON where the call wanted it and it succeeded, else null. */
+/** The response of a write. `body` is parsed JSON if the call requested it and succeeded, otherwise null. */
 export interface WriteResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -35,7 +35,7 @@ export interface WriteResponse {
   readonly request: string;
 }
 
-/** @throws {RestError} `UPSTREAM_ERROR` */
+/** Parses a JSON body; a byte order mark is ignored. @throws {RestError} `UPSTREAM_ERROR` if it is not JSON */
 export function parseJson(request: string, { status, headers, body }: BufferedResponse): unknown {
   const text = body.toString();
   try {

@@ -9,10 +9,11 @@ import { isHtml, statusError, xErrorMessage } from './response-status.ts';
 import { parseJson } from './upstream.ts';
 import type { Upstream, WriteResponse } from './upstream.ts';
 
+/** A write to the DMS. */
 export interface WriteCall extends UpstreamCall {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly json?: unknown;
-  /** Whether the body of a 2xx is needed. */
+  /** Whether the body of a 2xx response is read. */
   readonly expectsBody: boolean;
 }
 
@@ -20,10 +21,12 @@ const headersWithBody = ['accept', 'application/json', 'content-type', 'applicat
 const headersWithout = ['accept', 'application/json'];
 
 /**
- * Writes, in one request at most.
+ * Sends a write with at most one request.
  *
- * A client that leaves stops a write that still waits; one that is under way is let finish, and bounded by the time
- * limits alone.
+ * If the client disconnects, a write that is still queued is cancelled. A write that was sent continues until its time
+ * limit.
+ *
+ * @throws {RestError} `OUTCOME_UNKNOWN` if the write may have been executed
  */
 export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<WriteResponse> {
   const { transport, callPool: calls, timeoutMs, maxResponseBytes: maxBytes } = upstream;
@@ -59,7 +62,8 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
           });
         },
         toRestError: (error, waitedMs) => {
-          // Or the next write of the operation could be sent in what is left, and end unknown too.
+          // Otherwise the next write of the operation could be sent in the remaining time, and its outcome be unknown
+          // too.
           if (error.kind === 'timeout' && isLimitedByDeadline) budget.expire();
           return writeErrorFrom(error, request, waitedMs);
         },
@@ -73,7 +77,7 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
   }
 }
 
-/** The error for a write that failed in transport: the outcome is unknown as soon as anything may have been sent. */
+/** The error of a write that failed in transport. The outcome is unknown as soon as any part may have been sent. */
 function writeErrorFrom(error: TransportError, request: string, waitedMs: number): RestError {
   const details = { status: error.status, waitedMs, cause: error };
   if (error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
@@ -81,7 +85,7 @@ function writeErrorFrom(error: TransportError, request: string, waitedMs: number
   return new RestError('UPSTREAM_UNAVAILABLE', request, details);
 }
 
-/** What a write fails with when it was not sent, or was refused. */
+/** Codes of writes that were not sent or were rejected. */
 const notExecuted: ReadonlySet<RestErrorCode> = new Set([
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
@@ -95,21 +99,20 @@ const notExecuted: ReadonlySet<RestErrorCode> = new Set([
   'CANCELLED',
 ] as const);
 
-/** Whether a write that failed with `error` may have been done all the same. */
+/** Whether a write that failed with `error` may have been executed. */
 export function mayBeExecuted(error: unknown): boolean {
   return !(error instanceof RestError && notExecuted.has(error.code));
 }
 
 /**
- * Statuses that say something about the request itself rather than about what the person who asked put into it: a
- * proxy's credentials (407), a method, a form of address or headers that are the gateway's making. The request was
- * refused, and sending it again would not help (RFC 9110, 15.5, and RFC 6585).
+ * Statuses about the request itself and not about the user's input: proxy credentials (407), methods, or headers that
+ * the gateway generates. The request was rejected, and repeating it does not help (RFC 9110, 15.5, and RFC 6585).
  */
 const notAboutInput = new Set([405, 406, 407, 411, 414, 416, 417, 426, 431]);
 
 /**
- * Whether the DMS refused what was asked: what the write's outcome is made of. Unknown statuses are as 400 (RFC 9110,
- * 15). With `X-Error` it is the DMS itself that speaks, whatever status it has chosen.
+ * Whether the DMS rejected the input, which is a write outcome. Unknown statuses count as 400 (RFC 9110, 15). A
+ * response with `X-Error` comes from the DMS itself, whatever its status.
  */
 function isRejection({ status, headers }: BufferedResponse): boolean {
   if (status < 400 || status > 499) return false;
@@ -118,21 +121,22 @@ function isRejection({ status, headers }: BufferedResponse): boolean {
 }
 
 /**
- * Statuses after which the write may be done or not.
+ * Whether a status leaves open whether the write was executed.
  *
- * 502 and 504 come from something before the DMS that got no answer itself. 408 says that the request did not arrive
- * whole in time (RFC 9110, 15.5.9), but it did: whoever says so may have waited for the DMS. 303 points to the result
- * of what was asked, and 302 is used for that as well (15.4.3, 15.4.4); it is also used to sign in.
+ * 502 and 504 come from a proxy that got no response itself. 408 means that the request was incomplete (RFC 9110,
+ * 15.5.9), but it was complete, so a proxy may have waited for the DMS. 303 refers to the result of the request, and
+ * 302 is used in the same way (15.4.3, 15.4.4), but also for login pages.
  */
 function isOutcomeUnknown(status: number): boolean {
   return status === 302 || status === 303 || status === 408 || status === 502 || status === 504;
 }
 
 /**
- * Passes on what a write's outcome can be made of. 421, 425, 429 and 503 say that nothing was begun.
+ * Returns the response if it determines the outcome of the write: 2xx, and 4xx that concern the input. 421, 425, 429
+ * and 503 mean that the write was not started.
  *
- * @throws {RestError} for every other status but 2xx and 4xx; `OUTCOME_UNKNOWN` where the write may be done: also after
- * a 2xx whose body is not the one that was wanted, or is a page of HTML
+ * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
+ * whose body is not the expected one or is an HTML page
  */
 export function writeResponseFrom(
   request: string,
@@ -160,7 +164,7 @@ export function writeResponseFrom(
   });
 }
 
-/** Nothing that the DMS sends has more than a few levels; thousands overflow the stack of whoever writes them. */
+/** Responses of the DMS have a few levels of nesting. Thousands would overflow the stack when serialized. */
 const maxDepth = 1000;
 
 function exceedsDepth(levels: number, value: unknown): boolean {
@@ -175,7 +179,7 @@ function exceedsDepth(levels: number, value: unknown): boolean {
 }
 
 /**
- * Reads the answer to a write that was accepted. Where it cannot be read, the write may be done all the same.
+ * Reads the response of an accepted write. If it cannot be read, the write may still have been executed.
  * @throws {RestError} `OUTCOME_UNKNOWN` in place of `UPSTREAM_ERROR`
  */
 export function orOutcomeUnknown<T>(request: string, status: number, read: () => T): T {
@@ -193,7 +197,7 @@ export function orOutcomeUnknown<T>(request: string, status: number, read: () =>
   }
 }
 
-/** Some servers call every short or empty body HTML, so that it has to look like it as well. */
+/** Some servers declare every short or empty body as HTML, so the content must look like HTML too. */
 function isHtmlPage({ headers, body }: BufferedResponse): boolean {
   return isHtml(headers) && /^[\s\ufeff]*</.test(body.subarray(0, 1024).toString());
 }

@@ -9,11 +9,12 @@ import { withPathVariant } from '../client/dms-variants.ts';
 
 const filesOnly: DocumentRequirements = new Set(['files'] as const);
 
+/** Attachments of documents. REST spec, Documents 2. */
 export function documentFileResource(context: ResourceContext) {
   /**
-   * The earlier path does not name the document: it answers with a file whatever document was asked for. Only the
-   * document's list proves that the file belongs to it, and so that it was the path that the DMS did not know.
-   * @throws {RestError} `NOT_FOUND` where there is no such document or it does not list the file
+   * The older path does not contain the document ID: it returns the file whatever document was requested. Only the
+   * document's list of files proves that the file belongs to it, and thus that the DMS does not support the newer path.
+   * @throws {RestError} `NOT_FOUND` if the document does not exist or does not list the file
    */
   async function checkListed(documentId: string, fileId: string): Promise<void> {
     const { files = [] } = await documentResource(context).get(documentId, filesOnly);
@@ -23,13 +24,12 @@ export function documentFileResource(context: ResourceContext) {
 
   return {
     /**
-     * An attachment, as a stream.
+     * An attachment as a stream.
      *
-     * Costs one upstream request where the DMS has the path with the document's id. Where it has only the earlier one
-     * without it, a read of the document's files goes first, each time; before the path is known, a 404 of the first
-     * path costs the same. A file is never handed out under a document that does not list it, and the earlier path is
-     * learnt only from a file that is listed.
-     * @throws {RestError} `NOT_FOUND` when there is no such document or file
+     * Costs one upstream request if the DMS supports the path with the document ID. If it supports only the older path,
+     * each call first reads the document's files. Until the path is known, a 404 of the first path has the same cost. A
+     * file is never returned for a document that does not list it.
+     * @throws {RestError} `NOT_FOUND` if the document or file does not exist
      * @see REST spec, Documents 2
      */
     async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {

@@ -11,26 +11,30 @@ import { actionToWire } from '../wire/action.ts';
 import { createdDocumentFromWire, documentChangeToWire } from '../wire/document.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 
-/** A document to be created; what is left out is not sent. */
+/** A document to create. Omitted properties are not sent. */
 export interface NewDocument {
-  /** Short id of the form. */
+  /** Short ID of the form. */
   readonly formName: string;
   readonly values?: readonly FieldValue[];
   readonly tags?: readonly string[];
   readonly action?: CreateAction;
-  /** Whether a document with the same attachments may exist already; the DMS's default is true. */
+  /** Whether a document with the same attachments can already exist. The default of the DMS is true. */
   readonly allowDuplicates?: boolean;
-  /** Languages for text recognition, such as `eng`. */
+  /** Languages of text recognition, such as `eng`. */
   readonly ocrLanguages?: readonly string[];
   readonly forceOcr?: boolean;
 }
 
-/** A created document. `workflowError` says why the action that was asked for did not take, if it did not. */
+/**
+ * A created document. `workflowError` is the reason why the requested action failed; null if it succeeded or none was
+ * requested.
+ */
 export interface CreatedDocument {
   readonly document: Document;
   readonly workflowError: string | null;
 }
 
+/** A participant's response to a document. Omitted properties are not sent. */
 export interface ResponseChange {
   readonly documentId: string;
   readonly responseId: string;
@@ -40,19 +44,22 @@ export interface ResponseChange {
   readonly tags?: readonly string[];
 }
 
+/** A change of the phase or status of a document. */
 export interface DocumentMove {
   readonly documentId: string;
   readonly action: PhaseAction;
 }
 
+/** Writes of documents. None of them is retried. REST spec, Documents 4, 5 and 6. */
 export function documentMutations(context: ResourceContext) {
   const { http, caller, budget } = context;
   return {
     /**
-     * Creates a document with its files, streamed in the order in which they come; sent once.
+     * Creates a document with its files, which are streamed in the order in which they arrive. Costs one upstream
+     * request.
      *
-     * The document has every plain property that the DMS answered with.
-     * @throws what a file's stream failed with; the DMS then has no whole body and creates nothing
+     * The document has every plain property of the response.
+     * @throws the error of a file's stream; the DMS then has no complete body and creates nothing
      * @see REST spec, Documents 6
      */
     async create(
@@ -67,6 +74,7 @@ export function documentMutations(context: ResourceContext) {
         route: '/api/v2/docForm/form/{formName}',
         path: `/api/v2/docForm/form/${pathSegment(formName)}${withLanguages(parameters, ocrLanguages)}`,
         label: 'documents.create',
+        changedDocument: null,
         parts: {
           docForm: documentChangeToWire({ values, tags }) ?? {},
           ...(action && { docResponse: actionToWire(action) }),
@@ -80,7 +88,7 @@ export function documentMutations(context: ResourceContext) {
     },
 
     /**
-     * A participant's answer in the current phase; sent once.
+     * Submits a participant's response in the current phase. Costs one upstream request.
      * @see REST spec, Documents 4
      */
     async respond(change: ResponseChange): Promise<WriteOutcome<void>> {
@@ -89,6 +97,7 @@ export function documentMutations(context: ResourceContext) {
         route: '/api/v2/docForm/{id}/docResponse/{respId}',
         path: `/api/v2/docForm/${pathSegment(change.documentId)}/docResponse/${pathSegment(change.responseId)}`,
         label: 'documents.respond',
+        changedDocument: change.documentId,
         json: {
           docForm: documentChangeToWire(change),
           docResponse: { ...actionToWire(change.action), content: change.content },
@@ -99,7 +108,7 @@ export function documentMutations(context: ResourceContext) {
     },
 
     /**
-     * Moves a document to another phase or changes its status; sent once.
+     * Moves a document to another phase or changes its status. Costs one upstream request.
      * @see REST spec, Documents 5
      */
     async move({ documentId, action }: DocumentMove): Promise<WriteOutcome<void>> {
@@ -108,16 +117,17 @@ export function documentMutations(context: ResourceContext) {
         route: '/api/v2/docForm/{id}/docResponse',
         path: `/api/v2/docForm/${pathSegment(documentId)}/docResponse`,
         label: 'documents.move',
+        changedDocument: documentId,
         json: { docResponse: actionToWire(action) },
         expectsBody: false,
       });
-      // The specification names this role in two ways; this is the one of the table of roles.
+      // The specification gives this role two names. This is the one in its table of roles.
       return writeOutcomeFromWire(response, 'elAdminDocsRW', () => {});
     },
   };
 }
 
-/** Several languages are joined with `+`, which in a query must be written `%2B`. */
+/** Adds the languages, joined with `+`, which is encoded as `%2B` in a query. */
 function withLanguages(parameters: string, languages: readonly string[] | undefined): string {
   if (languages === undefined || languages.length === 0) return parameters;
   const list = joinList(languages, '%2B');

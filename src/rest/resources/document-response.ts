@@ -4,10 +4,11 @@ import type { ResourceContext } from './resource-context.ts';
 import { pathSegment } from '../client/path.ts';
 import { responseFromWire } from '../wire/document-response.ts';
 
+/** Responses of participants by ID. REST spec, Document responses. */
 export function documentResponseResource(context: ResourceContext) {
   return {
     /**
-     * One response by full id, with every property.
+     * One response by full ID, with all properties.
      *
      * Costs one upstream request.
      * @throws {RestError} `NOT_FOUND`; `FORBIDDEN` without the role elAdminDocsR

@@ -7,20 +7,22 @@ import { documentFromWire, documentQuery, viewToWire } from '../wire/document.ts
 import { totalCountFrom } from '../wire/page.ts';
 import { array } from '../wire/parse.ts';
 
+/** A page of a view. */
 export interface ViewQuery {
   readonly view: DocumentView;
   readonly filter: DocumentFilter;
   readonly page: PageRequest;
 }
 
+/** Reads of documents. REST spec, Documents 1 and 3. */
 export function documentResource({ http, caller, budget }: ResourceContext) {
   return {
     /**
-     * One document by full or short id, with what is needed of it.
+     * One document by full or short ID, with the required properties.
      *
-     * Costs one upstream request. With `response` among the requirements the DMS prepares a response for the caller: such a
-     * read is neither repeated nor shared.
-     * @throws {RestError} `NOT_FOUND` when there is no such document
+     * Costs one upstream request. If `response` is required, the DMS creates a response for the user: such a read is
+     * neither retried nor shared.
+     * @throws {RestError} `NOT_FOUND` if the document does not exist
      * @see REST spec, Documents 1
      */
     async get(id: string, requirements: DocumentRequirements): Promise<Document> {
@@ -37,7 +39,7 @@ export function documentResource({ http, caller, budget }: ResourceContext) {
     },
 
     /**
-     * A page of the documents that the caller sees in a view. What the DMS sends beyond it is not even read.
+     * A page of the documents of a view. Items beyond `pageSize` are dropped.
      *
      * Costs one upstream request.
      * @see REST spec, Documents 3
@@ -75,7 +77,7 @@ export function documentResource({ http, caller, budget }: ResourceContext) {
   };
 }
 
-/** No member means no filter: an empty list would be sent as a list with one empty member. */
+/** An empty list means no filter. The DMS would read it as a list with one empty member. */
 function listOrUndefined(members: readonly string[] | undefined): readonly string[] | undefined {
   return members === undefined || members.length === 0 ? undefined : members;
 }

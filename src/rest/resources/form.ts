@@ -7,10 +7,11 @@ import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
 
+/** Definitions of forms, which are cached. REST spec, System forms. */
 export function formResource(context: ResourceContext) {
   const { http, caller } = context;
 
-  /** Which spelling of the path the service accepts is not shown: both are tried, and the right one remembered. */
+  /** The specification has two spellings of the path. Both are tried, and the one that succeeds is remembered. */
   const requestForms = (
     rest: string,
     template: string,
@@ -25,7 +26,7 @@ export function formResource(context: ResourceContext) {
     /**
      * All active forms.
      *
-     * Costs one upstream request, none while kept; one more until the spelling of the path is known.
+     * Costs one upstream request, none while cached. One more until the spelling of the path is known.
      * @throws {RestError} `FORBIDDEN` without the role elAdminDocsR
      * @see REST spec, System forms
      */
@@ -36,7 +37,7 @@ export function formResource(context: ResourceContext) {
       );
     },
 
-    /** One form by full id. Costs as `all`. @throws {RestError} `NOT_FOUND` when there is no such form */
+    /** One form by full ID. Costs as much as `all`. @throws {RestError} `NOT_FOUND` if the form does not exist */
     async get(fullId: string): Promise<Form> {
       const id = pathSegment(fullId);
       const load = (): Promise<UpstreamResponse> => requestForms(`/${id}`, '/{id}', 'forms.get');

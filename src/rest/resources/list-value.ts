@@ -17,6 +17,7 @@ const all = ({ body, request }: UpstreamResponse): ListValue[] =>
   array(body, request).map((item) => listValueFromWire(item, request));
 const one = ({ body, request }: UpstreamResponse): ListValue => listValueFromWire(body, request);
 
+/** Directories and their values, which are cached. REST spec, List values. */
 export function listValueResource(context: ResourceContext) {
   const { http, caller } = context;
   const { variants } = http;
@@ -34,7 +35,7 @@ export function listValueResource(context: ResourceContext) {
   });
 
   return {
-    /** The first-level list values. Costs one upstream request, none while kept. @see REST spec, List values */
+    /** The list values without a parent. Costs one upstream request, none while cached. @see REST spec, List values */
     directories(): Promise<ListValue[]> {
       const target = {
         route: '/api/v2/listValue',
@@ -47,8 +48,8 @@ export function listValueResource(context: ResourceContext) {
     /**
      * The values of a directory.
      *
-     * Costs one upstream request, none while kept; one more the first time that this DMS turns out to use the
-     * version 1 shape, which knows the parent by another name and would have ignored ours.
+     * Costs one upstream request, none while cached. One more when the DMS turns out to use the version 1 shape: it has
+     * another name for the parent and ignores the one of version 2.
      * @see REST spec, List values and Versioning
      */
     async inDirectory(directoryId: string): Promise<ListValue[]> {
@@ -64,8 +65,8 @@ export function listValueResource(context: ResourceContext) {
     },
 
     /**
-     * One list value by full id. Costs one upstream request, none while kept.
-     * @throws {RestError} `NOT_FOUND` when there is no such value
+     * One list value by full ID. Costs one upstream request, none while cached.
+     * @throws {RestError} `NOT_FOUND` if the value does not exist
      */
     async get(fullId: string): Promise<ListValue> {
       const target = {
@@ -76,7 +77,7 @@ export function listValueResource(context: ResourceContext) {
       return readReference(context, 'listValues', target, detectingShape(one));
     },
 
-    /** Creates or changes a list value; sent once. @see REST spec, List values */
+    /** Creates or changes a list value. Costs one upstream request. @see REST spec, List values */
     async upsert(change: ListValueChange): Promise<WriteOutcome<ListValue>> {
       const response = await write(context, ['listValues'], {
         method: 'POST',

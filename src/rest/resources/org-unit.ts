@@ -6,13 +6,14 @@ import { pathSegment } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { orgUnitFromWire, orgUnitToWire } from '../wire/org-unit.ts';
 
+/** Organizational units, which are cached. REST spec, Organizational units. */
 export function orgUnitResource(context: ResourceContext) {
   return {
     /**
-     * One unit by system id (`unit…`) or external id.
+     * One unit by system ID (`unit…`) or external ID.
      *
-     * Costs one upstream request, none while it is kept.
-     * @throws {RestError} `NOT_FOUND` when there is no such unit
+     * Costs one upstream request, none while cached.
+     * @throws {RestError} `NOT_FOUND` if the unit does not exist
      * @see REST spec, Organizational units
      */
     async get(id: string): Promise<OrgUnit> {
@@ -28,9 +29,9 @@ export function orgUnitResource(context: ResourceContext) {
       );
     },
 
-    /** Creates or changes a unit; sent once. @see REST spec, Organizational units */
+    /** Creates or changes a unit. Costs one upstream request. @see REST spec, Organizational units */
     async upsert(change: OrgUnitChange): Promise<WriteOutcome<OrgUnit>> {
-      // A unit's name is part of its members.
+      // Persons contain the name of their unit.
       const response = await write(context, ['orgUnits', 'persons'], {
         method: 'POST',
         route: '/api/v2/orgUnit',

@@ -11,13 +11,14 @@ import { array } from '../wire/parse.ts';
 
 const requiredRole = 'elAdminCrmRW';
 
+/** Organizations of the CRM directory, which are cached. REST spec, CRM organizations. */
 export function organizationResource(context: ResourceContext) {
   return {
     /**
-     * One organization by full, external or government id, tried by the DMS in that order.
+     * One organization by full, external or government ID. The DMS tries them in this order.
      *
-     * Costs one upstream request, none while it is kept.
-     * @throws {RestError} `NOT_FOUND` when there is no such organization
+     * Costs one upstream request, none while cached.
+     * @throws {RestError} `NOT_FOUND` if the organization does not exist
      * @see REST spec, CRM organizations
      */
     async get(id: string): Promise<Organization> {
@@ -34,9 +35,9 @@ export function organizationResource(context: ResourceContext) {
     },
 
     /**
-     * A page of all organizations. What the DMS sends beyond it is not even read.
+     * A page of all organizations. Items beyond `pageSize` are dropped.
      *
-     * Costs one upstream request, none while it is kept.
+     * Costs one upstream request, none while cached.
      */
     async list(page: PageRequest): Promise<Page<Organization>> {
       return readReference(
@@ -56,7 +57,10 @@ export function organizationResource(context: ResourceContext) {
       );
     },
 
-    /** Creates or changes an organization, found by full, external, then government id; sent once. */
+    /**
+     * Creates or changes an organization. The DMS finds it by full, external, then government ID. Costs one upstream
+     * request.
+     */
     async upsert(change: OrganizationChange): Promise<WriteOutcome<Organization>> {
       const response = await write(context, ['organizations'], {
         method: 'POST',
@@ -69,7 +73,7 @@ export function organizationResource(context: ResourceContext) {
       return writeOutcomeFromWire(response, requiredRole, organizationFromWire);
     },
 
-    /** Deletes an organization by full, external or government id; sent once. */
+    /** Deletes an organization by full, external or government ID. Costs one upstream request. */
     async remove(id: string): Promise<WriteOutcome<void>> {
       const response = await write(context, ['organizations'], {
         method: 'DELETE',

@@ -6,13 +6,14 @@ import { pathSegment } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { personFromWire, personToWire } from '../wire/person.ts';
 
+/** User accounts, which are cached. REST spec, Persons. */
 export function personResource(context: ResourceContext) {
   return {
     /**
-     * One person by system id (`usr-…`).
+     * One person by system ID (`usr-…`).
      *
-     * Costs one upstream request, none while it is kept.
-     * @throws {RestError} `NOT_FOUND` when there is no such person
+     * Costs one upstream request, none while cached.
+     * @throws {RestError} `NOT_FOUND` if the person does not exist
      * @see REST spec, Persons
      */
     async get(systemId: string): Promise<Person> {
@@ -28,9 +29,9 @@ export function personResource(context: ResourceContext) {
       );
     },
 
-    /** Changes a person; sent once. @see REST spec, Persons */
+    /** Changes a person. Costs one upstream request. @see REST spec, Persons */
     async update(systemId: string, change: PersonChange): Promise<WriteOutcome<Person>> {
-      // A person's unit is part of both resources.
+      // Both resources contain the unit of a person.
       const response = await write(context, ['persons', 'orgUnits'], {
         method: 'POST',
         route: '/api/v2/person',

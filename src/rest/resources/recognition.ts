@@ -5,14 +5,15 @@ import type { ResourceContext, FileOptions } from './resource-context.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { totalCountFrom } from '../wire/page.ts';
 
+/** Text recognition results of documents. REST spec, IDP helper calls. */
 export function recognitionResource(context: ResourceContext) {
   const { http, caller, budget } = context;
   return {
     /**
-     * Text read from a document; `page` counts from 0, all pages where left out.
+     * Recognized text of a document. `page` is counted from 0; all pages if omitted.
      *
      * Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND` when there is no such document or it has no text
+     * @throws {RestError} `NOT_FOUND` if the document does not exist or has no text
      * @see REST spec, IDP helper calls
      */
     async text(documentId: string, page?: number): Promise<RecognizedText> {
@@ -29,8 +30,8 @@ export function recognitionResource(context: ResourceContext) {
     },
 
     /**
-     * The document as a PDF with a text layer, as a stream. Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND` when there is no such document or it was not recognized
+     * The document as a PDF stream with a text layer. Costs one upstream request.
+     * @throws {RestError} `NOT_FOUND` if the document does not exist or was not recognized
      */
     async pdf(documentId: string, options: FileOptions): Promise<Download> {
       return openFile(context, options, {
@@ -41,8 +42,7 @@ export function recognitionResource(context: ResourceContext) {
     },
 
     /**
-     * A file of one recognition entry, such as the picture of an extracted region, as a stream. Costs one upstream
-     * request.
+     * A file of a recognition entry, such as the image of an extracted region, as a stream. Costs one upstream request.
      * @throws {RestError} `NOT_FOUND`
      */
     async file(

@@ -9,15 +9,17 @@ import type { UpstreamResponse, WriteResponse } from '../client/upstream.ts';
 import type { WriteCall } from '../client/write-request.ts';
 import type { ReferenceResource } from '../client/reference-cache.ts';
 
-/** What every endpoint is bound to. */
+/** The client, caller and budget to which resource functions are bound. */
 export interface ResourceContext {
   readonly http: HttpClient;
   readonly caller: Caller;
   readonly budget: RequestBudget;
 }
 
-export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label'>;
+/** Where a request goes, and the function that sends it. */
+export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label' | 'changedDocument'>;
 
+/** Sends a GET request that returns JSON. @throws {RestError} */
 export function read(
   { http, caller, budget }: ResourceContext,
   target: RequestTarget,
@@ -25,7 +27,7 @@ export function read(
   return http.read({ ...target, caller, budget, method: 'GET' });
 }
 
-/** Reads reference data: from memory where the same caller asked for it a short while ago. */
+/** Reads reference data, from the cache if the same caller has read it recently. */
 export function readReference<T>(
   context: ResourceContext,
   resource: ReferenceResource,
@@ -37,7 +39,7 @@ export function readReference<T>(
   return http.reference.read(resource, caller.key, target.path, load, translate);
 }
 
-/** Writes, and invalidates the resources that it may have changed, for every identity. */
+/** Sends a write, and invalidates the resources that it can change, for every identity. */
 export function write(
   { http, caller, budget }: ResourceContext,
   affected: readonly ReferenceResource[],
@@ -46,19 +48,20 @@ export function write(
   return http.write({ ...call, caller, budget }, affected);
 }
 
-/** How a file is wanted. */
+/** How to request a file. */
 export interface FileOptions {
   /** Value of the client's Range header. */
   readonly range?: string | undefined;
   /** Value of the client's If-Range header. */
   readonly ifRange?: string | undefined;
-  /** The head alone: `body` is empty. */
+  /** True for a HEAD request: `body` is empty. */
   readonly head?: boolean;
 }
 
 /**
- * Opens a file. The specification shows no HEAD: where the DMS does not know it, a GET is made and its body is not
- * taken.
+ * Opens a file. The specification does not define HEAD: if the DMS does not support it, a GET request is sent and its
+ * body is discarded.
+ * @throws {RestError} for every status except 200, 206 and 416
  */
 export async function openFile(
   { http, caller, budget }: ResourceContext,
@@ -75,7 +78,7 @@ export async function openFile(
   return withoutBody(await http.download({ ...call, method: 'GET' }));
 }
 
-/** Ends the transfer, so that the caller of a HEAD request has no body to read. */
+/** Aborts the transfer, so that the caller of a HEAD request need not read a body. */
 function withoutBody(download: Download): Download {
   download.body.destroy();
   return { ...download, body: Readable.from([]) };

@@ -24,7 +24,7 @@ const phaseCodes: Readonly<Record<PhaseAction, number>> = {
 
 const codes: Readonly<Record<WorkflowAction, number>> = { ...responseCodes, ...phaseCodes };
 
-/** `docResponse.taskstatus`. @see REST spec, Documents 4, 5 and 6 */
+/** The `docResponse` of an action with its code. @see REST spec, Documents 4, 5 and 6 */
 export function actionToWire(action: WorkflowAction): { taskstatus: number } {
   return { taskstatus: codes[action] };
 }
@@ -33,12 +33,12 @@ const actions = new Map<number, WorkflowAction>();
 for (const action of actionsOf(codes)) actions.set(codes[action], action);
 
 function actionsOf(table: Readonly<Record<WorkflowAction, number>>): WorkflowAction[] {
-  // Object.keys forgets which keys a record has.
+  // Object.keys returns strings, although the keys of the record are known.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.keys(table) as WorkflowAction[];
 }
 
-/** The action behind a code; null for one that the specification does not name. */
+/** Returns the action of a code. Null for a code that the specification does not define. */
 export function actionFromWire(code: number | null): WorkflowAction | null {
   return (code !== null && actions.get(code)) || null;
 }

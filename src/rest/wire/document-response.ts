@@ -4,7 +4,7 @@ import { actionFromWire } from './action.ts';
 import type { Property, Writable } from './property.ts';
 import { id, idOrNull, int, meta, object, text } from './parse.ts';
 
-/** The properties of a response, in the order in which they are asked for. */
+/** The properties of a response, in the order in which they are requested. */
 export const responseProperties: Readonly<Record<ResponseRequirement, Property<DocumentResponse>>> =
   {
     document: { names: ['_ref'], set: (to, wire) => (to.documentId = idOrNull(wire._ref)) },
@@ -12,7 +12,7 @@ export const responseProperties: Readonly<Record<ResponseRequirement, Property<D
     status: { names: ['status'], set: (to, wire) => (to.status = int(wire.status)) },
     step: { names: ['step'], set: (to, wire) => (to.step = int(wire.step)) },
     iteration: {
-      // The service spells it so; should it ever correct itself, that is understood too.
+      // The DMS uses this spelling. The correct one is accepted as well.
       names: ['itearation'],
       set: (to, wire) => (to.iteration = int(wire.itearation) ?? int(wire.iteration)),
     },
@@ -33,7 +33,7 @@ export const responseProperties: Readonly<Record<ResponseRequirement, Property<D
     meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   };
 
-/** A response with the given properties; without, with all. */
+/** Reads a response with the given properties, by default all. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function responseFromWire(
   answer: unknown,
   request: string,

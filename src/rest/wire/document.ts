@@ -29,7 +29,7 @@ import {
 import type { Wire } from './parse.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
 
-/** The plain properties of a document, in the order in which they are asked for. */
+/** The plain properties of a document, in the order in which they are requested. */
 const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = {
   shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = idOrNull(wire._id_web)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
@@ -50,7 +50,7 @@ const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = 
   tags: { names: ['_tags'], set: (to, wire) => (to.tags = texts(wire._tags)) },
 };
 
-/** Those that the specification lists under `embed`: they are named in both parameters. */
+/** The properties that the specification lists under `embed`. They are named in `fields` and `embed`. */
 const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document>>> = {
   values: {
     names: ['valuesByTags'],
@@ -70,7 +70,7 @@ const embeddedProperties: Readonly<Record<EmbeddedRequirement, Property<Document
   },
 };
 
-/** What a set of requirements means for a request and for reading its response. */
+/** How to request a set of requirements, and how to read the response. */
 interface DocumentProjection {
   readonly properties: readonly Property<Document>[];
   readonly fields: readonly string[];
@@ -78,7 +78,7 @@ interface DocumentProjection {
   readonly query: { projected?: string; whole?: string };
 }
 
-// Requirements are immutable, and the same object comes with every request of an operation.
+// Sets of requirements are immutable, and every request of an operation uses the same object.
 const projections = new WeakMap<DocumentRequirements, DocumentProjection>();
 
 function projectionOf(requirements: DocumentRequirements): DocumentProjection {
@@ -97,7 +97,7 @@ function projectionOf(requirements: DocumentRequirements): DocumentProjection {
   return projection;
 }
 
-/** In the order of the tables, whatever the order of the requirements: equal requirements give equal requests. */
+/** In the order of the tables, so that equal requirements result in equal requests. */
 function propertiesOf(requirements: ReadonlySet<string>): Property<Document>[] {
   const has = (name: string): boolean => requirements.has(name);
   const selectedProperties = Object.entries({ ...plainProperties, ...embeddedProperties })
@@ -149,14 +149,14 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
   };
 }
 
-/** @throws {RestError} `BAD_USER_INPUT` for what is no name of a plain property */
+/** @throws {RestError} `BAD_USER_INPUT` if a name is not that of a plain property */
 function extra(names: readonly string[]): Property<Document> {
   if (!names.every(isExtraName)) {
     throw new RestError('BAD_USER_INPUT', 'none', { expected: 'names of plain properties' });
   }
   return {
     names,
-    // fromEntries and hasOwn: a property may be called `__proto__`.
+    // fromEntries and hasOwn: a property can have the name `__proto__`.
     set: (to, wire) => {
       to.extra = Object.fromEntries(
         names.map((name) => [name, Object.hasOwn(wire, name) ? wire[name] : null]),
@@ -169,19 +169,22 @@ function fileFromWire(wire: Wire, documentId: string, request: string): File {
   return { documentId, id: id(wire, 'id', request), name: text(wire.fileName) ?? '' };
 }
 
-/** Ids; whether the service sends them bare or as objects with one is not shown, so both are understood. */
+/**
+ * IDs of documents. The specification does not say whether they are strings or objects with an ID, so both are
+ * accepted.
+ */
 function referencesFromWire(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return idList(value.map((member) => objectOrNull(member)?._id ?? member));
 }
 
 /**
- * `fields` and `embed` for some requirements, with the `?`; empty if neither is needed.
+ * Returns the query with `fields` and `embed` for a set of requirements, with the `?`. Empty if neither is needed.
  *
- * `fields` is one flat list that the service applies to embedded entities as well, so what these require stands
- * in it too. @see REST spec, Common parameters
- * @param isProjected false leaves `fields` out
- * @throws {RestError} `BAD_USER_INPUT` for a name of an `extra` property that is not one
+ * `fields` is one flat list, which the DMS also applies to embedded entities, so it contains their properties too.
+ * @see REST spec, Common parameters
+ * @param isProjected false omits `fields`
+ * @throws {RestError} `BAD_USER_INPUT` for an invalid name of an extra property
  */
 export function documentQuery(requirements: DocumentRequirements, isProjected: boolean): string {
   const projection = projectionOf(requirements);
@@ -192,7 +195,10 @@ export function documentQuery(requirements: DocumentRequirements, isProjected: b
   }));
 }
 
-/** A document with what was needed; what the answer lacks of it is null or empty. */
+/**
+ * Reads a document with the required properties. Those that the response lacks are null or empty. @throws {RestError}
+ * `UPSTREAM_ERROR` without an ID
+ */
 export function documentFromWire(
   answer: unknown,
   request: string,
@@ -204,7 +210,10 @@ export function documentFromWire(
   return document;
 }
 
-/** A document with every plain property that came: the answer to a creation, whose properties nobody chose. */
+/**
+ * Reads the document of a creation response: every plain property that it contains. @throws {RestError}
+ * `UPSTREAM_ERROR` without an ID
+ */
 export function createdDocumentFromWire(answer: unknown, request: string): Document {
   const wire = object(answer, request);
   const document: Writable<Document> = { fullId: id(wire, '_id', request) };
@@ -214,7 +223,7 @@ export function createdDocumentFromWire(answer: unknown, request: string): Docum
   return document;
 }
 
-/** What a write carries beside the action; undefined where there is nothing, and then it is not sent. */
+/** The `docForm` part of a write. Undefined, and thus not sent, if nothing changes. */
 export function documentChangeToWire({
   values,
   tags,
@@ -226,7 +235,7 @@ export function documentChangeToWire({
   return { valuesByTags: values && valuesToWire(values), _tags: tags };
 }
 
-/** Path segment of a view. */
+/** Path segment of each view. REST spec, Documents 3. */
 export const viewToWire: Readonly<Record<DocumentView, string>> = {
   INBOX: 'inbox',
   MY_DOCS: 'mydocs',

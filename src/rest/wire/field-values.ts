@@ -3,12 +3,15 @@ import type { DocumentValues } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { objectOrNull } from './parse.ts';
 
-/** `valuesByTags`. */
+/** Reads a `valuesByTags` object. Anything else counts as having no values. REST spec, DocForm. */
 export function valuesFromWire(value: unknown): DocumentValues {
   return new WireValues(objectOrNull(value));
 }
 
-/** Read when asked for: a page of documents waits in memory for its authors, and would hold every value twice. */
+/**
+ * Parses values on access: pages of documents stay in memory while other requests are pending, and would contain every
+ * value twice.
+ */
 class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
 
@@ -38,9 +41,9 @@ function fieldValue(tag: string, content: unknown): FieldValue | null {
 }
 
 /**
- * Read when asked for, once: under many aliases one table would be many, most of them never looked at. A class rather
- * than an object with getters, for each of which V8 makes a hidden class that lives until the next full collection and
- * keeps the table alive.
+ * Parses the table on first access: a query can select one table under many aliases without reading most of them. A
+ * class instead of an object with getters, because V8 creates a hidden class for each such object, which keeps the
+ * table alive until the next major garbage collection.
  */
 class WireTable implements TableValue {
   readonly kind = 'table';
@@ -64,7 +67,7 @@ class WireTable implements TableValue {
   }
 }
 
-/** An array of rows. Any other array, which the specification does not show, is read as text. */
+/** An array of rows. Any other array, which the specification does not define, is read as text. */
 function isTable(content: unknown): content is unknown[][] {
   return Array.isArray(content) && content.every((row) => Array.isArray(row));
 }
@@ -82,9 +85,9 @@ function cell(content: unknown): string {
   }
 }
 
-/** Text goes as a string, a table as rows of which the first holds the column names. */
+/** Builds `valuesByTags`: text as a string, a table as rows of which the first contains the column names. */
 export function valuesToWire(values: readonly FieldValue[]): Record<string, unknown> {
-  // fromEntries rather than assignment: a tag may be called `__proto__`.
+  // fromEntries instead of assignment: a tag can be `__proto__`.
   return Object.fromEntries(
     values.map((value) => [
       value.tag,

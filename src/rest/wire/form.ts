@@ -23,7 +23,10 @@ import type { Wire } from './parse.ts';
 /** The two spellings of the path. @see REST spec, System forms */
 export const formPaths = { first: '/api/v2/sysForm', second: '/api/v2/sysFrom' } as const;
 
-/** Reads blocks nested (`docsf: {docNum}`) and, since the specification writes them so, dotted (`'docsf.docNum'`). */
+/**
+ * Reads a form. Blocks can be nested (`docsf: {docNum}`) or dotted (`'docsf.docNum'`), as the specification writes
+ * them. @throws {RestError} `UPSTREAM_ERROR` without an ID
+ */
 export function formFromWire(answer: unknown, request: string): Form {
   const wire = object(answer, request);
   const block = (name: string): Wire | null => objectOrNull(nested(wire, 'docsf', name));

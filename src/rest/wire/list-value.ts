@@ -13,7 +13,10 @@ import {
 } from './parse.ts';
 import type { Wire } from './parse.ts';
 
-/** Reads both shapes; where both are there, the current one counts. */
+/**
+ * Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. @throws {RestError}
+ * `UPSTREAM_ERROR` without an ID
+ */
 export function listValueFromWire(answer: unknown, request: string): ListValue {
   const wire = object(answer, request);
   const current = translations(wire.value);
@@ -30,7 +33,7 @@ export function listValueFromWire(answer: unknown, request: string): ListValue {
   };
 }
 
-/** Whether an answer, one list value or several, has the version 1 shape. */
+/** Whether a response with one list value or several has the shape of version 1. */
 export function isV1Shaped(answer: unknown): boolean {
   const entries = Array.isArray(answer) ? answer : [answer];
   return entries.some((entry) => {
@@ -43,12 +46,15 @@ function hasV1Key(wire: Wire): boolean {
   return 'kfunid' in wire || Object.keys(wire).some((key) => /^valuedata(?:_|$)/.test(key));
 }
 
-/** The parent as a query names it. @param asV1 whether this DMS speaks the version 1 shape */
+/** Query parameters for the parent. @param asV1 whether this DMS uses the shape of version 1 */
 export function parentToWire(directoryId: string, asV1: boolean): Record<string, string> {
   return asV1 ? { _id_kf: directoryId, kfid: directoryId } : { _id_kf: directoryId };
 }
 
-/** @param asV1 whether this DMS speaks the version 1 shape: then its names go along with the current ones */
+/**
+ * The body of a write. Undefined properties are not sent.
+ * @param asV1 whether this DMS uses the shape of version 1: its names are sent in addition to those of version 2
+ */
 export function listValueToWire(change: ListValueChange, asV1: boolean): object {
   return {
     _id: change.fullId,
@@ -77,6 +83,6 @@ function byLanguage(
   value: readonly Translation[],
   key: (language: string) => string,
 ): Record<string, string> {
-  // fromEntries rather than assignment: a language may be called `__proto__`.
+  // fromEntries instead of assignment: a language can be `__proto__`.
   return Object.fromEntries(value.map(({ language, text }) => [key(language), text]));
 }

@@ -1,6 +1,7 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
 import { id, idList, idOrNull, object, text } from './parse.ts';
 
+/** Reads an organizational unit. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
   const wire = object(answer, request);
   return {
@@ -11,6 +12,7 @@ export function orgUnitFromWire(answer: unknown, request: string): OrgUnit {
   };
 }
 
+/** The body of a write. Undefined properties are not sent. */
 export function orgUnitToWire(change: OrgUnitChange): object {
   return {
     _id_sys: change.systemId,

@@ -1,6 +1,7 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
 import { id, idOrNull, meta, object, text } from './parse.ts';
 
+/** Reads an organization in the shape of version 2. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function organizationFromWire(answer: unknown, request: string): Organization {
   const wire = object(answer, request);
   return {
@@ -19,12 +20,13 @@ export function organizationFromWire(answer: unknown, request: string): Organiza
   };
 }
 
-/** What the names are made of is not shown: they are handed through, without the empty ones. */
+/** The items of `nameExt` have no specified type. They are passed through, without empty ones. */
 function namesFromWire(value: unknown): unknown[] {
   if (!Array.isArray(value)) return [];
   return value.filter((name) => name !== null && name !== '');
 }
 
+/** The body of a write. Undefined properties are not sent. */
 export function organizationToWire(change: OrganizationChange): object {
   return {
     _id: change.fullId,

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { int } from './parse.ts';
 
 /**
- * How many there are in all; null where the service does not say. It names the header in two ways.
+ * Total number of items of a paged list. Null if the DMS does not send it. The specification has two names of the
+ * header.
  * @see REST spec, Documents 3 and CRM organizations
  */
 export function totalCountFrom(headers: IncomingHttpHeaders): number | null {

@@ -1,28 +1,28 @@
 import type { Meta, Translation } from '../../model/common.ts';
 import { RestError } from '../client/rest-error.ts';
 
-/** An object as the DMS sent it: nothing about its properties is certain. */
+/** A JSON object of the DMS, of which no property is guaranteed. */
 export type Wire = Readonly<Record<string, unknown>>;
 
 /*
- * Reading is lenient: what has an unexpected type becomes null or empty and never fails a query. Only the
- * container itself and an entity's id are insisted on.
+ * Parsing is lenient: a value of an unexpected type becomes null or empty and never fails a query. Only the container
+ * and the ID of an entity are mandatory.
  */
 
-/** @throws {RestError} `UPSTREAM_ERROR` where the answer is not an object */
+/** A mandatory object. @throws {RestError} `UPSTREAM_ERROR` for anything else */
 export function object(value: unknown, request: string): Wire {
   const wire = objectOrNull(value);
   if (wire === null) throw unexpected(request, 'an object', value);
   return wire;
 }
 
-/** @throws {RestError} `UPSTREAM_ERROR` where the answer is not an array */
+/** A mandatory array. @throws {RestError} `UPSTREAM_ERROR` for anything else */
 export function array(value: unknown, request: string): readonly unknown[] {
   if (!Array.isArray(value)) throw unexpected(request, 'an array', value);
   return value;
 }
 
-/** @throws {RestError} `UPSTREAM_ERROR` where the entity has no id */
+/** The mandatory ID of an entity. @throws {RestError} `UPSTREAM_ERROR` if it is missing */
 export function id(wire: Wire, key: string, request: string): string {
   const found = idOrNull(wire[key]);
   if (found === null) throw unexpected(request, `an entity with ${key}`, wire[key]);
@@ -30,15 +30,15 @@ export function id(wire: Wire, key: string, request: string): string {
 }
 
 /**
- * An id that the DMS gave, such as a short id or the id of another object. Null for anything but a string: JSON numbers
- * lose leading zeros and digits, so nothing could be found by such an id. Ids of other systems (`_id_ext`, `govId`) are
- * read as `text`.
+ * An ID of the DMS, such as a short ID or the ID of another object. Null for anything but a non-empty string: a JSON
+ * number loses leading zeros and digits, so that such an ID would not be found. IDs of other systems (`_id_ext`,
+ * `govId`) are read as `text`.
  */
 export function idOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The members of a list that `idOrNull` takes for ids. */
+/** The members of a list that are IDs. Others are dropped; anything but a list becomes empty. */
 export function idList(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.map(idOrNull).filter((member) => member !== null);
@@ -49,6 +49,7 @@ function unexpected(request: string, expected: string, value: unknown): RestErro
   return new RestError('UPSTREAM_ERROR', request, { expected, got });
 }
 
+/** An object. Null for anything else, including arrays. */
 export function objectOrNull(value: unknown): Wire | null {
   return isObject(value) ? value : null;
 }
@@ -57,24 +58,25 @@ function isObject(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Members that are objects with anything in them; null, `{}` and the like are one more way to say nothing. */
+/** The members of a list that are non-empty objects: the DMS also sends null and `{}` for missing values. */
 export function objects(value: unknown): Wire[] {
   if (!Array.isArray(value)) return [];
   return value.filter((member) => isObject(member) && Object.keys(member).length > 0);
 }
 
-/** Text; null for the empty one, which is how the DMS says that something is unset. */
+/** Text. Null for an empty string, with which the DMS marks unset values. Numbers and booleans are converted. */
 export function text(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** The members of a list that are non-empty text. Anything but a list becomes empty. */
 export function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.map(text).filter((member) => member !== null);
 }
 
-/** Anything that is a number, also written as text. */
+/** A finite number, also if it is written as text. */
 export function number(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.trim() === '') return null;
@@ -82,13 +84,14 @@ export function number(value: unknown): number | null {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** An integer of 32 bits, which is what GraphQL's Int holds. */
+/** A 32-bit integer, the range of GraphQL's Int. */
 export function int(value: unknown): number | null {
   const parsed = number(value);
   // oxlint-disable-next-line no-bitwise
   return parsed !== null && (parsed | 0) === parsed ? parsed : null;
 }
 
+/** A boolean, also if it is written as text or as 0 and 1. */
 export function bool(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 1 || value === '1') return true;
@@ -98,8 +101,8 @@ export function bool(value: unknown): boolean | null {
 const iso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A point in time, ISO 8601 in UTC; as it came where it already is. Without a zone it is taken for UTC, which the
- * specification says of all of them.
+ * A point in time as ISO 8601 in UTC. Returned unchanged if it already has this form. A time without a zone is read as
+ * UTC (REST spec, General conventions).
  */
 export function timestamp(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -112,6 +115,7 @@ export function timestamp(value: unknown): string | null {
   return zone === 'Z' && value[10] === 'T' ? value : new Date(ms).toISOString();
 }
 
+/** The `_meta` of an entity. Null if it is not an object. */
 export function meta(value: unknown): Meta | null {
   const wire = objectOrNull(value);
   if (wire === null) return null;
@@ -122,7 +126,7 @@ export function meta(value: unknown): Meta | null {
   };
 }
 
-/** An object from language to text, in its order. A bare text has no language. */
+/** Translations from an object keyed by language, in its order. A plain string has no language. */
 export function translations(value: unknown): Translation[] {
   if (typeof value === 'string') return value === '' ? [] : [{ language: '', text: value }];
   const found: Translation[] = [];
@@ -133,7 +137,7 @@ export function translations(value: unknown): Translation[] {
   return found;
 }
 
-/** `key` itself (no language) and its variants `key_xx`, in the order of the DMS. */
+/** Translations from the properties `key` (without a language) and `key_xx`, in the order of the DMS. */
 export function suffixedTranslations(wire: Wire, key: string): Translation[] {
   const found: Translation[] = [];
   for (const [name, value] of Object.entries(wire)) {

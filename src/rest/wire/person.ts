@@ -1,6 +1,7 @@
 import type { Person, PersonChange } from '../../model/person.ts';
 import { bool, id, idOrNull, meta, object, objectOrNull, text } from './parse.ts';
 
+/** Reads a user account. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function personFromWire(answer: unknown, request: string): Person {
   const wire = object(answer, request);
   return {
@@ -23,7 +24,7 @@ function deputyFromWire(value: unknown): Person['deputy'] {
   return personId === null ? null : { personId, enabled: bool(wire?.enabled) ?? false };
 }
 
-/** Undefined properties vanish in JSON: what the caller leaves out is not sent. */
+/** The body of an update. Undefined properties are not sent. */
 export function personToWire(systemId: string, change: PersonChange): object {
   const { deputy } = change;
   return {
@@ -35,7 +36,7 @@ export function personToWire(systemId: string, change: PersonChange): object {
     phone_office: change.officePhone,
     phone_mobile: change.mobilePhone,
     unit: change.unitName,
-    // The service wants the flag as text.
+    // The DMS expects the flag as text.
     deputy: deputy && { id: deputy.personId, enabled: String(deputy.enabled) },
   };
 }

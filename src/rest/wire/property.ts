@@ -1,18 +1,19 @@
 import type { Wire } from './parse.ts';
 
+/** `T` without `readonly`, for objects that are being built. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** One property of an entity of ours: what it is called in the DMS's answer, and how it is read. */
+/** One property of a model type: its names in the response of the DMS, and its parser. */
 export interface Property<T> {
-  /** What goes into `fields` for it. */
+  /** Names to request in `fields`. */
   readonly names: readonly string[];
-  /** What goes into `embed` for it. */
+  /** Names to request in `embed`. */
   readonly embed?: readonly string[];
-  /** Reads it; what the answer lacks becomes null or empty. */
+  /** Reads the property. A missing value becomes null or empty. */
   readonly set: (to: Writable<T>, wire: Wire, request: string) => void;
 }
 
-/** `fields` and `embed` of some properties, each name once, in the order of the properties. */
+/** Names of `fields` and `embed` of several properties, without duplicates, in the order of the properties. */
 export function namesOf(properties: readonly Pick<Property<unknown>, 'names' | 'embed'>[]): {
   fields: string[];
   embed: string[];

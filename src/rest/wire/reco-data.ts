@@ -5,7 +5,7 @@ import { bool, id, idOrNull, int, number, objectOrNull, text } from './parse.ts'
 import type { Wire } from './parse.ts';
 import { valuesFromWire } from './field-values.ts';
 
-// A recognition form's own properties stand in the same flat list of names as everything else.
+// `fields` is a flat list, so it contains the properties of the recognition form too.
 const formNames = ['form', 'id', 'name'];
 
 const result = {
@@ -13,7 +13,7 @@ const result = {
   set: (to: Writable<RecoData>, wire: Wire) => (to.result = resultFromWire(wire)),
 };
 
-/** The properties of a recognition entry, in the order in which they are asked for. */
+/** The properties of a recognition entry, in the order in which they are requested. */
 export const recoDataProperties: Readonly<Record<RecoDataRequirement, Property<RecoData>>> = {
   pageIndexStart: {
     names: ['pageIdxStart'],
@@ -28,7 +28,7 @@ export const recoDataProperties: Readonly<Record<RecoDataRequirement, Property<R
     names: ['recoForm', ...formNames],
     set: (to, wire) => (to.form = formFromWire(wire.recoForm)),
   },
-  // A property of the entry, not an embedded entity: it stands in `fields` alone.
+  // A property of the entry, not an embedded entity: it is named in `fields` only.
   values: {
     names: ['valuesByTags'],
     set: (to, wire) => (to.values = valuesFromWire(wire.valuesByTags)),
@@ -38,6 +38,7 @@ export const recoDataProperties: Readonly<Record<RecoDataRequirement, Property<R
   'result.confidence': { ...result, names: ['recoResult', 'recoFormConfidence'] },
 };
 
+/** Reads one entry of `recoData` with the given properties. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function recoDataFromWire(
   wire: Wire,
   documentId: string,

@@ -4,11 +4,11 @@ import { xErrorMessage } from '../client/response-status.ts';
 import { orOutcomeUnknown } from '../client/write-request.ts';
 
 /**
- * What the DMS's answer to a write means; `read` makes the value of a 2xx from its body.
+ * Translates the response of a write; `read` builds the value of a 2xx response from its body.
  *
- * Roles per operation: REST spec, Authentication. `X-Error`: Errors, 2 and 3; where it is absent the message
- * says only that the request was refused, since the shape of error bodies is not shown.
- * @throws {RestError} `OUTCOME_UNKNOWN` where `read` finds nothing to make the value of
+ * Roles of operations: REST spec, Authentication. `X-Error`: REST spec, Errors 2 and 3. Without it the message only
+ * says that the request was rejected, because the shape of error bodies is not specified.
+ * @throws {RestError} `OUTCOME_UNKNOWN` if `read` fails with `UPSTREAM_ERROR`
  */
 export function writeOutcomeFromWire<T>(
   response: WriteResponse,

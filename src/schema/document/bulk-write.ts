@@ -8,12 +8,12 @@ import type { MutationError } from '../input/mutation-error.ts';
 import { checkFieldsBelow } from '../selection/list-fields.ts';
 import type { WorkflowWrite } from './workflow-write.ts';
 
-/** The result of each item, in the order of the input. An Error becomes null with an error at its path. */
+/** The result of each item in the order of the input. An Error becomes null with an error at its path. */
 export interface BulkResults<Result> {
   readonly results: readonly (Result | MutationError | Error)[];
 }
 
-/** An item of the input after its check. */
+/** A checked item of the input. */
 type Checked<Write> = { readonly value: Write } | { readonly failure: MutationError };
 
 /** Description of the field `results`. */
@@ -26,7 +26,8 @@ interface BulkInput {
 }
 
 /**
- * What a bulk mutation costs: each write, the reads before them, and a read of each document that is left after them.
+ * The cost of a bulk mutation: each write, the reads before the writes, and a read of each remaining document after
+ * them.
  * @param list name of the list in the input
  * @throws BAD_USER_INPUT unless there are 1 to 100 items
  */
@@ -46,12 +47,12 @@ export function precheckBulk<Input extends BulkInput>(
 }
 
 /**
- * Writes every valid item once. Items that may name the same document are written one after the other, all others at the
- * same time, as far as DMS_CONCURRENCY allows. A failing item does not prevent any other. If the client
- * disconnects or the deadline passes, the items that were not sent fail with `CANCELLED` or `UPSTREAM_TIMEOUT`.
+ * Writes every valid item once. Items that can denote the same document are written one after the other. All others are
+ * written concurrently, as far as DMS_CONCURRENCY allows. A failing item does not affect the others. If the client
+ * disconnects or the deadline passes, items that were not sent fail with `CANCELLED` or `UPSTREAM_TIMEOUT`.
  *
- * @throws UPSTREAM_BUDGET_EXCEEDED, before the first call, if the calls that are left do not suffice for all items
- * @throws BAD_USER_INPUT, before the first call, if the results would exceed MAX_LIST_FIELDS
+ * @throws UPSTREAM_BUDGET_EXCEEDED before the first call, if the remaining calls are not sufficient for all items
+ * @throws BAD_USER_INPUT before the first call, if the results would exceed MAX_LIST_FIELDS
  */
 export async function writeAll<Write extends WorkflowWrite, Result>(
   items: readonly Checked<Write>[],
@@ -93,11 +94,11 @@ export async function writeAll<Write extends WorkflowWrite, Result>(
 }
 
 /**
- * Groups of items that are written one group after the other. Within a group, items of one document are in one sequence,
- * and the sequences can be written at the same time.
+ * Groups of items that are written one after the other. Within a group, items of one document form a sequence, and
+ * sequences can be written concurrently.
  *
- * Only the DMS knows whether a full and a short id name the same document, so a new group begins where one kind follows
- * the other.
+ * Only the DMS knows whether a full and a short ID denote the same document, so a new group starts when the kind of ID
+ * changes.
  */
 function* parallelSequences<Item extends { readonly value: WorkflowWrite }>(
   items: readonly Item[],

@@ -52,8 +52,8 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
 });
 
 /**
- * The payload cannot hold a document that cannot be read, so only the error can say that the document exists. A
- * client that does not learn this would create it a second time.
+ * The error of a document that was created but cannot be read. Its message contains the ID of the document, because the
+ * payload cannot. Without it, a client would create the document again.
  */
 function unreadableDocument({ fullId, shortId }: Document, cause: unknown): GraphQLError {
   const name = shortId == null ? fullId : `${shortId} (${fullId})`;
@@ -137,12 +137,12 @@ function checkLanguages(check: InputCheck, languages: readonly string[] | null |
   return languages.length === 0 ? undefined : languages;
 }
 
-/** Documents are created under the short id of their form. */
+/** Returns the short ID of the form, which creation requires. Null if the form does not exist. */
 async function formNameOf(form: string, { loaders }: GatewayContext): Promise<string | null> {
   return isFullId(form) ? ((await loaders.form.load(form))?.shortId ?? null) : form;
 }
 
-/** The properties that came with a new document, so that they are not read again. */
+/** The properties that the response contained, which need not be read again. */
 function knownRequirements(document: Document): ReadonlySet<DocumentRequirement> {
   const { fullId: _, ...properties } = document;
   return new Set(

@@ -100,7 +100,7 @@ builder.objectType(builder.objectRef<TableValue>('TableValue'), {
   }),
 });
 
-/** What a document and a recognition entry have in common. */
+/** The common part of a document and a recognition entry. */
 interface HasValues {
   readonly values?: DocumentValues;
 }
@@ -146,6 +146,6 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
   }),
 });
 
-// Their builders are builders of what both have in common; Pothos types them apart.
+// Both builders support the common fields, but Pothos gives them unrelated types.
 builder.objectFields(DocumentRef, (t) => valueFields(t as never));
 builder.objectFields(RecoDataRef, (t) => valueFields(t as never));

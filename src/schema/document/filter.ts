@@ -4,6 +4,7 @@ import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import { fromGlobalId, dmsIdFrom } from '../ids.ts';
 
+/** The value of `DocumentFilter`, not yet validated. */
 export interface FilterArgs {
   readonly state?: number | null | undefined;
   readonly step?: number | null | undefined;
@@ -14,6 +15,7 @@ export interface FilterArgs {
   readonly tags?: readonly string[] | null | undefined;
 }
 
+/** The input type of the `filter` argument of document lists. */
 export const FilterInput = builder.inputRef<FilterArgs>('DocumentFilter').implement({
   description:
     'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
@@ -36,7 +38,10 @@ export const FilterInput = builder.inputRef<FilterArgs>('DocumentFilter').implem
 
 const ranges = { state: [0, 100], step: [0, 100], iteration: [0, 100], status: [1, 10] } as const;
 
-/** @throws BAD_USER_INPUT for numbers out of range (REST spec, Limits), foreign ids, and commas in tags. */
+/**
+ * Validates a filter and translates its IDs. Null and empty values are omitted.
+ * @throws BAD_USER_INPUT for numbers out of range (REST spec, Limits), IDs of other types, and commas in tags
+ */
 export function filterOf(args: FilterArgs | null | undefined): DocumentFilter {
   if (args == null) return {};
   const numbers: { -readonly [Name in keyof typeof ranges]?: number } = {};
@@ -68,19 +73,19 @@ function list(
   return values.map((value, i) => check(value, `filter.${name}[${i}]`));
 }
 
-/** The DMS separates list members with commas, so an id with one would be read as two. */
+/** The DMS separates list members with commas, so it would read an ID with a comma as two. */
 function withoutComma(id: string, at: string): string {
   if (!id.includes(',')) return id;
   throw badInput(`\`${at}\` must be an ID without commas.`);
 }
 
-/** An author is a person or a service account, and only persons have global ids. */
+/** Validates an author: a person or a service account. Only persons have global IDs. */
 function authorId(id: string, at: string): string {
   if (/^api-[\w.-]{1,252}$/.test(id) && fromGlobalId(id) === null) return id;
   return withoutComma(dmsIdFrom('Person', id, at), at);
 }
 
-/** Tags are joined with commas on their way, so a comma in one would make it two. */
+/** Validates a tag. Tags are joined with commas in the request, so the DMS would read a tag with a comma as two. */
 function tag(value: string, at: string): string {
   if (value !== '' && value.length <= 256 && !/[,\p{Cc}]/u.test(value)) return value;
   throw badInput(`\`${at}\` must have 1 to 256 characters without control characters and commas.`);

@@ -1,7 +1,9 @@
 import type { IncomingFile, UploadFile } from '../../model/transfer.ts';
 import type { InputCheck } from '../input/input-check.ts';
 
-/** One part of the request is one file of the document: its bytes pass by once. */
+/**
+ * Checks that no file is used twice: each part of the request is read once, so it can be only one file of the document.
+ */
 export function checkFiles(check: InputCheck, files: readonly IncomingFile[]): void {
   const seen = new Set<IncomingFile>();
   for (const [i, file] of files.entries()) {
@@ -16,8 +18,8 @@ export function checkFiles(check: InputCheck, files: readonly IncomingFile[]): v
 }
 
 /**
- * The files as they come in, whichever order they are mapped in: nothing is buffered, so a file that is
- * waited for out of order would wait behind the one that nobody reads.
+ * Yields the files in the order in which they arrive, not in that of the list. Files are not buffered, so waiting for a
+ * later file would block the earlier one.
  */
 export async function* inArrivalOrder(files: readonly IncomingFile[]): AsyncGenerator<UploadFile> {
   const pending = new Map(

@@ -13,6 +13,7 @@ import {
   pageInfoOf,
   readPage,
   TOTAL_ONLY,
+  totalOf,
   windowOf,
   type ItemPage,
   type List,
@@ -22,7 +23,8 @@ import { documentRequirements, selectsOnly } from '../selection/projection.ts';
 import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
-const View = builder.enumType('DocumentView', {
+/** The enum of document views, shared by the `documents` query and the `documentsChanged` subscription. */
+export const View = builder.enumType('DocumentView', {
   description: 'Views of the documents that the user can see.',
   values: {
     INBOX: { description: 'Documents in the inbox of the user.' },
@@ -54,10 +56,10 @@ interface ViewArgs extends PageArgs {
   readonly filter?: FilterArgs | null | undefined;
 }
 
-/** For a page of which only the count is wanted. */
+/** The requirements of a page of which only the count is used. */
 const NOTHING: DocumentRequirements = new Set();
 
-/** The list that the arguments make, and its filter. */
+/** The list and the filter that the arguments describe. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
   const filter = { ...filterOf(args.filter), ...fixed };
   return { list: { name: 'documents', scope: JSON.stringify([args.view, filter]) }, filter };
@@ -68,7 +70,10 @@ const precheckView = (args: ViewArgs) => {
   return costOfPage(args);
 };
 
-/** The lists of a form or a person have a scope that is known when the form or person is: cursors are checked then. */
+/**
+ * Checks the arguments of the lists of a form or person, whose scope depends on the form or person. Cursors are
+ * therefore checked by the resolver.
+ */
 const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   if (args.filter?.[fixed] != null) {
     throw badInput(
@@ -80,32 +85,37 @@ const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   return costOfPage(args);
 };
 
-/** A page of a view; one upstream request for each 100 documents, however much of them is selected. */
+/** Reads a page of a view. Costs one upstream request per 100 documents, whichever of their properties are selected. */
 function documentsIn(
   args: ViewArgs,
   fixed: DocumentFilter,
-  { dms, loaders }: GatewayContext,
+  context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<Document>> {
+  const { dms, loaders, incremental } = context;
   const { list, filter } = listOf(args, fixed);
   const count = async () => {
     const page = { first: 0, pageSize: 1 };
     return (await dms.documents.inView({ view: args.view, filter, page }, NOTHING)).totalCount;
   };
+  const readWith = (requirements: DocumentRequirements): Promise<ItemPage<Document>> =>
+    readPage(args, list, {
+      async read(page) {
+        const read = (wanted: DocumentRequirements) =>
+          dms.documents.inView({ view: args.view, filter, page }, wanted);
+        const found = await read(requirements);
+        loaders.document.prime(found.items, requirements);
+        incremental?.pages.add(found.items, requirements, read);
+        return found;
+      },
+      count,
+      keyOf: ({ fullId }) => fullId,
+    });
   if (selectsOnly(info, TOTAL_ONLY)) {
     windowOf(args, list);
-    return count().then(onlyTotal<Document>);
+    return totalOf(count, context, info).then((total) => onlyTotal(total, readWith));
   }
-  const requirements = documentRequirements(info);
-  return readPage(args, list, {
-    async read(page) {
-      const found = await dms.documents.inView({ view: args.view, filter, page }, requirements);
-      loaders.document.prime(found.items, requirements);
-      return found;
-    },
-    count,
-    keyOf: ({ fullId }) => fullId,
-  });
+  return readWith(documentRequirements(info));
 }
 
 builder.queryField('documents', (t) =>

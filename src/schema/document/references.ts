@@ -1,7 +1,7 @@
 import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
 import { toCursor } from '../paging/cursor.ts';
-import { withNullableItems } from '../nullable-items.ts';
+import { readItems } from '../nullable-items.ts';
 import { isFullId } from '../../model/id.ts';
 import {
   requestedItems,
@@ -44,7 +44,7 @@ builder.objectFields(DocumentRef, (t) => ({
   }),
 }));
 
-/** The referencing document; a full id of which nothing else was selected costs no request. */
+/** Reads a referencing document. Costs no request if its full ID is known and only IDs are selected. */
 function read(id: string, { loaders }: GatewayContext, info: GraphQLResolveInfo) {
   if (isFullId(id) && isKeyOnly(info, 'Document')) return { fullId: id } satisfies Document;
   return loaders.document.load(id, documentRequirements(info, 'Document'));
@@ -68,7 +68,7 @@ DocumentReferenceConnectionRef.implement({
       description:
         'Documents of the page. An item is null if the document does not exist or reading it failed.',
       resolve: ({ items }, _args, context, info) =>
-        withNullableItems(items.map((id) => read(id, context, info))),
+        readItems(items, (id) => read(id, context, info), context, info),
     }),
     pageInfo: t.field({
       type: builder.pageInfoRef(),

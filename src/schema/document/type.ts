@@ -100,6 +100,7 @@ DocumentRef.implement({
       nullable: true,
       requires: ['response'],
       requiresUnder: 'response.',
+      hasSideEffect: true,
       description:
         'The response of the user in the current phase. Null if no response is expected. Selecting this field makes the DMS create the response, so select it only if the user is about to respond.',
       resolve: ({ response }) => response ?? null,

@@ -14,25 +14,25 @@ import { DocumentRef } from '../refs.ts';
 import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
 
 /*
- * What the workflow mutations have in common: a participant's action in the current phase, and the moves of the initiator
- * or an administrator.
+ * The common parts of the workflow mutations: the response of a participant in the current phase, and changes of phase
+ * or status by the initiator or an administrator.
  */
 
 /** A checked input: one write to one document. */
 export interface WorkflowWrite {
-  /** Full or short id. */
+  /** Full or short ID. */
   readonly documentId: string;
   readonly expectedRevision: number | null | undefined;
   /** Path of the input within the argument of the mutation. */
   readonly at: Path;
-  /** Upstream calls that it costs: the write, and the read before it if there is one. */
+  /** Number of upstream calls: the write, and the read before it if there is one. */
   readonly calls: number;
 }
 
 /** A write that was executed. */
 export interface WorkflowPayload<Name> {
   readonly __typename: Name;
-  /** Full or short id; null if the document was deleted. */
+  /** Full or short ID. Null if the document was deleted. */
   readonly documentId: string | null;
 }
 
@@ -65,7 +65,7 @@ export const expectedRevisionText =
   'Revision that the document must have, from `meta.revision`. If it has another one, nothing is written and the result is `ConflictError`. Best effort: the revision is read just before the write, so two simultaneous writes can both succeed.';
 
 /**
- * Reads what must be known before a write, in one upstream call; makes none if nothing must be known.
+ * Reads the properties that must be known before a write. Costs one upstream call, or none if no property is required.
  * @returns the document, or why nothing is written: it does not exist, or has another revision than expected
  */
 export async function readBeforeWrite(
@@ -77,7 +77,7 @@ export async function readBeforeWrite(
   if (expectedRevision != null) requirements.add('meta');
   if (needsResponse) requirements.add('response');
   if (requirements.size === 0) return { document: { fullId: documentId } };
-  loaders.clear(); // what an earlier write of the operation has read may be old by now
+  loaders.clear(); // an earlier write of the operation may have read an older state
   const document = await loaders.document.load(documentId, requirements);
   if (document === null) return { failure: notFound('The document was not found.') };
   const failure = conflictFor(document, expectedRevision, at);

@@ -6,6 +6,7 @@ interface TableInput {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** A value of a form field, not yet validated: exactly one of `text` and `table` must be set. */
 export interface FieldValueInput {
   readonly tag: string;
   readonly text?: string | null | undefined;
@@ -27,7 +28,7 @@ const TableInputRef = builder.inputRef<TableInput>('TableInput').implement({
   }),
 });
 
-/** A value of a form's field, as createDocument and respondToDocument take it. */
+/** The input type of values in `createDocument` and `respondToDocument`. */
 export const FieldValueInputRef = builder.inputRef<FieldValueInput>('FieldValueInput').implement({
   description: 'A value for a form field. Set either `text` or `table`.',
   fields: (t) => ({

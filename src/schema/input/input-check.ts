@@ -7,18 +7,17 @@ import { dmsIdFrom, type NodeType } from '../ids.ts';
 import type { FieldValueInput } from './field-value.ts';
 import { checkJsonSize } from '../json-size.ts';
 
-/** Where in the input something stands. */
+/** Path within the input. */
 export type Path = readonly (string | number)[];
 
-/** An input can be as long as a body, and each issue costs time and space in the response. */
+/** Maximum number of issues: an input can be as long as the request body, and each issue adds to the response. */
 const MAX_ISSUES = 100;
 
 class TooManyIssues extends Error {}
 
 /**
- * Reads an input and finds what is wrong with it, before anything is sent; it stops at the hundredth finding.
- * While `read` runs, a wrong part is noted and reads as undefined; then the whole counts as invalid and its
- * value is not used.
+ * Validates an input before any upstream call, and stops at the hundredth issue. `read` reports issues and continues
+ * with undefined values. If there is any issue, its result is discarded.
  */
 export function checkInput<T>(
   read: (check: InputCheck) => T,
@@ -34,6 +33,7 @@ export function checkInput<T>(
   return { failure: validationError(check.issues) };
 }
 
+/** Collects the issues of one input. Each method validates one kind of value and reports its issues. */
 export class InputCheck {
   readonly issues: Issue[] = [];
   readonly #at: Path;
@@ -43,29 +43,30 @@ export class InputCheck {
     this.#at = at;
   }
 
+  /** Reports an issue. */
   issue(path: Path, message: string): void {
     this.issues.push({ path: [...this.#at, ...path].map(String), message });
     if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
   }
 
-  /** Whether a list has at most `max` entries; a longer one is not walked. */
+  /** Reports a list with more than `max` entries. Such a list must not be iterated. */
   checkLength(path: Path, list: readonly unknown[], max: number): boolean {
     if (list.length <= max) return true;
     this.issue(path, `The list can have at most ${max} entries, not ${list.length}.`);
     return false;
   }
 
-  /** The DMS's own id behind a global or own id. */
+  /** Returns the DMS's ID of a global ID or a DMS ID. */
   id(type: NodeType, id: string, path: Path): string {
     return this.#attempt(path, () => dmsIdFrom(type, id, path.join('.')))!;
   }
 
-  /** Like `id`, for a part that may be left out. */
+  /** Like `id`, for an optional value. */
   optionalId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
     return id == null ? undefined : this.id(type, id, path);
   }
 
-  /** Like `optionalId`, for an object that the DMS finds by its full id alone. */
+  /** Like `optionalId`, for an object that the DMS finds only by its full ID. */
   optionalFullId(type: NodeType, id: string | null | undefined, path: Path): string | undefined {
     const own = this.optionalId(type, id, path);
     if (own !== undefined && !isFullId(own)) {
@@ -75,8 +76,8 @@ export class InputCheck {
   }
 
   /**
-   * An id that another system gave an object: free text by which the object can be found again. An empty one could
-   * name any object that has none.
+   * Validates an ID of another system, which can be any text that identifies the object. An empty one would match
+   * objects without such an ID.
    */
   optionalForeignId(id: string | null | undefined, path: Path): string | undefined {
     if (id == null) return undefined;
@@ -86,6 +87,7 @@ export class InputCheck {
     return id;
   }
 
+  /** Validates values of form fields: unique tags, and tables whose rows have one cell per column. */
   values(values: readonly FieldValueInput[] | null | undefined): FieldValue[] | undefined {
     if (values == null || !this.checkLength(['values'], values, bounds.inputValues))
       return undefined;
@@ -126,13 +128,14 @@ export class InputCheck {
     const before = this.#cells;
     for (const row of rows) this.#cells += Math.max(1, row.length);
     if (this.#cells <= bounds.cells) return true;
-    // The first table that is too many says it for all of them.
+    // Reported once, for the first table that exceeds the limit.
     if (before <= bounds.cells) {
       this.issue(path, `All tables of one input together can have at most ${bounds.cells} cells.`);
     }
     return false;
   }
 
+  /** Validates the tags of a document. A tag cannot contain a comma. */
   tags(tags: readonly string[] | null | undefined): readonly string[] | undefined {
     if (tags == null || !this.checkLength(['tags'], tags, bounds.inputTags)) return undefined;
     for (const [i, tag] of tags.entries()) {
@@ -143,6 +146,7 @@ export class InputCheck {
     return tags;
   }
 
+  /** Validates translations: a language code occurs at most once. */
   translations(
     list: readonly Translation[] | null | undefined,
   ): readonly Translation[] | undefined {
@@ -161,7 +165,7 @@ export class InputCheck {
     return list;
   }
 
-  /** JSON that the DMS keeps as it is. What nests too deeply could not be written. */
+  /** Validates additional names, which are arbitrary JSON. Deeply nested JSON could not be serialized. */
   furtherNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
     if (list == null) return undefined;
     if (!this.checkLength(['nameExt'], list, bounds.furtherNames)) return [];
@@ -188,7 +192,7 @@ const NAME_RULE = 'A tag must have 1 to 256 characters without control character
 
 const isName = (text: string): boolean => /^\P{Cc}{1,256}$/u.test(text);
 
-/** The parts that were given: what is left out, or null, is not sent. */
+/** The properties that are neither null nor undefined. Others are not sent. */
 export function definedFields<T extends object>(
   parts: T,
 ): { [Key in keyof T]?: NonNullable<T[Key]> } {

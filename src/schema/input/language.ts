@@ -9,7 +9,10 @@ export const languageArg = builder.args((t) => ({
   }),
 }));
 
-/** The text in the asked language, else in the first accepted one, else the first there is; null where there is none. */
+/**
+ * Returns the text in the requested language, otherwise in the first accepted language, otherwise the first
+ * translation. Null if there is none.
+ */
 export function translated(
   translations: readonly Translation[],
   language: string | null | undefined,

@@ -1,10 +1,12 @@
 /**
- * The most entries that each list of an operation's arguments and inputs may have. Each is stated in the description of
- * its argument or input field. A list is refused before it is walked and before anything is sent.
+ * Maximum number of entries of each list in arguments and inputs. The description of each argument or input field
+ * states its limit. A list that is too long is rejected before it is iterated and before any upstream call.
  */
 export const bounds = {
   /** `nodes(ids:)`. */
   ids: 100,
+  /** `_entities(representations:)`. Routers send all references of a step at once. */
+  representations: 1000,
   /** Each list of `DocumentFilter`. */
   filterEntries: 100,
   /** Items of a bulk mutation, at least one. */
@@ -21,7 +23,7 @@ export const bounds = {
   columns: 500,
   /** `rows` of a table. */
   rows: 10_000,
-  /** Cells of all tables of one input; an empty row counts as one. */
+  /** Cells of all tables of one input. An empty row counts as one cell. */
   cells: 100_000,
   /** `ocrLanguages`. */
   ocrLanguages: 20,
@@ -31,6 +33,6 @@ export const bounds = {
   members: 5000,
   /** `nameExt` of an organization. */
   furtherNames: 100,
-  /** Characters of each entry of `nameExt`, as JSON. */
+  /** Characters of each entry of `nameExt` as JSON. */
   furtherNameLength: 10_000,
 } as const;

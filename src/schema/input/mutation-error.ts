@@ -2,21 +2,24 @@ import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { builder } from '../builder.ts';
 
 /*
- * What a mutation answers when it did not do what was asked, and the person who asked can act on it.
- * Everything else is a top-level error with a code.
+ * Expected errors of mutations: the write was not executed, and the user can react to the reason. All other errors are
+ * top-level errors with a code.
  */
 
+/** A problem with one part of an input. An empty path denotes the whole input. */
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
 }
 
+/** An expected error that every mutation can return. */
 export type MutationError =
   | { readonly __typename: 'ValidationError'; message: string; issues: readonly Issue[] }
   | { readonly __typename: 'NotFoundError'; message: string }
   | { readonly __typename: 'NothingChangedError'; message: string }
   | { readonly __typename: 'ForbiddenError'; message: string; requiredRole: string | null };
 
+/** An expected error of a mutation with `expectedRevision`: the document has another revision. */
 export interface Conflict {
   readonly __typename: 'ConflictError';
   readonly message: string;
@@ -95,6 +98,7 @@ const NothingChangedErrorRef = builder
     fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
   });
 
+/** The object type of `Conflict`, for the result unions of mutations with `expectedRevision`. */
 export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').implement({
   description:
     'The revision of the document differs from `expectedRevision` because someone else changed the document. Read it again before you retry.',
@@ -110,7 +114,7 @@ export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').imp
   }),
 });
 
-/** The failures that every mutation can have. */
+/** The object types of `MutationError`, for the result union of every mutation. */
 export const mutationErrorRefs = [
   ValidationErrorRef,
   NotFoundErrorRef,
@@ -118,19 +122,24 @@ export const mutationErrorRefs = [
   NothingChangedErrorRef,
 ] as const;
 
+/** Resolves the type of a member of a result union. */
 export const typeNameOf = (result: { readonly __typename: string }): string => result.__typename;
 
+/** An error with at least one issue. The message is that of the first issue and the number of others. */
 export function validationError(issues: readonly Issue[]): MutationError {
   const [first, ...more] = issues;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return { __typename: 'ValidationError', message: `${first!.message}${rest}`, issues };
 }
 
+/** An error for an object that does not exist, with a message for the user. */
 export function notFound(text: string): MutationError {
   return { __typename: 'NotFoundError', message: text };
 }
 
-/** The error for a write that was not done. `what` names the written object as the beginning of a sentence. */
+/**
+ * Converts the outcome of a write that was not executed. `what` names the written object at the start of a sentence.
+ */
 export function mutationErrorFrom(
   write: Exclude<WriteOutcome<unknown>, { outcome: 'done' }>,
   what: string,

@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { withNullableItems } from '../nullable-items.ts';
+import { readItems } from '../nullable-items.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
@@ -35,7 +35,7 @@ OrgUnitRef.implement({
       description:
         'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>
-        withNullableItems((memberIds ?? []).map((id) => personOf(id, context, info))),
+        readItems(memberIds ?? [], (id) => personOf(id, context, info), context, info),
     }),
   }),
 });

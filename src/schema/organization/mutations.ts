@@ -138,7 +138,8 @@ builder.mutationFields((t) => ({
       const checked = checkInput((check) => check.id('Organization', input.id, ['id']));
       if ('failure' in checked) return checked.failure;
       const missing = notFound('The organization was not found.');
-      // Found by one of its other ids, it is deleted by its full id: those may name another one by then.
+      // An external or government ID can be reassigned before the deletion, so the organization is deleted by its full
+      // ID.
       const fullId = isFullId(checked.value)
         ? checked.value
         : (await loaders.organization.load(checked.value))?.fullId;

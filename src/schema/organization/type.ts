@@ -8,6 +8,7 @@ import {
   pageInfoOf,
   readPage,
   TOTAL_ONLY,
+  totalOf,
   windowOf,
   type ItemPage,
   type PageArgs,
@@ -171,22 +172,25 @@ builder.queryFields((t) => ({
     },
     description:
       'Returns a page of the organizations. Costs one DMS request; `last` without `before` costs two.',
-    resolve: (_root, args, { dms, loaders }, info) => {
+    resolve: (_root, args, context, info) => {
+      const { dms, loaders } = context;
       const count = async () =>
         (await dms.organizations.list({ first: 0, pageSize: 1 })).totalCount;
+      const readAll = (): Promise<ItemPage<Organization>> =>
+        readPage(args, LIST, {
+          async read(page) {
+            const found = await dms.organizations.list(page);
+            for (const item of found.items) loaders.organization.prime(item.fullId, item);
+            return found;
+          },
+          count,
+          keyOf: ({ fullId }) => fullId,
+        });
       if (selectsOnly(info, TOTAL_ONLY)) {
         windowOf(args, LIST);
-        return count().then(onlyTotal<Organization>);
+        return totalOf(count, context, info).then((total) => onlyTotal(total, readAll));
       }
-      return readPage(args, LIST, {
-        async read(page) {
-          const found = await dms.organizations.list(page);
-          for (const item of found.items) loaders.organization.prime(item.fullId, item);
-          return found;
-        },
-        count,
-        keyOf: ({ fullId }) => fullId,
-      });
+      return readAll();
     },
   }),
 }));

@@ -1,4 +1,8 @@
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import { selectsOnly } from '../selection/projection.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, MAX_INDEX, toCursor } from './cursor.ts';
@@ -9,16 +13,19 @@ import {
   type ReadUpstreamPage,
 } from './joined-page.ts';
 
-/** One page of a list, with what its connection type exposes. */
+/** One page of a list with the values that its connection type exposes. */
 export interface ItemPage<T> {
   readonly items: readonly T[];
   readonly totalCount: number | null;
-  /** Index of the first item. */
+  /** Index of the first item, counted from 0. */
   readonly start: number;
   readonly hasNextPage: boolean;
   readonly cursor: (index: number) => string;
+  /** Reads the page, of which only the total is known or nothing at all: for deferred fragments that select more. */
+  readonly readLate?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
 }
 
+/** The values of the paging arguments, not yet validated. */
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -27,7 +34,7 @@ export interface PageArgs {
   readonly offset?: number | null | undefined;
 }
 
-/** A list by name, with the arguments besides paging that decide what is in it. */
+/** Identifies a list for its cursors: its name, and the other arguments that determine its items. */
 export interface List {
   readonly name: string;
   readonly scope: string | null;
@@ -36,7 +43,7 @@ export interface List {
 const DEFAULT_SIZE = 10;
 const MAX_SIZE = 500;
 
-/** The paging arguments of Relay; each list adds its own. */
+/** Relay's paging arguments: `first`, `after`, `last` and `before`. */
 export const relayArgs = builder.args((t) => ({
   first: t.int({
     description: `Number of items to return from the start of the list, or after \`after\`: 1 to ${MAX_SIZE}. Default: ${DEFAULT_SIZE}, unless \`last\` is set.`,
@@ -54,6 +61,7 @@ export const relayArgs = builder.args((t) => ({
   }),
 }));
 
+/** Relay's paging arguments and `offset`. */
 export const pageArgs = {
   ...relayArgs,
   ...builder.args((t) => ({
@@ -64,7 +72,10 @@ export const pageArgs = {
   })),
 };
 
-/** Which items are wanted: `to` is null where the list's end decides. `last` counts from the end. */
+/**
+ * The requested range of indexes. `to` is null if it is the end of the list. With `fromEnd`, `size` counts from the end
+ * of the range.
+ */
 export interface Window {
   readonly from: number;
   readonly to: number | null;
@@ -72,18 +83,21 @@ export interface Window {
   readonly fromEnd: boolean;
 }
 
-/** Number of items that the arguments of a page request; 1 if neither `first` nor `last` is given. */
+/** Number of items that the arguments request. 1 if neither `first` nor `last` is set. */
 export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
-/** What a full page of a list that the DMS pages costs: upstream calls, and items. */
+/** The cost of a full page of a list that the DMS pages: number of upstream calls, and number of items. */
 export function costOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
   const items = requestedItems(args);
   return { calls: upstreamCallsFor(items), items };
 }
 
 /**
- * @param list without a scope where it is not known yet: then a cursor of another list of the name passes
- * @throws BAD_USER_INPUT for sizes out of range, foreign cursors, and arguments that exclude each other
+ * Validates paging arguments and returns the requested range.
+ *
+ * @param list with a null scope if the scope is not known yet; cursors of other lists with the same name are then
+ * accepted
+ * @throws BAD_USER_INPUT for sizes out of range, cursors of other lists, and arguments that exclude each other
  */
 export function windowOf(args: PageArgs, list: List): Window {
   const { first, after, last, before, offset } = args;
@@ -103,7 +117,7 @@ export function windowOf(args: PageArgs, list: List): Window {
   };
 }
 
-/** The indices that a window covers in a list that ends before `end`. */
+/** The slice of a range in a list that ends before index `end`. */
 export function slice({ from, to, size, fromEnd }: Window, end: number): PageRequest {
   const upper = Math.min(to ?? end, end);
   const first = fromEnd ? Math.max(from, upper - size) : from;
@@ -113,15 +127,15 @@ export function slice({ from, to, size, fromEnd }: Window, end: number): PageReq
 /** How a list that the DMS pages is read. */
 export interface ListReader<T> {
   readonly read: ReadUpstreamPage<T>;
-  /** Reads the total; null if the DMS does not report it. */
+  /** Reads the total count. Null if the DMS does not report it. */
   readonly count: () => Promise<number | null>;
   /** Identifies an item. */
   readonly keyOf: (item: T) => string;
 }
 
 /**
- * One page of a list that the DMS pages itself. Costs one upstream request for each 100 items; `last` without `before`
- * costs one more, for the total, which is where the list ends; an empty window costs the count alone.
+ * Reads one page of a list that the DMS pages. Costs one upstream request per 100 items. `last` without `before` costs
+ * one more for the total count, which determines the end of the list. An empty range costs only the count.
  */
 export async function readPage<T>(
   args: PageArgs,
@@ -156,7 +170,10 @@ export async function readPage<T>(
   };
 }
 
-/** Behind a page that came back empty there is nothing, whatever the total says: a client would never find the end. */
+/**
+ * Whether there is a next page. After an empty page there is none, whatever the total count is; otherwise a client
+ * could read empty pages forever.
+ */
 function hasNextPage(
   { items, totalCount }: Page<unknown>,
   { first, pageSize }: PageRequest,
@@ -175,19 +192,33 @@ async function lastIndex(count: () => Promise<number | null>): Promise<number> {
 }
 
 /** The page of a connection of which only the total was selected: no item is read. */
-export function onlyTotal<T>(totalCount: number | null): ItemPage<T> {
-  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String };
+export function onlyTotal<T>(
+  totalCount: number | null,
+  readLate: NonNullable<ItemPage<T>['readLate']>,
+): ItemPage<T> {
+  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String, readLate };
 }
 
-/** What is selected of a connection when nothing but its total is wanted. */
+/** Names of the fields that are selected if only the total count is requested. */
 export const TOTAL_ONLY: ReadonlySet<string> = new Set(['totalCount', '__typename']);
+
+const NOTHING: ReadonlySet<string> = new Set(['__typename']);
+
+/** The total of a page of which nothing else was selected; null if deferred fragments alone select something. */
+export async function totalOf(
+  count: () => Promise<number | null>,
+  { incremental }: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<number | null> {
+  return incremental !== null && selectsOnly(info, NOTHING) ? null : count();
+}
 
 /** The items of a page at their places; a cursor is made when it is asked for. */
 export function edgesOf<T>({ items, start, cursor }: ItemPage<T>) {
   return items.map((node, i) => ({ node, cursor: () => cursor(start + i) }));
 }
 
-/** Where a page stands, for PageInfo. */
+/** The values of `PageInfo` of a page. */
 export function pageInfoOf({ items, start, hasNextPage, cursor }: ItemPage<unknown>) {
   const empty = items.length === 0;
   return {

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { badInput } from '../graphql-error.ts';
 
-/** The largest index that the DMS takes (REST spec, Limits). */
+/** The largest index that the DMS accepts (REST spec, Limits). */
 export const MAX_INDEX = 2_147_483_646;
 
-/** Longer than any of ours: what is cut there is not what was given. */
+/** Maximum length of a cursor. A longer text is cut and therefore not recognized as a cursor. */
 const MAX_CURSOR = 200;
 
 /**
- * Where an item stands in a list. The cursor is bound to the list and to the arguments that made it
- * (`scope`), so that one of another list is refused instead of leading somewhere.
+ * Encodes the position of an item as a cursor. The cursor contains the list and a digest of the arguments that
+ * determine it (`scope`), so that a cursor of another list is rejected.
  */
 export function toCursor(list: string, scope: string | null, index: number): string {
   return Buffer.from(`${list}:${digest(scope ?? '')}:${index}`).toString('base64url');
 }
 
-/** @throws BAD_USER_INPUT for what is not a cursor of this gateway, list and arguments. */
+/** Decodes a cursor to an index. @throws BAD_USER_INPUT if it is not a cursor of this list and scope */
 export function fromCursor(
   list: string,
   scope: string | null,
@@ -38,7 +38,7 @@ export function fromCursor(
 
 const encodeCursor = (decoded: string): string => Buffer.from(decoded).toString('base64url');
 
-/** Distinguishes lists that a client could confuse. It does not prevent forged cursors, which do no harm. */
+/** A digest that distinguishes lists. It does not prevent forged cursors, which are harmless. */
 function digest(scope: string): string {
   return createHash('sha256').update(scope).digest('base64url').slice(0, 11);
 }

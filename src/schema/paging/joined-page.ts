@@ -9,7 +9,7 @@ export type ReadUpstreamPage<T> = (page: PageRequest) => Promise<Page<T>>;
 
 /** The items of a page that was read in several upstream calls. */
 interface JoinedPage<T> extends Page<T> {
-  /** For each item, the index at which it stood in the list when it was read. Ascending, or equal. */
+  /** For each item, its index in the list when it was read. Ascending, or equal. */
   readonly indexes: readonly number[];
   /** The index after the last item that was read. */
   readonly end: number;
@@ -19,19 +19,20 @@ interface Part<T> extends Page<T> {
   readonly first: number;
 }
 
-/** How many upstream calls a page of `size` items costs if the list has that many. */
+/** Number of upstream calls of a page of `size` items, if the list has that many. */
 export function upstreamCallsFor(size: number): number {
   return Math.ceil(size / MAX_UPSTREAM_PAGE);
 }
 
 /**
- * Reads a page of more than 100 items. Costs one upstream call for each 100 items that the list has there: the first call
- * returns the total, then all others are made at once. If the list is known to reach that far, all are.
+ * Reads a page of more than 100 items. Costs one upstream call per 100 items that the list has in this range: the first
+ * call returns the total, then all others are sent at once. If the list is known to reach that far, all are sent at
+ * once.
  *
- * The list may change between the calls. An item that several calls return is kept once, where it came first. If the
- * total shrinks from one call to the next, items have moved up past the boundary between them: one more call for each
- * such boundary reads those. An item is missing if no call returned it: it moved itself, or others passed it while the
- * total stayed the same or is not reported.
+ * The list can change between the calls. An item that several calls return is kept once, at its first position. If the
+ * total decreases from one call to the next, items have moved across the boundary between them, and one more call per
+ * boundary reads those. An item is missing if no call returned it: it was moved itself, or others passed it while the
+ * total did not change or is not reported.
  *
  * @param keyOf identifies an item
  * @param reachesEnd whether the list is known to have had an item at the end of the page
@@ -60,13 +61,13 @@ function split({ first, pageSize }: PageRequest): PageRequest[] {
   });
 }
 
-/** Whether a later part can hold items, by what the first one says. Behind an empty one there is nothing. */
+/** Whether a later part can contain items, according to the first one. After an empty part there are none. */
 function isWithin({ items, totalCount }: Page<unknown>) {
   const end = totalCount ?? (items.length === MAX_UPSTREAM_PAGE ? Infinity : 0);
   return ({ first }: PageRequest): boolean => items.length > 0 && first < end && first <= MAX_INDEX;
 }
 
-/** For each part but the first, the items that have moved up past its beginning; null if there are none. */
+/** For each part except the first, the items that have moved across its start. Null if there are none. */
 function readMovedItems<T>(
   parts: readonly Part<T>[],
   readPart: (request: PageRequest) => Promise<Part<T>>,
@@ -75,7 +76,7 @@ function readMovedItems<T>(
     const moved = (parts[i]!.totalCount ?? 0) - (totalCount ?? Infinity);
     if (moved <= 0) return null;
     const pageSize = Math.min(moved, MAX_UPSTREAM_PAGE);
-    // That the list changed is no reason for the page to fail.
+    // A change of the list is no reason for the page to fail.
     return readPart({ first: first - pageSize, pageSize }).catch(() => null);
   });
   return Promise.all(reads);

@@ -23,9 +23,9 @@ type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType' | 'schema'>;
 
 /**
- * Counts the fields of every list's items before the executor completes them, and ends the operation when they are more
- * than `maxListFields`. Executors complete what a resolver returns in one go: lists in lists, each selected under many
- * aliases, would hold the event loop for seconds.
+ * Counts the fields of all list items before they are completed, and fails the operation if they exceed
+ * `maxListFields`. Executors complete a resolved list synchronously, so nested lists under many aliases would block the
+ * event loop for seconds.
  */
 export function countListFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -47,7 +47,12 @@ function counted({
   };
 }
 
-function countItems(list: unknown, context: GatewayContext, info: Info): unknown {
+/**
+ * Counts the fields of a list's items and returns the list; anything but a list is returned uncounted.
+ *
+ * @throws BAD_USER_INPUT if the lists of the operation have more than `maxListFields` fields by now
+ */
+export function countItems(list: unknown, context: GatewayContext, info: Info): unknown {
   if (!Array.isArray(list)) return list;
   const [first] = list as readonly unknown[];
   let fields = list.length;
@@ -57,7 +62,7 @@ function countItems(list: unknown, context: GatewayContext, info: Info): unknown
   return list;
 }
 
-/** @throws BAD_USER_INPUT where the lists of the operation have more than `maxListFields` fields by now. */
+/** Adds to the number of list fields of the operation. @throws BAD_USER_INPUT above `maxListFields` */
 export function countFields(context: GatewayContext, count: number): void {
   context.listFields += count;
   if (context.listFields <= context.maxListFields) return;
@@ -67,9 +72,9 @@ export function countFields(context: GatewayContext, count: number): void {
 }
 
 /**
- * Checks whether the list `name` below the current field can be returned with `count` items: after a mutation has written,
- * it is too late to reject the operation.
- * @throws BAD_USER_INPUT where the lists of the operation would have more than `maxListFields` fields
+ * Checks whether the list `name` below the current field can be returned with `count` items. A mutation checks this
+ * before it writes, because it cannot be rejected afterwards.
+ * @throws BAD_USER_INPUT if the lists of the operation would have more than `maxListFields` fields
  */
 export function checkFieldsBelow(
   name: string,
@@ -102,10 +107,10 @@ function fieldsNamed(
   });
 }
 
-/** Per field node, which belongs to one parsed operation. */
+/** Cached by field node, which belongs to one parsed operation. */
 const cached = new WeakMap<FieldNode, number>();
 
-/** Fields that are selected of an item, up to the next list; 1 for an item that has none. */
+/** Number of fields that are selected of an item, without nested lists; 1 for a scalar. */
 function fieldsPerItem(info: Info): number {
   const { fieldNodes } = info;
   let sum = 0;
@@ -136,7 +141,7 @@ function fieldsOfObject(set: SelectionSetNode, type: GraphQLObjectType, info: In
       fields += 1;
       const field = type.getFields()[node.name.value];
       if (field === undefined || node.selectionSet === undefined) continue;
-      if (isListType(getNullableType(field.type))) continue; // counted when it is there
+      if (isListType(getNullableType(field.type))) continue; // counted when it is resolved
       const below = getNamedType(field.type);
       if (isCompositeType(below)) fields += fieldsOf(node.selectionSet, below, info);
     } else {

@@ -8,6 +8,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import { isDeferred } from '../incremental/directives.ts';
+import { addWhatComesAlong } from './deferred-requirements.ts';
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
@@ -15,45 +17,65 @@ import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
  * selection below a field is walked once per operation, and the result is kept with the syntax tree
  * wherever no variable can change it, else with the variables of the request. The server parses each
  * operation once, so a hot query walks nothing.
+ *
+ * What a deferred fragment selects is left out: it is read when the fragment is executed (`complete-source.ts`).
  */
 
 type Info = Pick<
   GraphQLResolveInfo,
-  'fieldNodes' | 'fragments' | 'returnType' | 'schema' | 'variableValues'
+  'fieldNodes' | 'fragments' | 'operation' | 'returnType' | 'schema' | 'variableValues'
 >;
 
 interface Selected {
-  /** What is required, without the prefix of the enclosing field. */
+  /** Requirements without the prefix of the enclosing field. */
   readonly requirements: ReadonlySet<string>;
+  /** The same of deferred fragments. */
+  readonly deferred: ReadonlySet<string>;
   /** Whether the key alone answers every selected field. */
   readonly keyOnly: boolean;
 }
 
-/** Per field node and type; a field node belongs to one parsed operation, and the schema is one. */
+/** Cached by field node and type. A field node belongs to one parsed operation, and there is one schema. */
 type SelectionCache = WeakMap<FieldNode, Map<string, Selected>>;
 
 const cached: SelectionCache = new WeakMap();
-/** Where a variable has a say. An execution has its variables as one object of its own. */
+/** Results that depend on variables. Each execution has its own object of variables. */
 const cachedWith = new WeakMap<object, SelectionCache>();
 
-/** What the selection below the current field requires of a document, whatever connection it is wrapped in. */
+/**
+ * The document properties that the selection below the current field requires, also through a connection. Costs nothing
+ * if the operation was seen before.
+ */
 export function documentRequirements(info: Info, typeName?: string): DocumentRequirements {
   return selectedBelow(info, typeName).requirements as DocumentRequirements;
 }
 
-/** Whether the key alone answers all that is selected of the current field's type (or of the named one). */
+/** Whether the selection below the current field needs only the key of its type, or of the named type. */
 export function isKeyOnly(info: Info, typeName?: string): boolean {
   return selectedBelow(info, typeName).keyOnly;
 }
 
-/** Whether nothing but the named fields is selected below the current field. */
+/** What the current field itself, a field of a document or of a connection of documents, needs of the document. */
+export function fieldRequirements(
+  info: Info & Pick<GraphQLResolveInfo, 'parentType'>,
+): DocumentRequirements {
+  const { parentType } = info;
+  const selections = info.fieldNodes.map((node) =>
+    cachedWalk(node, `field of ${parentType.name}`, info, (walk) => {
+      collectField(node, false, parentType, '', info, walk);
+    }),
+  );
+  return merged(selections, info).requirements as DocumentRequirements;
+}
+
+/** Whether nothing but the named fields is selected below the current field, apart from deferred fragments. */
 export function selectsOnly(info: Info, names: ReadonlySet<string>): boolean {
   const type = typeOf(info);
   let only = true;
   for (const node of info.fieldNodes) {
     if (node.selectionSet === undefined) continue;
-    forEachField(node.selectionSet, type, info, (field) => {
-      only &&= names.has(field.name.value);
+    forEachField(node.selectionSet, type, info, (field, isLate) => {
+      only &&= isLate || names.has(field.name.value);
     });
   }
   return only;
@@ -64,14 +86,21 @@ function selectedBelow(info: Info, typeName?: string): Selected {
   const [first, ...more] = info.fieldNodes;
   const selected = selectedBelowNode(first!, type, info);
   if (more.length === 0) return selected;
-  const requirements = new Set(selected.requirements);
-  let { keyOnly } = selected;
-  for (const node of more) {
-    const next = selectedBelowNode(node, type, info);
+  return merged([selected, ...more.map((node) => selectedBelowNode(node, type, info))], info);
+}
+
+function merged(selections: readonly Selected[], info: Info): Selected {
+  const [first, ...more] = selections;
+  if (more.length === 0) return first!;
+  const requirements = new Set(first!.requirements);
+  let { deferred, keyOnly } = first!;
+  for (const next of more) {
     for (const requirement of next.requirements) requirements.add(requirement);
+    if (next.deferred.size > 0) deferred = deferred.union(next.deferred);
     keyOnly &&= next.keyOnly;
   }
-  return { requirements, keyOnly };
+  addWhatComesAlong(requirements, deferred, info.operation);
+  return { requirements, deferred, keyOnly };
 }
 
 function typeOf(info: Info, typeName?: string): GraphQLObjectType {
@@ -82,17 +111,24 @@ function typeOf(info: Info, typeName?: string): GraphQLObjectType {
 }
 
 function selectedBelowNode(node: FieldNode, type: GraphQLObjectType, info: Info): Selected {
+  return cachedWalk(node, type.name, info, (walk) => {
+    if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
+  });
+}
+
+function cachedWalk(node: FieldNode, key: string, info: Info, run: (walk: Walk) => void): Selected {
   const { variableValues } = info;
-  const before =
-    cached.get(node)?.get(type.name) ?? cachedWith.get(variableValues)?.get(node)?.get(type.name);
+  const before = cached.get(node)?.get(key) ?? cachedWith.get(variableValues)?.get(node)?.get(key);
   if (before !== undefined) return before;
   const requirements = new Set<string>();
-  const walk = { requirements, keyOnly: true, varies: false };
-  if (node.selectionSet !== undefined) collect(node.selectionSet, type, '', info, walk);
-  const selected = { requirements, keyOnly: walk.keyOnly };
+  const deferred = new Set<string>();
+  const walk = { requirements, deferred, keyOnly: true, varies: false };
+  run(walk);
+  addWhatComesAlong(requirements, deferred, info.operation);
+  const selected = { requirements, deferred, keyOnly: walk.keyOnly };
   const store = walk.varies ? storeWith(variableValues) : cached;
   const byType = store.get(node) ?? new Map<string, Selected>();
-  store.set(node, byType.set(type.name, selected));
+  store.set(node, byType.set(key, selected));
   return selected;
 }
 
@@ -107,8 +143,9 @@ function storeWith(variableValues: object): SelectionCache {
 
 interface Walk {
   readonly requirements: Set<string>;
+  readonly deferred: Set<string>;
   keyOnly: boolean;
-  /** Whether a variable had a say: then the result holds for these variables alone. */
+  /** Whether the result depends on variables, and is valid for the current ones only. */
   varies: boolean;
 }
 
@@ -118,32 +155,43 @@ function collect(
   prefix: string,
   info: Info,
   walk: Walk,
+  isLate = false,
 ): void {
   forEachField(
     selections,
     type,
     info,
-    (node) => {
-      const field = type.getFields()[node.name.value];
-      if (field === undefined) return; // __typename
-      const { requires, requiresUnder, keyOnly } = hintsOf(field);
-      if (keyOnly !== true) walk.keyOnly = false;
-      if (typeof requires === 'function') {
-        walk.varies ||= usesVariable(node);
-        const args = getArgumentValues(field, node, info.variableValues);
-        for (const requirement of requires(args)) walk.requirements.add(prefix + requirement);
-      } else if (requires !== undefined) {
-        for (const requirement of requires) walk.requirements.add(prefix + requirement);
-      }
-      if (requiresUnder !== undefined && node.selectionSet !== undefined) {
-        const below = getNamedType(field.type);
-        if (isObjectType(below)) {
-          collect(node.selectionSet, below, prefix + requiresUnder, info, walk);
-        }
-      }
-    },
+    (node, isFieldLate) => collectField(node, isFieldLate, type, prefix, info, walk),
     walk,
+    isLate,
   );
+}
+
+function collectField(
+  node: FieldNode,
+  isLate: boolean,
+  type: GraphQLObjectType,
+  prefix: string,
+  info: Info,
+  walk: Walk,
+): void {
+  const field = type.getFields()[node.name.value];
+  if (field === undefined) return; // __typename
+  const { requires, requiresUnder, keyOnly } = hintsOf(field);
+  if (keyOnly !== true && !isLate) walk.keyOnly = false;
+  const target = isLate ? walk.deferred : walk.requirements;
+  if (typeof requires === 'function') {
+    walk.varies ||= usesVariable(node);
+    const args = getArgumentValues(field, node, info.variableValues);
+    for (const requirement of requires(args)) target.add(prefix + requirement);
+  } else if (requires !== undefined) {
+    for (const requirement of requires) target.add(prefix + requirement);
+  }
+  if (requiresUnder === undefined || node.selectionSet === undefined) return;
+  const below = getNamedType(field.type);
+  if (isObjectType(below)) {
+    collect(node.selectionSet, below, prefix + requiresUnder, info, walk, isLate);
+  }
 }
 
 /** Visits the fields that are selected for the type: through fragments, without what is skipped. */
@@ -151,20 +199,23 @@ function forEachField(
   selections: SelectionSetNode,
   type: GraphQLObjectType,
   info: Info,
-  visit: (node: FieldNode) => void,
+  visit: (node: FieldNode, isLate: boolean) => void,
   walk?: Walk,
+  isLate = false,
 ): void {
   for (const node of selections.selections) {
+    let isNodeLate = isLate;
     if (node.directives !== undefined && node.directives.length > 0) {
       if (walk !== undefined) walk.varies ||= node.directives.some(usesVariable);
       if (isSkipped(node, info.variableValues)) continue;
+      isNodeLate ||= isDeferred(node, info.variableValues);
     }
     if (node.kind === 'Field') {
-      visit(node);
+      visit(node, isNodeLate);
     } else {
       const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
       if (fragment !== undefined && appliesTo(fragment, type, info.schema)) {
-        forEachField(fragment.selectionSet, type, info, visit, walk);
+        forEachField(fragment.selectionSet, type, info, visit, walk, isNodeLate);
       }
     }
   }

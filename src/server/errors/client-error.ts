@@ -8,7 +8,7 @@ import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { HttpError } from './http-error.ts';
 
-/** Messages for a failed upstream call, by code; never the text of the DMS. */
+/** Messages for a failed upstream call by code. They never contain text of the DMS. */
 const messages: Readonly<Record<RestErrorCode, string>> = {
   UNAUTHENTICATED: 'The DMS rejected the credentials.',
   FORBIDDEN: 'The DMS does not allow this user to do this.',
@@ -26,7 +26,7 @@ const messages: Readonly<Record<RestErrorCode, string>> = {
   CANCELLED: 'The upload stopped or was too slow.',
 };
 
-/** HTTP status of a failed call where the answer is not GraphQL. */
+/** HTTP status of a failed call on endpoints other than /graphql. */
 const statuses: Readonly<Record<RestErrorCode, number>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -44,20 +44,17 @@ const statuses: Readonly<Record<RestErrorCode, number>> = {
 
 const noHeaders = {};
 
-/** `extensions` of an error as a client gets it. */
+/** `extensions` of an error in a response. */
 export interface ClientErrorExtensions extends GraphQLErrorExtensions {
   readonly code: string;
-  /** Status that the DMS answered with; left out if it did not answer. */
+  /** Status of the DMS response. Omitted if there was none. */
   readonly status?: number;
-  /** Whether sending the request again may help and can do no harm; left out if that is not known. */
+  /** Whether repeating the request is safe and can help. Omitted if unknown. */
   readonly retryable?: boolean;
   readonly requestId: string;
 }
 
-/**
- * The only place where `extensions` of a client's error are made: no code goes out without the id of the request, under
- * which the log has the cause.
- */
+/** Builds the `extensions` of every error in a response. The request ID leads to the cause in the log. */
 export function clientErrorExtensions(
   code: string,
   requestId: string,
@@ -71,7 +68,7 @@ export function clientErrorExtensions(
   };
 }
 
-/** An error as a client may see it, and its cause for the log; the cause is null if the client sees all of it. */
+/** An error as it is sent to a client, and its cause for the log. The cause is null if the client sees all of it. */
 export interface ClientError {
   readonly code: ErrorCode;
   readonly message: string;
@@ -83,10 +80,14 @@ export interface ClientError {
   readonly cause: unknown;
 }
 
-/** The client's form of any error but a GraphQLError with a code. What is neither a RestError nor an HttpError is masked. */
+/**
+ * Converts any error except a GraphQLError with a code. Anything but a RestError or HttpError is masked as
+ * `INTERNAL_SERVER_ERROR`.
+ */
 export function toClientError(error: unknown, requestId: string): ClientError {
   if (error instanceof RestError) {
-    // Who is cancelled and still reads an answer stopped in the middle of an upload.
+    // A client that receives a cancellation error has stopped sending an upload. Other cancelled clients have
+    // disconnected.
     const code = error.code === 'CANCELLED' ? 'BAD_USER_INPUT' : error.code;
     return clientErrorFrom(error, code, messages[error.code], requestId);
   }
@@ -123,15 +124,15 @@ function clientErrorFrom(
   };
 }
 
-/** What the DMS says in its own Retry-After is for the gateway alone. */
+/** The `Retry-After` of an overloaded gateway. The one that the DMS sends is meant for the gateway only. */
 function retryHeaders(error: RestError): Readonly<Record<string, string>> {
   if (error.retryAfterMs === null || error.status !== null) return noHeaders;
   return { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) };
 }
 
 /**
- * The failure of a call for which no connection was free, or which the rate limit refused: it was not sent, and may be
- * later. Else null.
+ * Returns the error of a call that was not sent because no connection was available or RATE_LIMIT was reached. Otherwise
+ * null.
  */
 export function overloadError(error: unknown): RestError | null {
   const root = rootCause(error);
@@ -139,16 +140,19 @@ export function overloadError(error: unknown): RestError | null {
   return root.retryAfterMs === null ? null : root;
 }
 
-/** An error as it stands in an answer, what it says of the HTTP answer, and what the log should have of it. */
+/** An error as it is sent in a GraphQL response, with its effect on the HTTP response and its cause for the log. */
 interface FormattedError {
   readonly error: GraphQLFormattedError & { readonly extensions: ClientErrorExtensions };
-  /** Null where `data` goes out with it. */
+  /** Null if the response contains `data`. */
   readonly http: HttpExtensions | null;
   /** Null if the client sees all of it. */
   readonly cause: unknown;
 }
 
-/** What an error without data says of the HTTP answer; `spec`: only for the media type `application/graphql-response+json`. */
+/**
+ * Status and headers that an error without data requires. `spec`: only for the media type
+ * `application/graphql-response+json`.
+ */
 export interface HttpExtensions {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -156,11 +160,13 @@ export interface HttpExtensions {
 }
 
 /**
- * The error that a client gets instead of `error`, with `cause` for the log. A GraphQLError that was given a
- * code where it was made keeps its message; whatever else was thrown, executors' own errors included, is masked.
- * A resolver whose write is done when a read after it fails says so itself (`isDone`); asking again would
- * write again.
- * `hasData` is whether `data` goes out with it: without data the HTTP status shows the error too.
+ * Converts an error to the one that a client receives, with `cause` for the log. A GraphQLError with a code keeps its
+ * message. Every other error is masked, including those of the executors.
+ *
+ * A resolver marks an error with `isDone` if its write was executed and a later read failed. Such an error is not
+ * retryable, because a retry would write again.
+ *
+ * @param hasData whether the response contains `data`; without it, the HTTP status reflects the error
  */
 export function formatError(error: unknown, requestId: string, hasData: boolean): FormattedError {
   const root = rootCause(error);
@@ -181,14 +187,17 @@ export function formatError(error: unknown, requestId: string, hasData: boolean)
   };
 }
 
-/** A read that finds nothing is null before it gets here: anything else is not what the DMS should say. */
+/**
+ * Reads return null if an object does not exist. A NOT_FOUND that reaches this function is therefore an unexpected
+ * response of the DMS.
+ */
 function clientErrorInGraphQL(error: unknown, requestId: string): ClientError {
   if (!(error instanceof RestError && error.code === 'NOT_FOUND'))
     return toClientError(error, requestId);
   return clientErrorFrom(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
 }
 
-/** GraphQL repeats the client's own values in what it says of them, and these can be as long as a body. */
+/** GraphQL's messages quote input values, which can be as long as the request body. */
 const maxMessageLength = 1000;
 
 function formatCodedError(
@@ -210,21 +219,24 @@ function formatCodedError(
   };
 }
 
-/** Parameters that Yoga refuses are no GraphQL request at all: the HTTP status shows them under any media type. */
+/** Parameters that Yoga rejects are not a GraphQL request, so the HTTP status applies to any media type. */
 function httpOf({ extensions }: GraphQLError): HttpExtensions {
   const http = (extensions['http'] as HttpExtensions | undefined) ?? { status: 400, spec: true };
   return extensions['code'] === 'BAD_REQUEST' ? { ...http, spec: false } : http;
 }
 
-/** The code of an error that was made for a client; null for any other. Yoga has one of its own for bad parameters. */
+/**
+ * Returns the code of an error that was created for clients. Null for any other error. Yoga's own code for invalid
+ * parameters is translated.
+ */
 function codeForClient({ extensions }: GraphQLError): string | null {
   const { code } = extensions;
   if (typeof code !== 'string' || code === 'INTERNAL_SERVER_ERROR') return null;
   return code === 'BAD_REQUEST' ? 'BAD_USER_INPUT' : code;
 }
 
-/** What was thrown in the first place: executors wrap it, some more than once. */
-function rootCause(error: unknown): unknown {
+/** Returns the original error, which executors wrap once or more. */
+export function rootCause(error: unknown): unknown {
   let root = error;
   while (root instanceof GraphQLError && root.originalError) root = root.originalError;
   return root;
@@ -237,7 +249,10 @@ function locationAndPath(error: unknown): Pick<GraphQLFormattedError, 'locations
   return { ...(locations && { locations }), ...(path && { path }) };
 }
 
-/** From the tokens, which know their lines: the text that positions count in is not kept (use-query-documents.ts). */
+/**
+ * Locations from the tokens, which contain their lines. The source text, from which graphql-js computes them, is not
+ * kept (use-query-documents.ts).
+ */
 function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
   const found = nodes?.flatMap(({ loc }) => {
     if (loc === undefined) return [];

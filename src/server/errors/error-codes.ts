@@ -23,4 +23,5 @@ export const errorCodes = [
   'INTERNAL_SERVER_ERROR',
 ] as const;
 
+/** One of the values of `extensions.code`. */
 export type ErrorCode = (typeof errorCodes)[number];

@@ -1,4 +1,4 @@
-/** Codes that the gateway itself answers with, before any operation runs. */
+/** Codes of errors that the gateway detects itself before an operation runs. */
 export type HttpErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -7,9 +7,12 @@ export type HttpErrorCode =
   | 'SHUTTING_DOWN'
   | 'NOT_FOUND';
 
-/** A request that the gateway does not take. The message is for the client. */
+/**
+ * A request that the gateway rejects, with the status, code and headers of the response. The message is sent to the
+ * client.
+ */
 export class HttpError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'HttpError';
   readonly status: number;
   readonly code: HttpErrorCode;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,6 +31,8 @@ export class HttpError extends Error {
 }
 
 /** For an operation whose result comes in parts, where the client accepts none. */
-export function partsNotAccepted(types = 'multipart/mixed` or `text/event-stream'): HttpError {
+export function partsNotAccepted(
+  types = 'multipart/mixed;deferSpec=20220824` or `text/event-stream',
+): HttpError {
   return new HttpError(406, 'BAD_USER_INPUT', `The operation requires \`Accept: ${types}\`.`);
 }

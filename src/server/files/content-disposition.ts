@@ -1,8 +1,8 @@
 import { create } from 'content-disposition';
 
 /**
- * The Content-Disposition of a file: always `attachment`, with the name that the DMS gave it, if any. Written
- * anew from the name alone, so that nothing else of the header passes.
+ * Builds the Content-Disposition of a file: always `attachment`, with the file name of the DMS if there is one. Only
+ * the name is taken from the upstream header.
  *
  * @see RFC 6266, RFC 8187
  */
@@ -19,7 +19,7 @@ function nameIn(header: string): string | null {
     try {
       return cleaned(decodeURIComponent(unread));
     } catch {
-      // not encoded: the plain name is next, and without one this is the name
+      // The value is not encoded: the plain name is used, otherwise this value as it is.
     }
   }
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
@@ -29,19 +29,19 @@ function nameIn(header: string): string | null {
   return unread === null ? null : cleaned(unread);
 }
 
-/** Spaces and semicolons are part of the name: not every DMS encodes what it puts after `UTF-8''`. */
+/** Spaces and semicolons belong to the name, because not every DMS encodes the value after `UTF-8''`. */
 function upToNextParameter(text: string): string {
   const next = text.search(/;\s*[\w-]+\*?\s*=/);
   return (next === -1 ? text : text.slice(0, next)).trim();
 }
 
-/** Node reads header bytes as Latin-1; a plain name that is UTF-8 in truth is read as that. */
+/** Node decodes header bytes as Latin-1. A plain name that is valid UTF-8 is decoded again. */
 function asUtf8(name: string): string {
   const text = Buffer.from(name, 'latin1').toString('utf8');
   return text.includes('\uFFFD') ? name : text;
 }
 
-/** A name without a path, and without characters that end a line or turn the text around. */
+/** Removes the path, and replaces line breaks, control characters and text direction characters. */
 function cleaned(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last

@@ -13,15 +13,16 @@ import { headersFor } from '../http/respond.ts';
 
 type Dms = GatewayContext['dms'];
 
+/** Time limits of a download. */
 export interface DownloadLimits {
-  /** Longest silence while a file is on its way. */
+  /** Time limit of the response head, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-const maxCalls = 10; // repeated ones, and the one that finds out which spelling of a path the DMS knows
+const maxCalls = 10; // includes retries and the detection of path variants
 const noRequestInfo = { languages: [], fileUrl: () => '' };
 
-/** What describes the content and goes on to the client as the DMS says it. */
+/** Headers of the DMS that are forwarded to the client. */
 const forwardedHeaders = [
   'content-type',
   'content-encoding',
@@ -32,14 +33,19 @@ const forwardedHeaders = [
   'last-modified',
 ];
 
-/** Streams files from the DMS to whoever may see them there. */
+/**
+ * Creates the handler of `/files/…`, which streams files of the DMS to users that can see them there.
+ *
+ * The handler rejects with an HttpError or a RestError before the response starts. A download that fails later ends
+ * with a closed connection.
+ */
 export function createDownloadHandler(
   limits: DownloadLimits,
   http: HttpClient,
   identity: Identity,
   fileLinks: FileLinks,
 ): (exchange: HttpExchange) => Promise<void> {
-  /** By the signed link of a browser, or by the headers of a client. */
+  /** Identifies the user by the signed link of a browser, otherwise by the request headers. */
   const callerOf = (exchange: HttpExchange, path: string, token: string | null) => {
     const { headers } = exchange.req;
     if (token === null || !identity.holdsCredential) return identity.identify(headers);
@@ -65,8 +71,8 @@ export function createDownloadHandler(
 }
 
 /**
- * The one spelling of the address of a file; what a link is signed for. An id with half a surrogate pair, which no
- * address can hold, gets one at which there is nothing.
+ * The canonical path of a file, which links sign. An unpaired surrogate, which a URL cannot contain, is replaced; the
+ * resulting path does not exist.
  */
 export function filePath(segments: readonly string[]): string {
   return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
@@ -107,7 +113,7 @@ function open(dms: Dms, segments: readonly string[], req: IncomingMessage): Prom
   return dms.recognition.file(document, entry, file, options);
 }
 
-/** Never a clean end for a file that is not whole: the connection is cut instead. */
+/** Sends a file. If it is incomplete, the connection is closed instead of ending the response normally. */
 async function sendFile(
   exchange: HttpExchange,
   { status, headers, body }: Download,

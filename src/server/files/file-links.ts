@@ -1,22 +1,28 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../errors/http-error.ts';
 
-/** Signs links to files, so that a plain link works in a browser for a while, for one user and one file. */
+/** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
 export interface FileLinks {
+  /** Returns a token for `path`. `runAs` is the user, or null for the service account. */
   sign(path: string, runAs: string | null): string;
-  /** The user that a token was made for. @throws {HttpError} 403 for a forged, expired or borrowed one */
+  /** Returns the user of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
   verify(path: string, token: string): string | null;
 }
 
+/** Key and lifetime of file links. */
 export interface FileLinkOptions {
-  /** Null: a random one; then a link works only on the replica that made it, and until it restarts. */
+  /** Null: a random secret. Links are then valid only on this replica and until it restarts. */
   readonly fileUrlSecret: string | null;
+  /** Lifetime of a link, in seconds. */
   readonly fileUrlTtlS: number;
 }
 
 const clockSkewMs = 60_000; // between replicas
 
-/** Tokens are `<expiry in s, base 36>.<user, base64url>.<HMAC-SHA256 of both and the path, base64url>`. */
+/**
+ * Creates the signer. Tokens have the form `<expiry in s, base 36>.<user, base64url>.<HMAC-SHA256 of both and the path,
+ * base64url>`.
+ */
 export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions): FileLinks {
   const secret = fileUrlSecret ?? randomBytes(32);
   const macOf = (path: string, expiry: string, user: string): Buffer =>
@@ -36,7 +42,7 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
         throw new HttpError(403, 'FORBIDDEN', 'The file link is not valid.');
       }
-      // A link of a clock that was ahead would otherwise work until the clock is there again.
+      // A token from a replica whose clock was ahead would otherwise be valid for longer than its lifetime.
       const leftMs = Number.parseInt(expiry, 36) * 1000 - Date.now();
       if (leftMs <= 0 || leftMs > fileUrlTtlS * 1000 + clockSkewMs) {
         throw new HttpError(

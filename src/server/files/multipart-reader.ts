@@ -7,38 +7,38 @@ import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import { badRequest, parseJson, bodyTimeout } from '../http/json-body.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
-import { ChunkIterator } from './chunk-iterator.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
+/** Limits of one multipart request. */
 export interface UploadLimits {
-  /** Of each part that is not a file. */
+  /** Maximum size of each part that is not a file, in bytes. */
   readonly maxBodyBytes: number;
-  /** Of one file, and of all files of a request together. */
+  /** Maximum size of one file, and of all files of a request together, in bytes. */
   readonly maxUploadBytes: number;
   readonly maxUploadFiles: number;
-  /** Longest time until `operations` and `map` are there; the files may take theirs. */
+  /** Time limit for `operations` and `map`, in milliseconds. It does not apply to the files. */
   readonly requestTimeoutMs: number;
 }
 
-/** A multipart request whose `operations` and `map` have been read. */
+/** The parameters of a multipart request, whose `operations` and `map` have been read. */
 export interface MultipartParams {
-  /** What `operations` holds, with an `IncomingFile` at each path that `map` names. */
+  /** The value of `operations` with an `IncomingFile` at each path of `map`. */
   readonly params: unknown;
-  /** The files that are in `params`. Each must be read or discarded, because the next ones wait for it. */
+  /** The files in `params`. Each must be read or discarded, because files are read in order. */
   readonly files: ReadonlySet<IncomingFile>;
 }
 
 /**
- * The GraphQL parameters of a multipart request, an `IncomingFile` wherever `map` puts a file. Comes as soon
- * as `operations` and `map` have been read; the files follow while the operation runs, each once, in the
- * order the client sent them. Nothing of them is kept: who does not read one holds up those behind it.
+ * Reads the GraphQL parameters of a multipart request, with an `IncomingFile` at each path of `map`. Resolves as soon
+ * as `operations` and `map` have been read. The files follow while the operation runs, each once, in the order in which
+ * the client sent them. They are not buffered: a file that is not read delays the ones after it.
  *
- * Parts that `map` does not name are skipped. Whatever goes wrong later fails the files that are not whole, with a
+ * Parts that `map` does not name are skipped. Later failures reject the files that are not complete with a
  * GraphQLError.
  *
  * @see GraphQL multipart request specification
- * @throws {HttpError} 400 for a malformed request, 408 for one that drips in, 413 over MAX_BODY_BYTES and
+ * @throws {HttpError} 400 for a malformed request, 408 if it arrives too slowly, 413 above MAX_BODY_BYTES and
  * MAX_UPLOAD_FILES
  */
 export async function readMultipart(
@@ -48,17 +48,17 @@ export async function readMultipart(
   return new MultipartReader(req, limits).params;
 }
 
-/** Parts beside the files and the two fields, which are skipped. */
+/** Maximum number of other parts, which are skipped. */
 const maxOtherParts = 20;
-/** Boundaries and part headers. */
+/** Maximum size of boundaries and part headers. */
 const maxFramingBytes = 2 ** 20;
 const maxPartHeaderBytes = 16 * 1024;
 
 type ArrivedFile = Awaited<IncomingFile['promise']>;
 
 /**
- * What may go wrong comes from many sides and at any time, some of it more than once: the parser, a part, the client,
- * the clock. All of it ends in `#fail`, of which the first call counts.
+ * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them call
+ * `#fail`, where the first one counts.
  */
 class MultipartReader {
   readonly params: Promise<MultipartParams>;
@@ -66,12 +66,12 @@ class MultipartReader {
   readonly #settle = Promise.withResolvers<MultipartParams>();
   readonly #stopFeeding: () => void;
   readonly #timer: NodeJS.Timeout;
-  /** One part after the other, also where one chunk brings many: `map` needs `operations`. */
+  /** Processes the parts in order, even if one chunk contains several: `map` needs `operations`. */
   #sequence: Promise<void> = Promise.resolve();
   #partCount = 0;
   #lastPart: Readable | null = null;
   #operations: unknown;
-  /** Files of the map that have not arrived, by the name of their part; null until the map is read. */
+  /** Files of the map that have not arrived yet, by part name. Null until the map is read. */
   #expected: Map<string, PromiseWithResolvers<ArrivedFile>> | null = null;
   #failure: HttpError | null = null;
   #bytesLeft: number;
@@ -86,7 +86,7 @@ class MultipartReader {
     this.#timer = setTimeout(() => this.#fail(bodyTimeout()), limits.requestTimeoutMs);
     this.params.catch(() => {}).finally(() => clearTimeout(this.#timer));
 
-    // A part that is not read holds the parser back at once: what waits then, waits in one queue.
+    // A part that is not read blocks the parser immediately, so that all unread data waits in a single queue.
     const config = { boundary, maxHeaderSize: maxPartHeaderBytes, maxHeaderPairs: 100, partHwm: 1 };
     const parser = new Dicer(config);
     const malformed = (): void => {
@@ -119,7 +119,7 @@ class MultipartReader {
   }
 
   #onPart(part: Readable): void {
-    part.on('error', () => {}); // its reader gets the error, if there is one
+    part.on('error', () => {}); // the reader of the part receives the error
     if (this.#failure !== null) return;
     this.#lastPart = part;
     this.#partCount += 1;
@@ -150,7 +150,7 @@ class MultipartReader {
     const operations = parseJson(await this.#readField(part), '`operations`');
     this.#operations = operations;
     if (isObject(operations)) return;
-    this.#settle.resolve({ params: operations, files: new Set() }); // for the caller to refuse
+    this.#settle.resolve({ params: operations, files: new Set() }); // the caller rejects it
     this.#stopFeeding();
   }
 
@@ -161,9 +161,9 @@ class MultipartReader {
     const expected = new Map<string, PromiseWithResolvers<ArrivedFile>>();
     const files = new Set<IncomingFile>();
     for (const [name, targetsOfFile] of targets) {
-      if (targetsOfFile.length === 0) continue; // nobody could read it
+      if (targetsOfFile.length === 0) continue; // no variable refers to it
       const arrival = Promise.withResolvers<ArrivedFile>();
-      arrival.promise.catch(() => {}); // perhaps nobody waits for it
+      arrival.promise.catch(() => {}); // the file may remain unused
       const file: IncomingFile = { promise: arrival.promise };
       for (const { parent, key } of targetsOfFile) Reflect.set(parent, key, file);
       expected.set(name, arrival);
@@ -184,7 +184,7 @@ class MultipartReader {
         reject(new HttpError(413, 'BAD_USER_INPUT', message));
       });
       part.on('end', resolve);
-      part.on('close', resolve); // of a part that was destroyed: the failure is known
+      part.on('close', resolve); // a destroyed part: the failure is already reported
     });
     return field.take();
   }
@@ -200,7 +200,8 @@ class MultipartReader {
       return;
     }
     expected.delete(name);
-    // No form encoder sends one: a browser writes %0A. A name that is changed in silence would be the worse answer.
+    // Form encoders escape control characters (browsers send %0A). Rejecting the name is better than changing it
+    // silently.
     if (/\p{Cc}/u.test(filename ?? '')) {
       part.resume();
       arrival.reject(badInput('A file name must not contain control characters.'));
@@ -214,7 +215,7 @@ class MultipartReader {
         this.#fileBytesLeft -= chunk.length;
         if (this.#fileBytesLeft < 0) throw badInput(filesTooLarge(this.#limits));
       };
-      return { [Symbol.asyncIterator]: () => new ChunkIterator(() => part, countBytes) };
+      return chunksOf(part, countBytes);
     };
     arrival.resolve({ filename: filename || 'file', contentType, createReadStream });
   }
@@ -242,17 +243,33 @@ class MultipartReader {
 function boundaryOf(contentType: string): string {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token;
-  // RFC 2046 allows 70; some clients write longer ones.
+  // RFC 2046 allows 70 characters, but some clients send longer boundaries.
   if (boundary !== undefined && boundary.length <= 200) return boundary;
   throw badRequest(
     'The content type multipart/form-data requires a `boundary` of at most 200 characters.',
   );
 }
 
-/** Reads files that nobody will ask for, so that they do not hold up those behind them. */
+/**
+ * The bytes of a part, no faster than they are asked for.
+ *
+ * @param check sees every chunk before it is handed out, and throws what it does not like
+ */
+async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
+  try {
+    for await (const chunk of part.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      check(chunk);
+      yield chunk;
+    }
+  } finally {
+    part.resume(); // whoever stops early leaves the rest to be read and thrown away
+  }
+}
+
+/** Reads and discards unused files, so that they do not block the ones after them. */
 export function discardFiles(files: Iterable<IncomingFile>): void {
   for (const { promise } of files) {
-    promise.then(readToEnd).catch(() => {}); // missing, too large, cut off: nobody wanted it
+    promise.then(readToEnd).catch(() => {}); // an error of an unused file is irrelevant
   }
 }
 

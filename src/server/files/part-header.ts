@@ -1,19 +1,14 @@
-/** What the header of a multipart/form-data part says. */
+/** The parsed header of a multipart/form-data part. */
 export interface PartHeader {
-  /** Name of the field; null if the header names none. */
+  /** Name of the field. Null if the header has none. */
   readonly name: string | null;
-  /** Without its path. Null if the part is no file; empty if it is a file without a name. */
+  /** File name without a path. Null if the part is not a file; empty if it is a file without a name. */
   readonly filename: string | null;
-  /** As the client wrote it; `application/octet-stream` if it is missing or malformed. */
+  /** Content type of the client; `application/octet-stream` if it is missing or malformed. */
   readonly contentType: string;
 }
 
-/**
- * Reads the header of a part. A malformed header reads as one that lacks what cannot be read.
- *
- * @param headers header lines by name in lower case, as Latin-1
- * @see RFC 7578; RFC 8187 for `filename*`, which takes precedence
- */
+/** Parses the header of a part. Malformed parameters count as missing. */
 export function partHeader(
   headers: Readonly<Record<string, readonly string[] | undefined>>,
 ): PartHeader {
@@ -39,10 +34,10 @@ export function partHeader(
   };
 }
 
-/** Sticky: it stops at what it cannot read, so that a long header takes linear time. */
+/** Sticky: matching stops at the first malformed parameter, so that a long header takes linear time. */
 const parameter = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\[^])*)"|([^;"\s]+))/y;
 
-/** A browser writes names in UTF-8; header lines are read as Latin-1. */
+/** Browsers encode names in UTF-8, but header lines are decoded as Latin-1. */
 function asUtf8(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');
 }
@@ -53,7 +48,7 @@ function extendedValue(value: string | undefined): string | null {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    return null; // the plain name is next
+    return null; // the plain name is used instead
   }
 }
 
@@ -66,7 +61,7 @@ const maxMediaTypeLength = 255;
 const wellFormed =
   /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[ \t]*;[ \t]*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"(?:[ !#-[\]-~]|\\[ -~])*"))*$/;
 
-/** A media type as it came, if it is one that can go into a header. @see RFC 9110, section 8.3 */
+/** Returns a media type unchanged if it is valid in a header. @see RFC 9110, section 8.3 */
 function mediaType(text: string | undefined): string {
   const type = text?.trim() ?? '';
   return type.length <= maxMediaTypeLength && wellFormed.test(type)

@@ -1,24 +1,23 @@
 import { badRequest } from '../http/json-body.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-/** A null in the variables of an operation that is replaced by a file. */
+/** The position of a null in the variables, which a file replaces. */
 export interface UploadTarget {
   readonly parent: Record<string, unknown> | unknown[];
   readonly key: string | number;
 }
 
-/** A file may stand for more than one null, but nothing here needs more than a few. */
+/** A file can have several positions. More than a few are never needed. */
 const maxPathsPerFile = 10;
 const maxPathLength = 1000;
 
 /**
- * The targets of each file of a multipart request, by the name of its part. Nothing is set: a path leads through own
- * properties of `variables` only, to a null, and no two to the same one, all of which is known before the first file
- * is put anywhere.
+ * Returns the targets of each file of a multipart request, by part name. It validates the complete map and modifies
+ * nothing: a path must lead to a null in `variables` through own properties, and no two paths can be equal.
  *
- * @param map the value of the part `map`
+ * @param map value of the part `map`
  * @see GraphQL multipart request specification
- * @throws {HttpError} 400; 413 over `maxFiles`
+ * @throws {HttpError} 400 for an invalid map; 413 if it has more than `maxFiles` files
  */
 export function uploadTargets(
   map: unknown,
@@ -59,7 +58,7 @@ function targetAt(
   if (root !== 'variables' || keys.length === 0) {
     throw badRequest('A path in `map` must start with `variables.`.');
   }
-  // Own properties only and indexes in one spelling: two paths lead to the same target only if they are equal.
+  // Paths use own properties and canonical indexes only, so two paths lead to the same target only if they are equal.
   if (usedPaths.has(path)) throw badRequest('`map` contains the same path more than once.');
   usedPaths.add(path);
   let parent: UploadTarget['parent'] = operations;
@@ -82,7 +81,10 @@ function indexIn(list: readonly unknown[], key: string): number {
   throw badRequest('`map` points past the end of a list. Use null placeholders in `variables`.');
 }
 
-/** JSON can hold `__proto__` as an own property; setting it is safe then, but nothing of GraphQL has such a name. */
+/**
+ * JSON can contain `__proto__` as an own property. Setting it would be safe, but no GraphQL name starts with two
+ * underscores.
+ */
 function ownValue(parent: UploadTarget['parent'], key: string | number): unknown {
   if (key === '__proto__' || !Object.hasOwn(parent, key)) throw invalidPath();
   return (parent as Record<string | number, unknown>)[key];

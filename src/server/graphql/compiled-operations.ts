@@ -1,9 +1,17 @@
 import {
   type ExecutionResult,
-  Kind,
-  visit,
   BREAK,
+  getNamedType,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type ASTVisitor,
   type ExecutionArgs,
+  type ListValueNode,
+  type ObjectValueNode,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
@@ -11,10 +19,10 @@ import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import { measureOperation } from './limits/operation-size.ts';
 
-/** Runs an operation as graphql-js's `execute` would. */
+/** Executes an operation with the result of graphql-js's `execute`. */
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
 
-/** The compiled form of an operation; null if it has to be run the usual way. */
+/** Returns the compiled form of an operation. Null if graphql-js must execute it. */
 export type FindCompiled = (
   args: ExecutionArgs,
   operation: OperationDefinitionNode,
@@ -24,19 +32,20 @@ const maxCompiled = 200; // about 0.4 MiB each
 
 let compiler: typeof compileQuery | null = null;
 
-/** Loads the compiler, which a gateway that only starts and waits does without. */
+/** Loads the compiler, which would delay the start if it were imported statically. */
 export async function loadCompiler(): Promise<void> {
   ({ compileQuery: compiler } = await import('graphql-jit'));
 }
 
 /**
- * Compiles operations that come again and again. A compiled one gives the same answer as graphql-js and takes
- * a fraction of its time; compiling takes some milliseconds, so the first times are run the usual way.
+ * Compiles operations that are executed repeatedly. A compiled operation has the same result as graphql-js in a
+ * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
- * Left to graphql-js is what the compiler does in another way: directives, introspection, mutations of several
- * fields, required variables with a default. Variables have been checked by then.
+ * Not compiled are operations that the compiler treats differently: those with directives, introspection, mutations
+ * with several fields, required variables with a default, and variables within a JSON literal. Variables are validated
+ * before.
  *
- * @param after how often an operation is seen before it is compiled, itself included; 0 compiles nothing
+ * @param after number of the execution at which an operation is compiled; 0 disables compilation
  */
 export function createOperationCompiler(after: number): FindCompiled {
   const executionCounts = new WeakMap<OperationDefinitionNode, number>();
@@ -51,7 +60,7 @@ export function createOperationCompiler(after: number): FindCompiled {
     executionCounts.set(operation, times);
     if (times < after) return null;
     if (compiler === null) {
-      loadCompiler().catch(() => {}); // without it everything runs the usual way
+      loadCompiler().catch(() => {}); // without the compiler, graphql-js executes everything
       return null;
     }
     const query = isCompilable(args, operation) ? compile(compiler, args) : null;
@@ -73,15 +82,15 @@ function compile(
   compileQuery: NonNullable<typeof compiler>,
   { schema, document, operationName }: ExecutionArgs,
 ): CompiledQuery | null {
-  // What resolvers return has been checked on its way in from the DMS, and enums have their own names as values: a
-  // second look at every leaf would make two arrays for each.
+  // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
+  // serialization. It would create two arrays for each leaf.
   const compiled = compileQuery(schema, document, operationName ?? undefined, {
     disableLeafSerialization: true,
   });
   return 'query' in compiled ? compiled : null;
 }
 
-/** The compiler has an error class of its own; outside of this module all errors are those of graphql-js. */
+/** Converts the compiler's own error class. Other modules see errors of graphql-js only. */
 function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
   if (result.errors === undefined) return result;
   const errors = result.errors.map(({ message, locations, path, originalError }) => {
@@ -89,15 +98,18 @@ function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
       ...(path && { path }),
       ...(originalError && { originalError }),
     });
-    // Of the tokens; what graphql-js has for them are nodes and positions, which are not known here.
+    // Locations come from the tokens. graphql-js computes them from nodes and positions, which are not available here.
     return Object.assign(error, { locations });
   });
   return { ...result, errors };
 }
 
-/** Whether the compiler does with an operation what graphql-js does. */
-function isCompilable({ document }: ExecutionArgs, operation: OperationDefinitionNode): boolean {
-  // A mutation ends with its first root field that fails; a compiled one would go on and send the others.
+/** Whether the compiler executes an operation in the same way as graphql-js. */
+function isCompilable(
+  { document, schema }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+): boolean {
+  // graphql-js stops a mutation at the first root field that fails. A compiled mutation would continue with the others.
   if (operation.operation !== 'query' && measureOperation(document, operation).rootFields > 1)
     return false;
   let isPlain = true;
@@ -105,13 +117,34 @@ function isCompilable({ document }: ExecutionArgs, operation: OperationDefinitio
     isPlain = false;
     return BREAK;
   };
-  visit(document, {
+  const typeInfo = new TypeInfo(schema);
+  /** The compiled parser of a scalar gets no variables: those within a literal would be lost. */
+  const rejectVariables = (node: ObjectValueNode | ListValueNode): unknown => {
+    const type = getNamedType(typeInfo.getInputType());
+    if (!isScalarType(type) || isSpecifiedScalarType(type)) return undefined;
+    return holdsVariable(node) ? reject() : undefined;
+  };
+  const visitor: ASTVisitor = {
+    [Kind.OBJECT]: rejectVariables,
+    [Kind.LIST]: rejectVariables,
     [Kind.DIRECTIVE]: reject,
     [Kind.FIELD]: ({ name }) =>
       name.value === '__schema' || name.value === '__type' ? reject() : undefined,
-    // Left out, such a variable has its default; the compiled parser takes it for missing.
+    // If such a variable is omitted, its default applies. The compiled parser rejects it as missing.
     [Kind.VARIABLE_DEFINITION]: ({ type, defaultValue }) =>
       type.kind === Kind.NON_NULL_TYPE && defaultValue ? reject() : undefined,
-  });
+  };
+  visit(document, visitWithTypeInfo(typeInfo, visitor));
   return isPlain;
+}
+
+function holdsVariable(value: ObjectValueNode | ListValueNode): boolean {
+  let found = false;
+  visit(value, {
+    [Kind.VARIABLE]: () => {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
 }

@@ -8,9 +8,10 @@ import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
 import type { GatewayPlugin, PluginDependencies } from './plugins.ts';
 import { identify } from './plugins/use-identity.ts';
 import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
+import { withUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import { jsonResponse, resultForClient, wholeResult } from './plugins/use-response.ts';
 
-/** The hooks of a plugin that see the HTTP request or its response, in the names of Yoga; or that can add others. */
+/** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */
 const httpHooks = [
   'onPluginInit',
   'onYogaInit',
@@ -21,12 +22,14 @@ const httpHooks = [
   'instrumentation',
 ];
 
-/** Whether no plugin wants to see HTTP. */
+/** Whether no added plugin has a hook that sees HTTP. */
 export function allowsDirectExecution(added: readonly GatewayPlugin[]): boolean {
   return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
 }
 
-/** Whether a request is JSON whose result is wanted as a whole: nearly all are. */
+/**
+ * Whether a request is a JSON POST whose client accepts a single JSON response. This applies to nearly all requests.
+ */
 export function isDirectRequest({ req }: HttpExchange): boolean {
   if (req.method !== 'POST' || !isJson(req)) return false;
   const { whole, parts } = acceptableFor(req.headers.accept);
@@ -34,16 +37,17 @@ export function isDirectRequest({ req }: HttpExchange): boolean {
 }
 
 /**
- * Answers a JSON request without Yoga's HTTP hooks, of which nothing but the gateway's own would do anything: the same
- * functions that those call are called here in the same order. Parameters, parsing, validation, context and execution
- * go through Yoga and all its plugins.
+ * Executes a JSON request without Yoga's HTTP hooks. Only the gateway's own plugins have such hooks, and this function
+ * calls the same functions in the same order. Parameters, parsing, validation, context and execution use Yoga and all
+ * its plugins.
  */
 export async function executeDirectly(
   getResultForParams: YogaServerInstance<HttpExchange, object>['getResultForParams'],
   exchange: HttpExchange,
   limits: BodyLimits & { readonly maxResponseBytes: number },
-  { identity, log }: Pick<PluginDependencies, 'identity' | 'log'>,
+  { identity, log, recordOperation }: PluginDependencies,
 ): Promise<LightResponse> {
+  exchange.record = recordOperation;
   const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
   let result: ExecutionResult;
@@ -60,7 +64,8 @@ export async function executeDirectly(
   } catch (error) {
     result = { errors: [error as never] };
   }
-  const shown = resultForClient(result, exchange, log, mediaType);
+  const traced = withUpstreamTrace(result, exchange);
+  const shown = resultForClient(traced, exchange, log, mediaType);
   const response = jsonResponse(shown, fetchAPI, mediaType, (answer) =>
     serializeResult(answer, exchange, log, limits.maxResponseBytes),
   );

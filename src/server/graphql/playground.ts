@@ -32,17 +32,17 @@ const persistedOnlyNote = `# This gateway executes only persisted documents (PER
 # To explore the schema, start a gateway with PERSISTED_ONLY=off.
 `;
 
-/** By whether only persisted documents are executed. */
+/** The page for each value of PERSISTED_ONLY. */
 const pages = new Map<boolean, Promise<Page>>();
 
-/** Whether a browser asks for a page rather than for data. */
+/** Whether the request is a browser's request for a page. */
 export function wantsPlayground({ req }: HttpExchange): boolean {
   return req.method === 'GET' && (req.headers.accept?.includes('text/html') ?? false);
 }
 
 /**
- * GraphiQL as one page that loads nothing from elsewhere. It weighs 9 MB and is made, compressed and kept
- * when it is first asked for. Its own scripts run in it and no others.
+ * Serves GraphiQL as a single page without external resources. The page of 9 MB is rendered, compressed and cached on
+ * the first request. Its content security policy allows only its own scripts.
  */
 export async function sendPlayground(
   exchange: HttpExchange,
@@ -56,7 +56,7 @@ export async function sendPlayground(
     200,
     {
       'content-type': 'text/html; charset=utf-8',
-      'content-encoding': 'gzip', // every browser takes it
+      'content-encoding': 'gzip', // supported by every browser
       'content-security-policy': policy,
     },
     html,

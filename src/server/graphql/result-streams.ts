@@ -1,41 +1,52 @@
 import type { ExecutionResult } from 'graphql';
-import type { RestError } from '../../rest/client/rest-error.ts';
+import { unauthenticated } from '../identity/unauthenticated.ts';
 import type { SerializedPart } from './serialize-result.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
-/** The results that are sent in parts: those of `@defer` and `@stream`, and subscriptions. */
+/** The results that are sent in parts: those with `@defer` and `@stream`, and subscriptions. */
 export interface ResultStreams {
   /**
-   * The parts of a result as they go out. The stream ends when the client leaves; a subscription also at shutdown; any
-   * other result also at the deadline of its operation, with an error as its last part.
+   * Returns the parts of a result as they are sent. The stream ends when the client disconnects. A subscription also
+   * ends at shutdown, and with an error when the token that opened it expires. Any other result also ends at the deadline
+   * of its operation, with an error as its last part.
    */
   open(
     exchange: HttpExchange,
     parts: AsyncIterable<ExecutionResult>,
     toClient: (part: ExecutionResult) => SerializedPart,
   ): AsyncIterable<ExecutionResult>;
-  /** Ends all subscriptions, so that their clients connect elsewhere. */
+  /** Ends all subscriptions, so that clients connect to another replica. */
   endSubscriptions(): void;
 }
 
+/** Creates the registry of open streams, one per gateway. */
 export function createResultStreams(): ResultStreams {
   const subscriptions = new Set<PartStream>();
   let isEnding = false;
   return {
     open(exchange, parts, toClient) {
       const { budget, connection } = exchange;
-      const stream = new PartStream(parts[Symbol.asyncIterator](), toClient, () => {
+      let stopWaiting: (() => void) | null = null;
+      const isSubscription = exchange.operationType === 'subscription';
+      const release = (): void => {
         subscriptions.delete(stream);
+        stopWaiting?.();
         budget?.removeEndListener(atDeadline);
         connection.removeEventListener('abort', leave);
-      });
+      };
+      const source = parts[Symbol.asyncIterator]();
+      const stream = new PartStream(source, toClient, release, isSubscription);
       const leave = (): void => stream.stop(null);
       const atDeadline = (): void => stream.stop(budget?.endReason('a streamed result') ?? null);
-      const isSubscription = exchange.operationType === 'subscription';
       connection.addEventListener('abort', leave);
-      if (isSubscription) subscriptions.add(stream);
-      else budget?.addEndListener(atDeadline);
-      // Both may have happened while the source was being opened.
+      if (isSubscription) {
+        subscriptions.add(stream);
+        keepOpen(exchange);
+        stopWaiting = atExpiry(exchange, () =>
+          stream.stop(unauthenticated('The token has expired.')),
+        );
+      } else budget?.addEndListener(atDeadline);
+      // Both can have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) leave();
       return stream;
     },
@@ -46,25 +57,53 @@ export function createResultStreams(): ResultStreams {
   };
 }
 
+/** Heartbeats are further apart than what an operation may take at most, if that is set to a few seconds. */
+function keepOpen({ req: { socket } }: HttpExchange): void {
+  if ((socket.timeout ?? 0) < maxSilenceMs) socket.setTimeout(maxSilenceMs);
+}
+
+/**
+ * Calls `end` when the credential of the client expires, by the wall clock; never if the gateway does not know when.
+ * @returns ends the wait; null if there is none
+ */
+function atExpiry({ caller }: HttpExchange, end: () => void): (() => void) | null {
+  const expiresAtMs = caller?.expiresAtMs;
+  if (expiresAtMs === undefined) return null;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const leftMs = expiresAtMs - Date.now();
+    // Looked at again after a while, because the clock may be set meanwhile.
+    timer = leftMs > 0 ? setTimeout(wait, Math.min(leftMs, maxWaitMs)) : setTimeout(end, 0);
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+const maxSilenceMs = 30_000;
+const maxWaitMs = 60_000;
+
 type Step = IteratorResult<ExecutionResult, undefined>;
 
 const done: Step = { done: true, value: undefined };
 
-/** Not an async generator, because the `return` of one waits for the `next` that is under way. */
+/** A class instead of an async generator, whose `return` waits for a pending `next`. */
 class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #parts: AsyncIterator<ExecutionResult>;
   readonly #toClient: (part: ExecutionResult) => SerializedPart;
   readonly #onEnd: () => void;
+  readonly #isSubscription: boolean;
   #isEnded = false;
-  /** Why it was stopped, until the client has been sent the error. */
-  #lastError: RestError | null = null;
+  /** The error that stopped the stream, until it is sent to the client. */
+  #lastError: Error | null = null;
   #settle: ((step: Step) => void) | null = null;
 
   constructor(
     parts: AsyncIterator<ExecutionResult>,
     toClient: (part: ExecutionResult) => SerializedPart,
     onEnd: () => void,
+    isSubscription: boolean,
   ) {
+    this.#isSubscription = isSubscription;
     this.#parts = parts;
     this.#toClient = toClient;
     this.#onEnd = onEnd;
@@ -103,8 +142,8 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
     return Promise.resolve(done);
   }
 
-  /** @param error is sent to the client in a last part */
-  stop(error: RestError | null): void {
+  /** @param error sent to the client in a last part */
+  stop(error: Error | null): void {
     if (this.#isEnded) return;
     this.#lastError = error;
     this.#isEnded = true;
@@ -132,17 +171,17 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   }
 
   #failed(error: unknown): ExecutionResult {
-    const part = { errors: [error], hasNext: false };
+    const part = { errors: [error], ...(!this.#isSubscription && { hasNext: false }) };
     return partOf(this.#toClient(part as unknown as ExecutionResult).text);
   }
 }
 
-/** A part in the form in which Yoga takes one that is written. */
+/** A serialized part in the form that Yoga expects. */
 function partOf(text: string): ExecutionResult {
   return { stringify: () => text } as ExecutionResult;
 }
 
-/** What a source throws on its way out is nobody's concern any more; one that is still busy ends later. */
+/** Closes a source without waiting. Its errors are ignored, and a source that is busy ends later. */
 export function closeSource(parts: AsyncIterator<unknown>): void {
   (async () => parts.return?.())().catch(() => {});
 }

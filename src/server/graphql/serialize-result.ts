@@ -6,9 +6,8 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /**
- * The text of an answer. One that is longer than MAX_RESPONSE_BYTES, or nested so deeply that it cannot be written,
- * is replaced by an error before it is written: a walk that counts takes a fraction of the time of writing, and none of
- * the memory.
+ * Serializes a response. If it exceeds MAX_RESPONSE_BYTES or is nested too deeply, an error replaces it before it is
+ * serialized: estimating the size takes a fraction of the time of serializing and no memory.
  */
 export function serializeResult(
   result: FormattedExecutionResult,
@@ -22,21 +21,27 @@ export function serializeResult(
     : JSON.stringify({ ...serialized, data: null });
 }
 
-/** One part of a streamed result. */
+/** One serialized part of a streamed result. */
 export interface SerializedPart {
   readonly text: string;
-  /** What would follow an error in place of a part belongs to nothing that the client has. */
+  /**
+   * Whether the stream ends with this part. Parts that follow a replaced one would refer to data that the client does
+   * not have.
+   */
   readonly isLast: boolean;
 }
 
-/** The text of a part, which is bounded like a whole answer; the events of a subscription do without each other. */
+/**
+ * The text of a part. All parts of a query together are bounded like a whole answer; of a subscription each event is,
+ * since they do without each other.
+ */
 export function serializePart(
   part: FormattedExecutionResult,
   exchange: HttpExchange,
   log: Log,
-  maxBytes: number,
+  { maxBytes, sentBytes }: { readonly maxBytes: number; readonly sentBytes: number },
 ): SerializedPart {
-  const serialized = serialize(part, exchange, log, maxBytes);
+  const serialized = serialize(part, exchange, log, maxBytes, sentBytes);
   if (typeof serialized === 'string') return { text: serialized, isLast: false };
   return exchange.operationType === 'subscription'
     ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
@@ -47,19 +52,21 @@ interface ErrorResult {
   readonly errors: readonly GraphQLFormattedError[];
 }
 
-/** The text of a value that can be sent; else the error in its place. */
+/** The text of a value, or the error that replaces it. */
 function serialize(
   value: object,
   exchange: HttpExchange,
   log: Log,
   maxBytes: number,
+  sentBytes = 0,
 ): string | ErrorResult {
-  const fit = checkJsonSize(value, maxBytes);
+  const leftBytes = maxBytes - sentBytes;
+  const fit = checkJsonSize(value, leftBytes);
   if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
   if (fit === 'fits') {
     const text = JSON.stringify(value);
     // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
-    if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+    if (text.length * 3 <= leftBytes || Buffer.byteLength(text) <= leftBytes) return text;
   }
   const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
@@ -70,7 +77,7 @@ interface ReplacementError {
   readonly message: string;
 }
 
-/** What a mutation did stays done, whether its payload can be shown or not. */
+/** The error in place of a response. A mutation remains executed even if its payload cannot be sent. */
 function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
   const done =
     exchange.operationType === 'mutation'

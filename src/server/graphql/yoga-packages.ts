@@ -1,15 +1,23 @@
 import { createRequire } from 'node:module';
 import type * as Csrf from '@graphql-yoga/plugin-csrf-prevention';
+import type * as DeferStream from '@graphql-yoga/plugin-defer-stream';
 import type * as Yoga from 'graphql-yoga';
 
 /*
- * Yoga as CommonJS: its ES modules, some 500 files, take twice as long to load. Loaded with the first operation, or
- * once the port listens, since a process that starts need not wait for it.
+ * Yoga as CommonJS modules. Its about 500 ES modules take twice as long to load. They are loaded after the port
+ * listens, or with the first operation.
  */
 const require = createRequire(import.meta.url);
 
+/** Creates the Yoga server, and detects async iterables as Yoga does. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { createYoga, isAsyncIterable } = require('graphql-yoga') as typeof Yoga;
 
+/** Yoga's plugin against cross-site request forgery, which requires one of several headers. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { useCSRFPrevention } = require('@graphql-yoga/plugin-csrf-prevention') as typeof Csrf;
+
+/** Yoga's plugin that lets an operation be answered in parts. */
+export const { useDeferStream } =
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  require('@graphql-yoga/plugin-defer-stream') as typeof DeferStream;

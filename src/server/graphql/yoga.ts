@@ -5,10 +5,12 @@ import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
 import { createPlugins, type PluginOptions, type PluginDependencies } from './plugins.ts';
 import { createYoga } from './yoga-packages.ts';
 
-/** Answers a GraphQL request of any kind. Rejects only if Yoga itself fails. */
+/** Executes a GraphQL request of any kind and returns its response. Rejects only if Yoga itself fails. */
 export type AnswerGraphQL = (exchange: HttpExchange) => Promise<LightResponse>;
 
 /**
+ * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
+ *
  * @see https://graphql.github.io/graphql-over-http/draft/
  * @throws {ManifestError} if a trusted document is not valid
  */
@@ -21,7 +23,7 @@ export function createGraphQL(
     schema,
     plugins: createPlugins(options, dependencies),
     fetchAPI,
-    // Of these the gateway has its own, for all that it serves or as plugins.
+    // The gateway implements these itself, for all endpoints or as plugins.
     cors: false,
     graphiql: false,
     landingPage: false,
@@ -30,11 +32,11 @@ export function createGraphQL(
     multipart: false,
     maxRequestBodySize: false,
     parserAndValidationCache: false,
-    healthCheckEndpoint: '\n', // no address ends so
+    healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
   const { trusted } = dependencies.persisted;
-  // As the text of a request would be: with the limits, and with the directives and rules of plugins.
+  // Checked like the text of a request: with all limits, and with directives and rules of plugins.
   trusted?.check(yoga.getEnveloped({}));
   const allowsDirect = allowsDirectExecution(dependencies.added);
   return async (exchange) => {

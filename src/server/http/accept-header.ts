@@ -1,18 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** A media type of a result that is whole. Under `application/json`, clients expect 200 for errors of GraphQL itself. */
+/** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
 
-/** What a client accepts of what /graphql can answer with. */
+/** The response types of /graphql that a client accepts. */
 export interface Acceptable {
-  /** For a whole result; null if the client accepts streams only, or nothing of all this. */
+  /** Media type of a complete result. Null if the client accepts streams only, or none of these types. */
   readonly whole: MediaType | null;
-  /** Whether it accepts results in parts: `multipart/mixed` or `text/event-stream`. */
+  /** Whether the client accepts incremental results: `multipart/mixed` or `text/event-stream`. */
   readonly parts: boolean;
-  /** Whether it accepts `text/event-stream`, in which alone Yoga sends subscriptions. */
-  readonly events: boolean;
-  /** What it accepts of all this, in a form that Yoga reads as it is meant: Yoga takes `q=0` for acceptable. */
+  /**
+   * The protocol for subscriptions: `events` is GraphQL over SSE, `multipart` is Apollo's, which clients ask for with
+   * `multipart/mixed;subscriptionSpec="1.0"`. Null if the client accepts neither.
+   */
+  readonly subscriptions: 'events' | 'multipart' | null;
+  /** An Accept header with the accepted types only. Yoga treats `q=0` as accepted. */
   readonly header: string;
 }
 
@@ -20,10 +23,13 @@ const wholeTypes: readonly MediaType[] = ['application/json', 'application/graph
 const events = 'text/event-stream';
 const partTypes = ['multipart/mixed', events];
 
-const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few different headers
+const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few distinct headers
 const anything = negotiate('*/*');
 
-/** Reads an Accept header by RFC 9110; without one, everything is acceptable and `application/json` is preferred. */
+/**
+ * Negotiates the response type by RFC 9110. Without a header, every type is accepted and `application/json` is
+ * preferred.
+ */
 export function acceptableFor(header: string | undefined): Acceptable {
   if (header === undefined || header === '') return anything;
   let acceptable = known.get(header);
@@ -34,7 +40,18 @@ export function acceptableFor(header: string | undefined): Acceptable {
   return acceptable;
 }
 
-function negotiate(header: string): Acceptable {
+/**
+ * Whether a media range asks for parts in another form than the one that is sent, that of 24 August 2022. Its client
+ * would misread them.
+ */
+function isOtherForm(range: string): boolean {
+  if (!/^\s*multipart\/mixed\b/i.test(range)) return false;
+  return /;\s*(?:incrementalSpec\s*=|deferSpec\s*=\s*"?(?!20220824\b))/i.test(range);
+}
+
+function negotiate(given: string): Acceptable {
+  const ranges = given.split(',').filter((range) => !isOtherForm(range));
+  const header = ranges.join(',');
   // Parameters such as `charset=utf-8` and `deferSpec=…` do not narrow what can be sent; negotiator would compare them.
   const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
   const negotiator = new Negotiator({ headers: { accept } });
@@ -43,7 +60,20 @@ function negotiate(header: string): Acceptable {
   return {
     whole,
     parts: parts.length > 0,
-    events: parts.includes(events),
+    subscriptions: subscriptionProtocol(header, parts),
     header: [...(whole === null ? [] : [whole]), ...parts].join(', '),
   };
+}
+
+/** The preferred of those that are accepted. */
+function subscriptionProtocol(
+  header: string,
+  parts: readonly string[],
+): 'events' | 'multipart' | null {
+  const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
+    header,
+  );
+  const [first] = isMultipartAsked ? parts : parts.filter((type) => type === events);
+  if (first === undefined) return null;
+  return first === events ? 'events' : 'multipart';
 }

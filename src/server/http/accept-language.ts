@@ -4,7 +4,10 @@ import Negotiator from 'negotiator';
 const known = new LRUCache<string, readonly string[]>({ max: 500 });
 const none: readonly string[] = [];
 
-/** The primary subtags of an Accept-Language header, such as `en`, the preferred first; `*` and `q=0` name none. */
+/**
+ * Returns the primary subtags of an Accept-Language header, such as `en`, most preferred first. `*` and `q=0` are
+ * ignored. Empty without a header.
+ */
 export function languagesOf(header: string | undefined): readonly string[] {
   if (header === undefined || header.length > 500) return none;
   let languages = known.get(header);

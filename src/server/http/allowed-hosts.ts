@@ -2,34 +2,35 @@ import { isIP } from 'node:net';
 import type { HttpExchange } from './http-exchange.ts';
 import { HttpError } from '../errors/http-error.ts';
 
+/** The names of this gateway. */
 export interface AllowedHostOptions {
-  /** The address that the gateway listens on. */
+  /** The listening address. */
   readonly host: string;
-  /** Where clients reach the gateway; null: the host they asked for. */
+  /** The URL under which clients reach the gateway. Null: the host of each request. */
   readonly publicUrl: string | null;
-  /** More names of the gateway, in lower case and without ports; `*`: any name. */
+  /** Additional names in lower case and without ports. `*` allows any name. */
   readonly allowedHosts: readonly string[];
 }
 
-/** A name or an IPv4 address, or an IPv6 address in brackets; then perhaps a port. */
+/** A name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const hostPattern = /^(?:([\w.-]+?)\.?|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
 
 /**
- * Refuses requests to names that the gateway does not have: the page of another site whose name was made to resolve to
- * this gateway (DNS rebinding) is of the same origin for a browser, so that neither CORS nor CSRF checks stop it. The
- * browser puts the name into `Host`.
+ * Rejects requests to unknown host names, against DNS rebinding: a page of another site whose name resolves to this
+ * gateway has the same origin for the browser, so that neither CORS nor CSRF checks apply. The browser sends the name
+ * in `Host`.
  *
- * Any IP address is accepted, since only names can be made to resolve elsewhere, and so is any port. A request without
- * `Host` (HTTP/1.0) does not come from a browser.
+ * IP addresses are always allowed, because only names can be rebound, and so is any port. A request without `Host`
+ * (HTTP/1.0) does not come from a browser.
  *
- * @returns a function that throws 400 for what is not a host and 421 for an unknown one
+ * @returns a function that throws an HttpError: 400 for an invalid host and 421 for an unknown one
  */
 export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExchange) => void {
   const { host: listening, publicUrl, allowedHosts } = options;
   const allowed = new Set(['localhost', listening.toLowerCase(), ...allowedHosts]);
   if (publicUrl !== null) allowed.add(new URL(publicUrl).hostname);
   const allowsAny = allowed.has('*');
-  let lastAccepted: string | undefined; // most requests are to the same host as the one before
+  let lastAccepted: string | undefined; // most consecutive requests have the same host
 
   return ({ req }) => {
     const { host } = req.headers;

@@ -2,15 +2,17 @@ import type { HttpExchange } from './http-exchange.ts';
 import { csrfHeaders, traceHeader } from './request-headers.ts';
 import { send } from './respond.ts';
 
+/** Which pages of other origins can call the gateway. */
 export interface CorsOptions {
-  /** Origins whose pages may call; empty: none but the gateway's own. */
+  /** Origins whose pages can call the gateway. Empty: only its own origin. */
   readonly corsOrigins: readonly string[];
-  /** In lower case. */
+  /** Name of the run-as header in lower case, which pages can send. */
   readonly runAsHeader: string;
 }
 
+/** Cross-origin resource sharing for one gateway. */
 export interface Cors {
-  /** Puts the headers of the answer in place; answers a preflight itself and says so. */
+  /** Sets the CORS headers of the response. Returns true if the request is a preflight, which it answers. */
   handlePreflight(exchange: HttpExchange): boolean;
 }
 
@@ -35,6 +37,7 @@ const exposedHeaders = [
   'last-modified',
 ];
 
+/** Prepares the headers for each allowed origin. */
 export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
   const allowed = new Map(
     corsOrigins.map((origin) => [

@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 
+/** Limits of discarding a request body. */
 export interface DiscardLimits {
-  /** Most bytes that are read and thrown away. */
+  /** Maximum number of bytes to read. */
   readonly maxBytes: number;
-  /** Longest time that this may take. */
+  /** Time limit in milliseconds. */
   readonly maxMs: number;
 }
 
-/** Whether the request announces a body, perhaps an empty one. */
+/** Whether the request has a body, which can be empty. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
 /**
- * Reads and throws away what is left of a request that nobody reads any more, so that the connection can carry the
- * next one and nothing of it is held; a client that goes on beyond the limits loses the connection. May be called
- * more than once.
+ * Reads and discards the rest of a request body, so that the connection can be reused and no memory is held. If the
+ * client exceeds the limits, the connection is closed. Can be called more than once.
  */
 export function discardBody(req: IncomingMessage, { maxBytes, maxMs }: DiscardLimits): void {
   let left = maxBytes;
   const timer = setTimeout(() => req.destroy(), maxMs);
   timer.unref();
-  req.removeAllListeners('data'); // a parser that waits for its reader would hold the rest back
+  req.removeAllListeners('data'); // a blocked parser would stop the stream
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) req.destroy();
   });
-  req.on('error', () => {}); // the client may go away
+  req.on('error', () => {}); // the client can disconnect
   req.once('close', () => clearTimeout(timer));
-  // After what was still to pause them, so that nothing does any more.
+  // After pending callbacks that could pause the stream.
   setImmediate(() => {
     req.resume();
     req.socket.resume();

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 
 /*
- * Request, Response and Headers for Yoga. Of each it touches a few members for every request; the standard classes
- * cost more than all the rest of a small query. These hold what Node and the plugins gave them, and make a standard
- * object only when somebody asks for any other member. bench/NOTES.md says what that saves.
+ * Request, Response and Headers for Yoga. Yoga uses few of their members per request, but the standard classes cost
+ * more than the rest of a small query. These classes keep the values that they are given, and create a standard object
+ * only when another member is used. bench/NOTES.md has the figures.
  */
 
 type HeadersRecord = Record<string, string | string[] | undefined>;
 
-/** Headers over a plain object, its names in lower case. */
+/** Headers from a plain object, with names in lower case. */
 class LightHeaders {
   readonly #given: HeadersRecord;
-  /** What was given, its names in lower case; made when something is asked for, which of most requests nothing is. */
+  /** The given headers with names in lower case, created on first access. Most requests never access them. */
   #record: HeadersRecord | null = null;
   #standard: Headers | null = null;
 
@@ -46,11 +46,7 @@ class LightHeaders {
     else this.#plain[name.toLowerCase()] = value;
   }
 
-  append(name: string, value: string): void {
-    this.standard.append(name, value);
-  }
-
-  /** As Node sends them. */
+  /** The headers as an object for Node's `writeHead`. */
   toRecord(): HeadersRecord {
     if (this.#standard === null) return this.#plain;
     const record: HeadersRecord = Object.fromEntries(this.#standard);
@@ -74,15 +70,15 @@ class LightHeaders {
 interface LightRequestInit {
   readonly method?: string;
   readonly headers?: HeadersInit | HeadersRecord | LightHeaders;
-  /** Made when it is asked for, if it is a function. */
+  /** A function is called on first access. */
   readonly signal?: AbortSignal | (() => AbortSignal);
-  /** Node's own request, or any body that fetch takes. */
+  /** Node's request, or any body that fetch accepts. */
   readonly body?: IncomingMessage | BodyInit | null;
 }
 
 const neverAborted = (): AbortSignal => new AbortController().signal;
 
-/** A Request as Yoga and its plugins make them. */
+/** A Request with the members that Yoga uses. Others are delegated to a standard Request. */
 export class LightRequest {
   readonly url: string;
   readonly method: string;
@@ -104,7 +100,7 @@ export class LightRequest {
     return this.#standard === null ? this.#body : this.#standard.body;
   }
 
-  /** Whether nobody has begun to read `req` through this. */
+  /** Whether the body is `req` and has not been read through this object. */
   isUnreadOf(req: IncomingMessage): boolean {
     return this.#standard === null && this.#body === req;
   }
@@ -130,12 +126,12 @@ interface LightResponseInit {
   readonly headers?: HeadersInit | HeadersRecord | LightHeaders;
 }
 
-/** A Response as Yoga and its plugins make them. */
+/** A Response with the members that Yoga uses. Others are delegated to a standard Response. */
 export class LightResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: LightHeaders;
-  /** As it was given: text and streams go out without a copy. */
+  /** The body as it was given, so that text and streams are sent without a copy. */
   readonly content: BodyInit | null;
   #standard: Response | null = null;
 
@@ -155,7 +151,7 @@ export class LightResponse {
   }
 }
 
-/** Gives `light` whatever else the standard class has, taken from a standard object that is made on first use. */
+/** Adds the missing members of the standard class, which use a standard object that is created on first use. */
 function complete(light: { prototype: object }, standard: { prototype: object }): void {
   const members = Object.getOwnPropertyDescriptors(standard.prototype);
   for (const [name, { get, value }] of Object.entries(members)) {
@@ -168,7 +164,7 @@ function complete(light: { prototype: object }, standard: { prototype: object })
     });
   }
 }
-/** The same for static methods, which make standard objects. */
+/** Adds static methods, which create standard objects. */
 function completeStatic(light: object, standard: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(standard))) {
     if (!(name in light) && typeof value === 'function') {
@@ -186,11 +182,11 @@ Object.defineProperty(LightHeaders.prototype, Symbol.iterator, {
   },
 });
 
-/** What Yoga is given as its `fetchAPI`. */
+/** The `fetchAPI` option of Yoga. */
 export const fetchAPI = {
   Headers: LightHeaders as unknown as typeof Headers,
   Request: LightRequest as unknown as typeof Request,
   Response: LightResponse as unknown as typeof Response,
-  // Node's own: Yoga's substitute for it would have to be wrapped before it can be sent.
+  // Node's own class: Yoga's substitute would have to be wrapped before it can be sent.
   ReadableStream,
 };

@@ -1,12 +1,14 @@
 import type { HttpClient } from '../../rest/client/http-client.ts';
 
+/** The readiness of the gateway. */
 export interface Health {
-  /** Whether the gateway can do its work: the DMS answers, and nobody has asked it to stop. */
+  /** Whether the gateway can serve requests: the DMS responds, and no shutdown is in progress. */
   ready(): Promise<boolean>;
 }
 
-const pingIntervalMs = 1000; // however often it is asked, the DMS is asked once a second
+const pingIntervalMs = 1000; // at most one ping per second, however often readiness is requested
 
+/** Creates the readiness check. Costs at most one ping of the DMS per second, and none if nobody requests it. */
 export function createHealth(http: HttpClient, isClosing: () => boolean): Health {
   let lastPing: Promise<boolean> = Promise.resolve(false);
   let pingedAt = -Infinity;
@@ -25,7 +27,7 @@ export function createHealth(http: HttpClient, isClosing: () => boolean): Health
   return {
     async ready() {
       if (isClosing()) return false;
-      // One at a time: behind another, an answer in time could look late.
+      // One ping at a time: a queued ping could exceed its time limit although the DMS responds.
       if (!isPinging && performance.now() - pingedAt > pingIntervalMs) lastPing = ping();
       return (await lastPing) && !isClosing();
     },

@@ -7,37 +7,49 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
 
-/** What a request was: decides what is counted and logged of it. */
+/** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'other';
 
+/** Counts and logs a request whose response has closed, `ms` after the request arrived. */
+export type RecordRequest = (exchange: HttpExchange, ms: number) => void;
+
 /**
- * One request of a client and the answer to it. For a GraphQL request it is the one context object of Yoga, its plugins
- * and the resolvers: each plugin fills in what it finds out. All its fields are declared, because Yoga assigns to it and
- * a fixed shape keeps that cheap.
+ * One request and its response. For a GraphQL request it is the context object of Yoga, its plugins and the resolvers;
+ * each plugin adds what it determines. All fields are declared, because Yoga assigns to the object and a fixed shape
+ * keeps that fast.
  */
 export class HttpExchange implements GatewayContext {
-  /** The client's own `x-request-id` if it is harmless; goes upstream and back to the client. */
+  /**
+   * The client's `x-request-id` if it is valid, otherwise a new one. It is sent upstream and returned to the client.
+   */
   readonly id: string;
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
   readonly kind: RequestKind;
   readonly connection: ClientConnection;
-  /** Milliseconds that a whole answer may wait to be read. */
+  /** Maximum time that a complete response waits for the client to read it, in milliseconds. */
   readonly timeoutMs: number;
-  /** Headers that depend on who asked from where; part of every answer. */
+  /** CORS headers, which are part of every response. */
   corsHeaders: Readonly<Record<string, string>> = {};
-  /** Of a multipart request: what its `map` announces. */
+  /** Files of a multipart request, as announced by its `map`. */
   files: ReadonlySet<IncomingFile> | null = null;
   budget: RequestBudget | null = null;
+  /** Upstream calls of the events of a subscription, without those of the current one. */
+  earlierCalls = 0;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
+  /** Called once, when the response closes: it is sent or cut. */
+  onClose: (() => void) | null = null;
   /** Set by `useIdentity`. */
   caller: Caller | null = null;
-  /** A text to register under its hash once it is valid. */
+  /** A text to register under its hash after it is validated. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
+
+  /** Set by `useTelemetry`; null while the gateway itself records the request. */
+  record: RecordRequest | null = null;
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;
@@ -45,8 +57,10 @@ export class HttpExchange implements GatewayContext {
   fileUrl!: GatewayContext['fileUrl'];
   dms!: GatewayContext['dms'];
   loaders!: GatewayContext['loaders'];
+  live: GatewayContext['live'] = null;
   maxListFields = 0;
   listFields = 0;
+  incremental: GatewayContext['incremental'] = null;
 
   /* Yoga's own. */
   request!: Request;
@@ -63,7 +77,7 @@ export class HttpExchange implements GatewayContext {
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
   }
 
-  /** Whether the client went away before it had the whole answer: then no failure is worth a line. */
+  /** Whether the client disconnected before it received the complete response. Failures are then not logged. */
   get isAbandoned(): boolean {
     return this.connection.aborted && this.res.errored == null;
   }

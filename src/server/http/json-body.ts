@@ -1,26 +1,26 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
 import { HttpError } from '../errors/http-error.ts';
 
+/** Limits of a request body. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** Longest time from the first to the last byte. */
+  /** Maximum time from the first to the last byte, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
 /**
- * The JSON body of a request, read from the socket's own stream.
+ * Reads the JSON body of a request directly from Node's stream.
  *
- * @throws {HttpError} 413 over MAX_BODY_BYTES, 408 for one that drips in, 400 for anything but JSON in UTF-8
+ * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8
  */
 export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   return parseJson(await readBytes(req, limits), 'The request body');
 }
 
 /**
- * The JSON body of a request that a plugin has put in place of Node's, or has cloned.
+ * Reads the JSON body of a request that a plugin has replaced or cloned.
  *
  * @throws {HttpError} as `readJson`
  */
@@ -29,7 +29,7 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
     throw new Error('A plugin has read the request body. Plugins must read a clone.');
   const giveUpAt = performance.now() + limits.requestTimeoutMs;
   const body = new ByteBuffer();
-  // Cancelled, Node's request would be destroyed, and its answer with it.
+  // Cancelling the stream would destroy Node's request and its response.
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (body.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
@@ -38,28 +38,26 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
   return parseJson(body.take(), 'The request body');
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
- * The value of JSON text in UTF-8, with or without a byte order mark.
+ * Parses JSON in UTF-8, with or without a byte order mark.
  *
- * @param what names the text in messages to the client
+ * @param what name of the text in error messages
  * @throws {HttpError} 400
  */
 export function parseJson(bytes: Buffer, what: string): unknown {
-  if (!isUtf8(bytes)) throw badRequest(`${what} must be encoded in UTF-8.`);
-  const text = bytes.toString('utf8', hasByteOrderMark(bytes) ? 3 : 0);
+  let text: string | null = null;
   try {
+    text = utf8.decode(bytes);
     return JSON.parse(text) as unknown;
   } catch {
-    throw badRequest(`${what} must be valid JSON.`);
+    throw badRequest(`${what} must be ${text === null ? 'encoded in UTF-8' : 'valid JSON'}.`);
   }
 }
 
-function hasByteOrderMark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
 /**
- * Refuses a body that is compressed or in another charset than UTF-8, which would read as malformed.
+ * Rejects a body that is compressed or has a charset other than UTF-8.
  *
  * @throws {HttpError} 415
  */
@@ -82,7 +80,7 @@ export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): vo
   );
 }
 
-/** A header's value as part of a message: short, and of printable ASCII. */
+/** Quotes a header value in a message: short, and with printable ASCII only. */
 function quote(value: string): string {
   return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, '?')}"`;
 }
@@ -98,8 +96,8 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     let giveUpAt = 0;
     const stop = (error: HttpError): void => {
       req.off('data', take);
-      body = new ByteBuffer(); // what came is not needed any more
-      req.pause(); // what is left is dealt with once the answer is out
+      body = new ByteBuffer(); // releases the memory
+      req.pause(); // the rest is discarded after the response
       reject(error);
     };
     const take = (chunk: Buffer): void => {
@@ -110,7 +108,7 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     };
     req.on('data', take);
     req.on('end', () => runInImmediateBatch(() => resolve(body.take())));
-    // Without a listener Node reports no error; `close` follows in either case.
+    // Without a listener for `error`, Node only emits `close`, which follows in both cases.
     req.on('close', () => {
       if (!req.complete) reject(badRequest('The request body is incomplete.'));
     });
@@ -122,10 +120,12 @@ function tooLarge(maxBodyBytes: number): HttpError {
   return new HttpError(413, 'BAD_USER_INPUT', message);
 }
 
+/** The error (408) of a request body that arrives too slowly. */
 export function bodyTimeout(): HttpError {
   return new HttpError(408, 'BAD_USER_INPUT', 'The request body did not arrive in time.');
 }
 
+/** An error with status 400 and code `BAD_USER_INPUT`. */
 export function badRequest(message: string): HttpError {
   return new HttpError(400, 'BAD_USER_INPUT', message);
 }

@@ -1,37 +1,39 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What the server needs of the gateway. */
+/** The parts of the gateway that the HTTP server uses. */
 export interface GatewayHandler {
   readonly handler: RequestListener;
   /** The gateway is no longer ready and rejects new requests; running ones continue. */
   stopAccepting(): void;
 }
 
+/** Address and time limits of the HTTP server. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Whether other processes listen on the same port: the kernel distributes the connections. Default false. */
+  /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
   readonly requestTimeoutMs: number;
 }
 
+/** A running HTTP server. */
 export interface ListeningServer {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   /**
-   * Takes no new requests and waits for those that run, files included; after `graceMs` their connections
-   * are cut. Says whether none had to be.
+   * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
+   * connections. Resolves with true if it closed none.
    */
   close(graceMs: number): Promise<boolean>;
 }
 
 const headersTimeoutMs = 30_000;
-const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, which then never meet a closed one
+const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
 
-/** Listens on a port. Rejects if the port cannot be had. */
+/** Listens on a port. Rejects if the port is not available. */
 export async function listen(
   gateway: GatewayHandler,
   options: ListenOptions,
@@ -73,11 +75,11 @@ function createHttpServer(handler: RequestListener, requestTimeoutMs: number) {
     {
       headersTimeout: headersTimeoutMs,
       keepAliveTimeout: keepAliveMs,
-      requestTimeout: 0, // an upload may take its time; bodies that are read whole have their own limit
+      requestTimeout: 0, // uploads have no total limit; other bodies have a limit of their own
     },
     handler,
   );
-  // A connection on which nothing moves: longer than the operation that it may be waiting for.
+  // The limit for idle connections, which exceeds the time limit of an operation.
   server.timeout = requestTimeoutMs + 5000;
   server.on('clientError', rejectConnection);
   return server;
@@ -88,7 +90,7 @@ const reasons: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What came is no HTTP, or not in time. */
+/** Responds to a request that is not valid HTTP or arrives too slowly. */
 function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
-import { ChunkQueue } from './chunk-queue.ts';
+import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 
-/** Bytes that wait for the sink before the client is held back. */
+/** Number of waiting bytes above which the client is paused. */
 const maxWaitingBytes = 64 * 1024;
 
 /**
- * Writes a request's body to `sink`, one chunk at a time, no faster than the sink takes them, and ends the sink with
- * the body. In place of `req.pipe(sink)`, where three queues in a row would each hold 64 KiB: cut into chunks of one
- * byte that is tens of MiB for one request.
+ * Writes a request body to `sink`, one chunk at a time, as fast as the sink accepts them, and ends the sink with the
+ * body. `req.pipe(sink)` would have three queues of 64 KiB each, which take tens of MiB per request if the chunks have
+ * one byte.
  *
- * @param check sees each chunk as it arrives
- * @param fail is called with what `check` or the sink threw, in place of an uncaught exception
- * @returns stops feeding and drops what waits; the rest of the body stays unread
+ * @param check called with each chunk as it arrives
+ * @param fail called with an error of `check` or the sink, which would otherwise be uncaught
+ * @returns a function that stops writing and drops waiting bytes; the rest of the body stays unread
  */
 export function pipeBody(
   req: IncomingMessage,
@@ -20,20 +20,21 @@ export function pipeBody(
   check: (chunk: Buffer) => void,
   fail: (error: unknown) => void,
 ): () => void {
-  const waiting = new ChunkQueue();
+  let waiting = new ByteBuffer();
   let isWriting = false;
   let isHeld = false;
   let isStopped = false;
 
   const hold = (): void => {
-    // Read here as well, what is left of this iteration's bytes shares our buffers. Node would keep each chunk on its own.
-    if (waiting.byteLength > 4 * maxWaitingBytes) req.pause();
+    // Bytes that were received in the same iteration of the event loop are still read here, because Node would keep
+    // each chunk separately.
+    if (waiting.length > 4 * maxWaitingBytes) req.pause();
     if (isHeld) return;
     isHeld = true;
     setImmediate(() => {
       if (!isHeld || req.complete) return;
       req.pause();
-      req.socket.pause(); // or Node would read on until it holds 64 KiB, again each chunk on its own
+      req.socket.pause(); // Node would otherwise buffer another 64 KiB as separate chunks
     });
   };
   const release = (): void => {
@@ -43,16 +44,17 @@ export function pipeBody(
   };
   const next = (): void => {
     if (isWriting || isStopped) return;
-    const chunk = waiting.shift();
+    const bytes = waiting.take();
+    waiting = new ByteBuffer();
     try {
-      if (chunk !== undefined) {
+      if (bytes.length > 0) {
         isWriting = true;
-        sink.write(chunk, written);
+        sink.write(bytes, written);
       } else if (req.readableEnded) sink.end();
     } catch (error) {
       fail(error);
     }
-    if (isHeld && waiting.byteLength <= maxWaitingBytes) release();
+    if (isHeld && waiting.length <= maxWaitingBytes) release();
   };
   const written = (): void => {
     isWriting = false;
@@ -65,9 +67,9 @@ export function pipeBody(
       fail(error);
       return;
     }
-    waiting.push(chunk);
+    waiting.add(chunk);
     next();
-    if (waiting.byteLength > maxWaitingBytes) hold();
+    if (waiting.length > maxWaitingBytes) hold();
   };
   req.on('data', take);
   req.on('end', next);
@@ -77,6 +79,6 @@ export function pipeBody(
     req.off('data', take);
     req.off('end', next);
     req.pause();
-    waiting.clear();
+    waiting = new ByteBuffer();
   };
 }

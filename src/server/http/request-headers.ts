@@ -1,5 +1,10 @@
-/** Any of these headers makes a browser send a CORS preflight before it lets a page send the request. */
+/**
+ * Request headers of which one is required for GET and multipart requests. A browser sends a CORS preflight before a
+ * page can set them.
+ */
 export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
 
-/** With the value `1` the response lists the upstream calls of the operation (`extensions.upstream`). */
+/**
+ * Request header: with the value `1`, the response lists the upstream calls of the operation (`extensions.upstream`).
+ */
 export const traceHeader = 'x-upstream-trace';

@@ -6,7 +6,7 @@ import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { LightResponse } from './fetch-api.ts';
 
-/** On every answer. Nothing that the gateway serves may be framed or sniffed, or sends a referrer. */
+/** Headers of every response. They forbid framing and content sniffing, and suppress the referrer. */
 const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,7 +16,10 @@ const commonHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** All headers of an answer; the later ones win. */
+/** Headers of a streamed response. nginx buffers responses by default, which delays parts. */
+const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+/** Merges all headers of a response. Later ones take precedence. */
 export function headersFor(
   exchange: HttpExchange,
   headers: OutgoingHttpHeaders,
@@ -24,7 +27,7 @@ export function headersFor(
   return { ...commonHeaders, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
 }
 
-/** Sends a whole answer; nothing is sent if the client has disconnected. */
+/** Sends a complete response, unless the client has disconnected. */
 export function send(
   exchange: HttpExchange,
   status: number,
@@ -40,18 +43,18 @@ export function send(
   );
   res.writeHead(status, all);
   res.end(req.method === 'HEAD' ? '' : body);
-  // What the system's buffers took at once needs no timer: that is nearly every answer.
+  // Nearly every response fits into the buffers of the system and needs no timer.
   if (res.writableLength > 0) destroyIfUnread(exchange);
 }
 
-/** Memory that a client holds by not reading is freed, and the connection ends. */
+/** Closes the connection if the client does not read the response in time, which frees its memory. */
 function destroyIfUnread({ res, timeoutMs }: HttpExchange): void {
   const timer = setTimeout(() => res.destroy(), timeoutMs);
   timer.unref();
   res.once('close', () => clearTimeout(timer));
 }
 
-/** Sends what Yoga answered; a stream as it comes. A plugin may have put a standard response in its place. */
+/** Sends a response of Yoga, as a stream if its body is one. A plugin may have replaced it by a standard Response. */
 export async function sendResponse(
   exchange: HttpExchange,
   given: LightResponse | Response,
@@ -69,10 +72,12 @@ export async function sendResponse(
     await body?.cancel();
     return;
   }
-  // The connection and its encoding are for Node to say; Yoga would keep one open that the client asked to close.
+  // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
-  res.writeHead(status, headersFor(exchange, { ...rest, 'cache-control': 'no-store' }));
+  res.writeHead(status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
+  // A stream, its pipeline, its operation and Yoga all listen for the end of the response: more than Node expects.
+  res.setMaxListeners(30);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
     clearTimeout(timer);
@@ -83,9 +88,11 @@ export async function sendResponse(
   source.once('end', () => {
     if (res.writableLength > 0) destroyIfUnread(exchange);
   });
+  res.setMaxListeners(20); // with those of Yoga, a pipeline takes it beyond the 10 at which Node warns
   await pipeline(source, res);
 }
 
+/** Sends a value as JSON. `headers` take precedence over the content type. */
 export function sendJson(
   exchange: HttpExchange,
   status: number,
@@ -96,7 +103,7 @@ export function sendJson(
   send(exchange, status, { 'content-type': 'application/json; charset=utf-8', ...headers }, body);
 }
 
-/** An error has the shape of a GraphQL answer on every path, so that clients read one kind. */
+/** Sends an error in the shape of a GraphQL response. All endpoints use the same shape. */
 export function sendError(
   exchange: HttpExchange,
   { code, message, status, extensions, headers }: ClientError,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../rest/client/caller.ts';
 import { isYounger } from './wall-clock.ts';
 
-/** How the service account proves itself: one header for all calls, or a token signed for each. */
+/** How the service account authenticates: with a constant header, or with a JWT that is signed for each call. */
 export type Credential =
   | { readonly kind: 'fixed'; readonly authorization: string }
   | {
@@ -14,7 +14,7 @@ export type Credential =
       readonly algorithm: string;
     };
 
-/** How calls of the service account are authorized, whomever they run as. */
+/** Authorizes calls of the service account, for any run-as user. */
 export type ServiceAccount = Required<Pick<Caller, 'authorize' | 'onUnauthorized'>>;
 
 interface SignedToken {
@@ -22,28 +22,28 @@ interface SignedToken {
   readonly signedAtMs: number;
 }
 
-const lifeS = 300; // the most that the service accepts
-const backdatedS = 10; // for a service whose clock is behind ours
+const lifeS = 300; // the maximum that the DMS accepts
+const backdatedS = 10; // for a DMS whose clock is behind
 const reusedMs = 120_000;
 
-/** Loads `jose` only if calls are signed. */
+/** Creates the authorization of calls. Loads `jose` only if calls are signed. */
 export function createServiceAccount(credential: Credential): ServiceAccount {
   if (credential.kind === 'signed') return signer(credential);
   return { authorize: () => credential.authorization, onUnauthorized() {} };
 }
 
 /**
- * A token holds for one method and path only, so that one that leaks opens nothing else; the same call made
- * again soon gets the same token. A token is signed anew after a 401, and if the clock was set meanwhile: its `nbf` and
- * `exp` are times of the clock as it was.
+ * Signs calls with a JWT. A token is valid for one method and path only, which limits the damage of a leak. A call that
+ * is repeated within two minutes uses the same token. A token is replaced after a 401, and when the system clock was
+ * changed, because `nbf` and `exp` depend on it.
  */
 function signer(credential: Extract<Credential, { kind: 'signed' }>): ServiceAccount {
   const { accountId, algorithm } = credential;
   const key = algorithm.startsWith('HS')
     ? createSecretKey(credential.key, 'utf8')
     : createPrivateKey(credential.key);
-  const library = import('jose'); // only who signs needs it: a start without it is shorter
-  // Its `ttl` is measured on a clock that nobody can set.
+  const library = import('jose'); // loaded only if needed, which shortens the start
+  // The `ttl` of the cache uses a monotonic clock.
   const signed = new LRUCache<string, SignedToken>({ max: 2000, ttl: reusedMs });
 
   const sign = async (audience: string, nowMs: number): Promise<string> => {
@@ -68,7 +68,7 @@ function signer(credential: Extract<Credential, { kind: 'signed' }>): ServiceAcc
       const signedAtMs = Date.now();
       const authorization = sign(audience, signedAtMs);
       signed.set(audience, { authorization, signedAtMs });
-      authorization.catch(() => signed.delete(audience)); // a failure is not kept
+      authorization.catch(() => signed.delete(audience)); // failures are not cached
       return authorization;
     },
     onUnauthorized(method, path) {

@@ -12,28 +12,33 @@ type IdentityMode =
   | { readonly mode: 'service' }
   | ({ readonly mode: 'jwt' } & JwtOptions);
 
+/** How users are identified, and the service account. */
 export interface IdentityOptions {
   readonly identity: IdentityMode;
-  /** Of the service account; needed by `service` and `jwt`. */
+  /** Credential of the service account. Required by `service` and `jwt`. */
   readonly credential: Credential | null;
-  /** In lower case. */
+  /** Name of the run-as header in lower case. */
   readonly runAsHeader: string;
 }
 
-/** Who the DMS sees, for each request. */
+/** Determines the user of each request to the DMS. */
 export interface Identity {
-  /** Whether the gateway holds a credential, and so has to sign file links. */
+  /** Whether the gateway has a credential of its own. File links are then signed. */
   readonly holdsCredential: boolean;
-  /** Who sends these headers. @throws {HttpError} 401, 403 or 503 */
+  /** Returns the caller of a request with these headers. @throws {HttpError} 401, 403 or 503 */
   identify(headers: IncomingHttpHeaders): Caller | Promise<Caller>;
   /**
-   * Whoever a link that this gateway signed was made for; `headers` may name the same user and nobody else.
-   * Only where the gateway holds a credential. @throws {HttpError} 401, 403 or 503
+   * Returns the caller for whom a link was signed. If `headers` identify a user, it must be the same one. Used only if
+   * the gateway has a credential. @throws {HttpError} 401, 403 or 503
    */
   callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
 }
 
-/** @param writeLog logs what belongs to no request: that the keys of tokens cannot be fetched */
+/**
+ * Creates the identity of the configured mode.
+ *
+ * @param writeLog logs failures outside requests, such as those of fetching the token keys
+ */
 export function createIdentity(options: IdentityOptions, writeLog: Log['write']): Identity {
   const { identity, credential, runAsHeader } = options;
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
@@ -42,7 +47,7 @@ export function createIdentity(options: IdentityOptions, writeLog: Log['write'])
   return service(credential, runAsHeader);
 }
 
-/** The client's own headers go on; the DMS decides whether they are good. */
+/** Mode `passthrough`: forwards the client's headers. The DMS checks them. */
 function passthrough(runAsHeader: string): Identity {
   return {
     holdsCredential: false,
@@ -57,7 +62,7 @@ function passthrough(runAsHeader: string): Identity {
         );
       }
       return {
-        // The length keeps the two apart: no credential can end in what looks like another's run-as.
+        // The length separates the two values, so that different credentials and users never have equal keys.
         key: `${authorization?.length ?? '-'}:${authorization ?? ''}:${runAs ?? ''}`,
         runAs,
         authorize: () => authorization,
@@ -69,7 +74,7 @@ function passthrough(runAsHeader: string): Identity {
   };
 }
 
-/** Everybody is the service account. */
+/** Mode `service`: every client acts as the service account. */
 function service(credential: Credential, runAsHeader: string): Identity {
   const caller: Caller = { key: 'service', runAs: null, ...createServiceAccount(credential) };
   return {
@@ -86,14 +91,14 @@ function service(credential: Credential, runAsHeader: string): Identity {
   };
 }
 
-/** The user whom a verified token names, on the service account's credential. */
+/** Mode `jwt`: the user of a verified token, with the credential of the service account. */
 function jwt(
   options: JwtOptions,
   credential: Credential,
   runAsHeader: string,
   writeLog: Log['write'],
 ): Identity {
-  // Only this mode needs the library: a start without it is shorter.
+  // Only this mode needs the library, so that other modes start faster.
   const loaded = import('./jwt.ts').then(({ createVerifyToken }) =>
     createVerifyToken(options, writeLog),
   );
@@ -107,7 +112,8 @@ function jwt(
   const identify = async (headers: IncomingHttpHeaders): Promise<Caller> => {
     const token = bearerOf(headers.authorization);
     const verify = await loaded;
-    return callerFor(await verify(token));
+    const { runAs, expiresAtMs } = await verify(token);
+    return { ...callerFor(runAs), expiresAtMs };
   };
   return {
     holdsCredential: true,
@@ -117,7 +123,7 @@ function jwt(
     },
     async callerOfLink(runAs, headers) {
       refuseRunAs(headers, runAsHeader);
-      // Without a user the call would run as the service account itself, which sees more than any user.
+      // Without a user, the call would run as the service account, which can see more than any user.
       if (runAs === null) throw linkOfOtherUser();
       if (headers.authorization === undefined) return callerFor(runAs);
       const caller = await identify(headers);
@@ -131,7 +137,7 @@ function linkOfOtherUser(): HttpError {
   return new HttpError(403, 'FORBIDDEN', 'The file link was issued to another user.');
 }
 
-/** A gateway that holds a credential never lets a client choose on whose behalf it is used. */
+/** Clients of a gateway with a credential cannot choose the user. */
 function refuseRunAs(headers: IncomingHttpHeaders, runAsHeader: string): void {
   if (headers[runAsHeader] === undefined) return;
   throw new HttpError(

@@ -7,35 +7,39 @@ import {
 } from 'jose';
 import { Agent, request } from 'undici';
 
+/** Where the keys of the token issuer are, and how often they are fetched. */
 export interface IssuerKeysOptions {
   readonly url: string;
-  /** Milliseconds after a fetch in which an unknown key id causes no other. Default 10,000. */
+  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
   readonly cooldownMs?: number;
-  /** Longest fetch, in ms. Default 5000. */
+  /** Time limit of a fetch, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** Pause after a fetch that fails, in ms; it doubles with each further one, up to half a minute. Default 1000. */
+  /** Delay after a failed fetch, in milliseconds. Doubles with each failure, up to 30 s. Default 1000. */
   readonly backOffMs?: number;
-  /** Throws if the token would be rejected whatever its signature is: such a token causes no fetch. */
+  /** Throws if the token is invalid regardless of its signature. Such a token causes no fetch. */
   readonly precheck: (token: FlattenedJWSInput) => void;
-  /** Told of each fetch that fails, and of the age of the keys that stay in use; null if there are none. */
+  /** Called after each failed fetch with the age of the cached keys, or null if there are none. */
   readonly onFailure: (cause: unknown, keysAgeMs: number | null) => void;
 }
 
-/** Busy gateways fetch this often, and nobody waits for it. */
+/** Age at which keys are refreshed in the background. */
 const refreshAfterMs = 5 * 60_000;
-/** Older keys are used only if a fetch fails: a key that was withdrawn an hour ago must not open a quiet gateway. */
+/**
+ * Age at which requests wait for a refresh, so that a gateway without traffic does not accept a key that was revoked
+ * long ago. If the refresh fails, the cached keys are used.
+ */
 const waitAfterMs = 10 * 60_000;
-/** How long keys are used while their issuer is away. */
+/** Maximum age of keys while the issuer is unavailable. */
 const maxAgeMs = 24 * 3_600_000;
 const maxBackOffMs = 30_000;
 const maxBytes = 256 * 1024;
 
 /**
- * Gives the key that a token names, out of the set that its issuer publishes. The set is fetched when the first token
- * comes, again when it gets old, and when a token names an unknown key. While the issuer is away the known keys are used
- * for up to a day, and no request waits for a fetch. There is one fetch at a time.
+ * Returns a function that finds the key of a token in the issuer's key set. The set is fetched for the first token,
+ * again when it is too old, and when a token has an unknown key ID. While the issuer is unavailable, the cached keys
+ * are used for up to a day, and requests do not wait for fetches. Only one fetch runs at a time.
  *
- * The function throws one of jose's errors if no key of the set fits, and a plain one if there is no set to look in.
+ * The function throws one of jose's errors if no key matches, and a plain Error if there is no key set.
  */
 export function createIssuerKeys(options: IssuerKeysOptions): JWTVerifyGetKey {
   const keys = new IssuerKeys(options);
@@ -48,12 +52,15 @@ class IssuerKeys {
   readonly #options: IssuerKeysOptions;
   readonly #dispatcher: Agent;
   #keys: LocalKeys | null = null;
-  /** On both clocks: the monotonic one stands still while a machine sleeps, and the other one can be set. */
+  /**
+   * Time of the last fetch on two clocks: the monotonic clock stops while the machine is suspended, and the system
+   * clock can be changed.
+   */
   #fetchedAt = { monotonicMs: 0, wallMs: 0 };
   #fetching: Promise<void> | null = null;
-  /** On the monotonic clock. */
+  /** Time on the monotonic clock. */
   #nextFetchAtMs = 0;
-  /** Fetches that failed since the last one that did not. */
+  /** Number of consecutive failed fetches. */
   #failures = 0;
   #lastFailure: unknown;
 
@@ -61,7 +68,7 @@ class IssuerKeys {
     this.#options = options;
     this.#dispatcher = new Agent({
       connections: 1,
-      pipelining: 0, // the next fetch is minutes away: the connection is closed
+      pipelining: 0, // the connection is closed, because the next fetch is minutes away
       connectTimeout: options.timeoutMs ?? 5000,
       maxResponseSize: maxBytes,
     });
@@ -79,13 +86,13 @@ class IssuerKeys {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       await this.#unlessFailing(this.#fetchFor(token));
-      // The token may be signed with a key that is newer than the last fetch.
+      // The token can be signed with a key that is newer than the last successful fetch.
       if (this.#failures > 0) throw this.#unavailable();
       return this.#keys(header, token);
     }
   };
 
-  /** Infinity if there are no keys. */
+  /** Age of the cached keys. Infinity if there are none. */
   #ageMs(): number {
     if (this.#keys === null) return Infinity;
     const { monotonicMs, wallMs } = this.#fetchedAt;
@@ -98,12 +105,14 @@ class IssuerKeys {
     });
   }
 
-  /** Waits, but not if the last fetch failed: this one is likely to fail too, and may take its whole time limit. */
+  /**
+   * Waits for a fetch, unless the last one failed: this one is likely to fail too, possibly only after its time limit.
+   */
   async #unlessFailing(fetching: Promise<void> | null): Promise<void> {
     if (this.#failures === 0) await fetching;
   }
 
-  /** The fetch under way, or a new one; null if it is too early for another. */
+  /** Returns the running fetch or starts one. Null if it is too early. */
   #fetchFor(token: FlattenedJWSInput): Promise<void> | null {
     this.#options.precheck(token);
     if (this.#fetching === null && performance.now() >= this.#nextFetchAtMs) {
@@ -127,7 +136,7 @@ class IssuerKeys {
       const minPauseMs = this.#keys === null ? 0 : cooldownMs;
       this.#failures += 1;
       this.#lastFailure = cause;
-      // Between half of it and all: replicas that lost their issuer at the same moment do not come back at the same one.
+      // Jitter: replicas that lost the issuer at the same time do not retry at the same time.
       this.#nextFetchAtMs =
         performance.now() + Math.max(minPauseMs, pauseMs * (0.5 + Math.random() / 2));
       onFailure(cause, this.#keys === null ? null : this.#ageMs());
@@ -136,7 +145,7 @@ class IssuerKeys {
 
   async #download(): Promise<JSONWebKeySet> {
     const { url, timeoutMs = 5000 } = this.#options;
-    // undici's `request` follows no redirect: keys come from the address that was set, or not at all.
+    // undici's `request` follows no redirects, so keys only come from the configured URL.
     const { statusCode, body } = await request(url, {
       dispatcher: this.#dispatcher,
       headers: { accept: 'application/json, application/jwk-set+json' },

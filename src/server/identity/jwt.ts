@@ -15,60 +15,69 @@ import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import { isYounger } from './wall-clock.ts';
 
+/** How bearer tokens are verified. */
 export interface JwtOptions {
   /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
   readonly secret: string | null;
   readonly jwksUrl: string | null;
   readonly issuer: string | null;
   readonly audience: string | null;
-  /** The claim that names the user to run as. */
+  /** The claim that contains the user to run as. */
   readonly runAsClaim: string;
-  /** How soon unknown key ids may ask for the keys again, in ms. Default 10,000. */
+  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
   readonly jwksCooldownMs?: number;
-  /** Longest wait for the keys, in ms. Default 5,000. */
+  /** Time limit of fetching the keys, in milliseconds. Default 5,000. */
   readonly jwksTimeoutMs?: number;
-  /** First pause after a fetch of the keys that fails, in ms. Default 1000. */
+  /** First delay after a failed fetch of the keys, in milliseconds. Default 1000. */
   readonly jwksBackOffMs?: number;
 }
 
-/** The user that a bearer token names. @throws {HttpError} 401, or 503 where the keys cannot be read */
-export type VerifyToken = (token: string) => string | Promise<string>;
-
-interface VerifiedToken {
+/** The user of a bearer token, and when the token expires. */
+export interface TokenUser {
   readonly runAs: string;
+  /** The `exp` claim in milliseconds since 1970. */
+  readonly expiresAtMs: number;
+}
+
+/** Returns the user of a bearer token. @throws {HttpError} 401, or 503 if the keys are not available */
+export type VerifyToken = (token: string) => TokenUser | Promise<TokenUser>;
+
+interface VerifiedToken extends TokenUser {
   readonly verifiedAtMs: number;
-  /** How long it may be remembered, in ms. */
+  /** Lifetime in the cache, in milliseconds. */
   readonly forMs: number;
 }
 
 const clockToleranceS = 5;
-const verifiedForMs = 60_000; // as long as a token outlives the withdrawal of its key
+const verifiedForMs = 60_000; // how long a token remains valid after its key was revoked
 const maxTokenLength = 8192;
 const asymmetric = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
- * Checks signature, algorithm, issuer, audience and times of a token, all pinned by the settings. A token
- * without `exp` is refused: it could never be taken back. A verified token is remembered for up to a minute.
+ * Creates the verification of signature, algorithm, issuer, audience and times of a token. A token without `exp` is
+ * rejected, because it would be valid forever. A verified token is cached for up to a minute.
  */
 export function createVerifyToken(options: JwtOptions, writeLog: Log['write']): VerifyToken {
   const verify = verifier(options, writeLog);
   const verifiedTokens = new LRUCache<string, VerifiedToken>({ max: 2000, ttl: verifiedForMs });
 
-  const verifyAndCache = async (token: string): Promise<string> => {
+  const verifyAndCache = async (token: string): Promise<TokenUser> => {
     if (token.length > maxTokenLength) throw unauthenticated('The token is too long.');
     const payload = await verify(token).catch((error: unknown) => {
       throw httpErrorFrom(error);
     });
     const runAs = runAsOf(payload, options.runAsClaim);
     const verifiedAtMs = Date.now();
-    const livesMs = (payload.exp ?? 0) * 1000 - verifiedAtMs;
-    verifiedTokens.set(token, { runAs, verifiedAtMs, forMs: Math.min(verifiedForMs, livesMs) });
-    return runAs;
+    const expiresAtMs = (payload.exp ?? 0) * 1000;
+    const forMs = Math.min(verifiedForMs, expiresAtMs - verifiedAtMs);
+    const verified = { runAs, expiresAtMs, verifiedAtMs, forMs };
+    verifiedTokens.set(token, verified);
+    return verified;
   };
 
   return (token) => {
     const known = verifiedTokens.get(token);
-    if (known !== undefined && isYounger(known.verifiedAtMs, known.forMs)) return known.runAs;
+    if (known !== undefined && isYounger(known.verifiedAtMs, known.forMs)) return known;
     return verifyAndCache(token);
   };
 }
@@ -114,14 +123,14 @@ function verifier(
 const unsecuredHeader = Buffer.from('{"alg":"none"}').toString('base64url');
 
 /**
- * Checks issuer, audience and times before the signature can be checked. Only to tell junk from tokens that may be
- * good: jose reads the claims as those of an unsecured token, and nothing else is done with them.
+ * Checks issuer, audience and times before the signature, to avoid fetching keys for invalid tokens. jose reads the
+ * claims as those of an unsecured token; they are not used otherwise.
  */
 function checkClaims({ payload }: FlattenedJWSInput, checks: JWTVerifyOptions): void {
   UnsecuredJWT.decode(`${unsecuredHeader}.${String(payload)}.`, checks);
 }
 
-/** While keys rotate, a token that names none may be signed with either. */
+/** Tries several keys: during key rotation, a token without a key ID can be signed with any of them. */
 async function byAnyOf(
   keys: errors.JWKSMultipleMatchingKeys,
   token: string,
@@ -143,14 +152,14 @@ function runAsOf(payload: JWTPayload, claim: string): string {
     throw unauthenticated(
       `The claim \`${claim}\` of the token must contain the system ID or e-mail address of a user.`,
     );
-  // Who can give himself an address that was never checked could act as its owner. Some issuers say it in words.
+  // A user with an unverified address could impersonate its owner. Some issuers send the claim as text.
   if (claim === 'email' && !isVerified(payload['email_verified'])) {
     throw unauthenticated('The e-mail address in the token is not verified.');
   }
   return value;
 }
 
-/** An issuer that does not say whether it verifies addresses is trusted to; one that says anything else is not. */
+/** An issuer without the claim is trusted to verify addresses. Any value other than true is a rejection. */
 function isVerified(claim: unknown): boolean {
   return (
     claim === undefined ||
@@ -159,7 +168,7 @@ function isVerified(claim: unknown): boolean {
   );
 }
 
-/** A bad token is the client's fault; keys that cannot be read are not. */
+/** An invalid token is an error of the client; missing keys are not. */
 function httpErrorFrom(error: unknown): HttpError {
   if (error instanceof errors.JWTExpired) return unauthenticated('The token has expired.', error);
   if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {

@@ -1,6 +1,6 @@
 /**
- * Whether something that began at `sinceMs` began less than `maxAgeMs` ago by the wall clock, which stands still for
- * nobody and can be set. False if it began in the future: the clock was set back since then.
+ * Whether `sinceMs` is less than `maxAgeMs` ago by the system clock, which can be changed but does not stop while the
+ * machine is suspended. False if `sinceMs` is in the future, because the clock was set back.
  */
 export function isYounger(sinceMs: number, maxAgeMs: number): boolean {
   const ageMs = Date.now() - sinceMs;

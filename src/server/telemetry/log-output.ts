@@ -1,52 +1,33 @@
 import { pino } from 'pino';
 
-/** Where lines go. */
+/** A destination of log lines. */
 export interface LogOutput {
-  /** Whole lines. False where there is enough for now, until `onDrain` calls back. */
+  /** Writes complete lines. Returns false if the buffer is full until `onDrain` calls back. */
   write(lines: string): boolean;
   onDrain(resume: () => void): void;
-  /** Resolves when all of it is written, or nobody reads it any more. */
+  /** Resolves when everything is written, or the reader has closed the output. */
   drained(): Promise<void>;
-  /** For a process that has no time left: writes at once. */
+  /** Writes synchronously, for a process that is about to exit. */
   flush(): void;
 }
 
 const flushEveryMs = 250;
 
 /**
- * Lines are gathered to blocks, a quarter of a second at most: a system call for each would cost more than the rest of
- * it. They are gathered here, because pino's own gathering counts the bytes of all that it holds with every line.
- *
- * @param blockLength characters of a block; 0: every line is written at once
+ * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
+ * each line would cost more than the rest of it. Default 1: every line is written at once; 0 would make `flush` wait
+ * for nothing.
  */
-export function standardOutput(blockLength = 0): LogOutput {
-  // A least length of 0 would make `flush` wait for nothing.
-  const target = pino.destination({ dest: 1, sync: false, minLength: 1 });
-  let buffer = '';
-  const writeBuffer = (): boolean => {
-    if (buffer === '') return true;
-    const block = buffer;
-    buffer = '';
-    // Where nobody reads it any more pino's answer is no boolean: then it takes all there is.
-    // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
-    return target.write(block) !== false;
-  };
-  if (blockLength > 0) setInterval(writeBuffer, flushEveryMs).unref();
-  const flush = (): void => {
-    writeBuffer();
-    target.flushSync();
-  };
+export function standardOutput(minLength = 1): LogOutput {
+  const target = pino.destination({ dest: 1, sync: false, minLength, periodicFlush: flushEveryMs });
+  const flush = (): void => target.flushSync();
   return {
-    write(lines) {
-      buffer += lines;
-      return buffer.length < blockLength || writeBuffer();
-    },
+    // If the reader has closed the output, pino returns undefined, and further lines are accepted.
+    // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
+    write: (lines) => target.write(lines) !== false,
     onDrain: (resume) => void target.on('drain', resume),
-    // First without waiting, which finds out whether it is read: `flushSync` would try for ever.
-    drained: () => {
-      writeBuffer();
-      return new Promise<void>((resolve) => target.flush(() => resolve())).then(flush);
-    },
+    // The asynchronous flush detects a closed output, on which `flushSync` would retry forever.
+    drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
     flush,
   };
 }

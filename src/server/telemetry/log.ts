@@ -3,20 +3,24 @@ import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { HttpError } from '../errors/http-error.ts';
 
+/** The structured log of the process. docs/operations.md describes the lines. */
 export interface Log {
-  /** The one line of a request. */
+  /** The one line of a request that was answered without GraphQL. */
   request(exchange: HttpExchange, ms: number): void;
-  /** Why a request, or part of it, failed: for operators, never for clients. */
+  /** The one line of a request that Yoga answered: the same with the name and type of its operation. */
+  operation(exchange: HttpExchange, ms: number): void;
+  /** Writes why a request or a part of it failed. Clients never see it. */
   failure(exchange: HttpExchange, cause: unknown): void;
+  /** Writes the number of failures of a request that were not logged. */
   failuresOmitted(exchange: HttpExchange, count: number): void;
-  /** Something about the process itself. */
+  /** Writes a line that belongs to no request. */
   write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 /**
- * Structured lines into `target`. They hold no header, no credential, no value that
- * was read or written; of what a client sent only the request id and the name of the operation, both of
- * harmless characters, and in the line of a failure the path of the upstream call. Each line holds `base`.
+ * Creates a log that writes JSON lines to `target`. They contain no headers, credentials or field values. The only
+ * client input is the request ID and the operation name, which are restricted to safe characters, and the path of a
+ * failed upstream call. Each line contains `base`.
  */
 export function createLog(
   level: LevelWithSilent,
@@ -24,27 +28,29 @@ export function createLog(
   base: Readonly<Record<string, unknown>> | null = null,
 ): Log {
   const logger = pino({ level, base }, target);
-  const levelOfRequests = logger.levels.values['info'];
+  const writeRequest = (
+    { id, kind, budget, earlierCalls, outcome, res }: HttpExchange,
+    ms: number,
+    operation?: string | null,
+    type?: string,
+  ): void =>
+    logger.info({
+      msg: 'request',
+      requestId: id,
+      kind,
+      operation,
+      type,
+      ms: Math.round(ms * 10) / 10,
+      calls: earlierCalls + (budget?.calls ?? 0),
+      outcome,
+      status: res.headersSent ? res.statusCode : null,
+    });
   return {
-    request(exchange, ms) {
-      if (!logger.isLevelEnabled('info')) return;
-      const { id, kind, operationName, operationType, budget, outcome, res } = exchange;
-      // The one line of every request, in the form of pino's own, which would build it property by property.
-      const line = JSON.stringify({
-        level: levelOfRequests,
-        time: Date.now(),
-        ...base,
-        msg: 'request',
-        requestId: id,
-        kind,
-        operation: operationType === null ? undefined : operationName,
-        type: operationType ?? undefined,
-        ms: Math.round(ms * 10) / 10,
-        calls: budget?.calls ?? 0,
-        outcome,
-        status: res.headersSent ? res.statusCode : null,
-      });
-      target.write(`${line}\n`);
+    request: (exchange, ms) => writeRequest(exchange, ms),
+    operation(exchange, ms) {
+      const { operationName, operationType } = exchange;
+      if (operationType === null) writeRequest(exchange, ms);
+      else writeRequest(exchange, ms, operationName, operationType);
     },
     failure(exchange, cause) {
       logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...fieldsOf(cause) });
@@ -82,7 +88,7 @@ function fieldsOf(cause: unknown): Record<string, unknown> {
   return { code: 'INTERNAL_SERVER_ERROR', cause: causeChain(cause), stack };
 }
 
-/** What failed, and what made it fail: "connection" alone would not say whether a name or a port is wrong. */
+/** The error and its causes: "connection" alone would not show whether the host name or the port is wrong. */
 function causeChain(cause: unknown): string | undefined {
   const texts: string[] = [];
   for (let one = cause; texts.length < 4; one = one instanceof Error ? one.cause : undefined) {

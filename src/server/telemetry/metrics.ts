@@ -6,35 +6,44 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import type { LiveObserver } from '../../live/index.ts';
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
-/** What the gateway counts. No label takes its values from a client. */
+/** The metrics of the gateway. Label values never come from clients, so their number is bounded. */
 export interface Metrics {
-  /** What the DMS client reports to. */
+  /** Receives the events of the REST client. */
   readonly observer: HttpObserver;
-  /** Redis can be used, or cannot be used any more. */
+  /** Redis became available or unavailable. */
   redisChanged(isUp: boolean): void;
   requestStarted(exchange: HttpExchange): void;
+  /** Counts a request that was answered without GraphQL: by its kind. */
   requestFinished(exchange: HttpExchange, ms: number): void;
+  /** Counts a request that Yoga answered: by the type of its operation, if it got as far as having one. */
+  operationFinished(exchange: HttpExchange, ms: number): void;
+  /** What subscriptions report to. */
+  readonly liveObserver: LiveObserver;
   readonly contentType: string;
-  /** What this process counted. */
+  /** The metrics of this process. */
   snapshot(): Promise<MetricsSnapshot>;
-  /** All of it, with what others counted, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus, including those of other workers. */
   text(): Promise<string>;
 }
 
-/** What one process counted, as it can be sent to another. */
+/** The metrics of one process in a form that can be sent to another. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
+/** Which metrics to collect. */
 export interface MetricsOptions {
-  /** Whether figures of the process are among them; once per process. */
+  /** Whether to include metrics of the process, such as memory. Only once per process. */
   readonly process: boolean;
-  /** Where several processes answer on one port. */
+  /** Set if several processes share a port. */
   readonly worker?: {
-    /** The label `worker` of all that this process counts, so that a scrape of any of them shows all of them. */
+    /**
+     * Value of the label `worker`, which identifies the process when a scrape of any worker returns the metrics of all.
+     */
     readonly number: number;
-    /** Asks the others for what they counted. */
+    /** Requests the metrics of the other workers. */
     readonly others: () => Promise<readonly MetricsSnapshot[]>;
   };
 }
@@ -42,6 +51,7 @@ export interface MetricsOptions {
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
 
+/** Creates the registry and its metrics. docs/operations.md lists them. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const { worker } = options;
@@ -67,27 +77,42 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Number of requests in progress.',
     registers,
   });
+  const finished = (type: string, outcome: string, ms: number): void => {
+    running.dec();
+    requests.inc({ type, outcome });
+    durations.observe({ type }, ms / 1000);
+  };
+  const subscriptions = new Gauge({
+    name: 'gateway_subscriptions_active',
+    help: 'Subscriptions in progress.',
+    registers,
+  });
+  const watches = new Gauge({
+    name: 'gateway_watches_active',
+    help: 'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
+    registers,
+  });
   const redisUnavailable = new Gauge({
     name: 'gateway_redis_unavailable',
     help: '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
     registers,
   });
-  const { observer } = upstreamMetrics(registers);
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
-    observer,
+    observer: createObserver(registers),
     redisChanged(isUp) {
       redisUnavailable.set(isUp ? 0 : 1);
     },
     requestStarted() {
       running.inc();
     },
-    requestFinished(exchange, ms) {
-      running.dec();
-      const type = exchange.operationType ?? exchange.kind;
-      requests.inc({ type, outcome: exchange.outcome });
-      durations.observe({ type }, ms / 1000);
+    requestFinished: ({ kind, outcome }, ms) => finished(kind, outcome, ms),
+    operationFinished: ({ operationType, kind, outcome }, ms) =>
+      finished(operationType ?? kind, outcome, ms),
+    liveObserver: {
+      subscriptionsChanged: (change) => subscriptions.inc(change),
+      watchesChanged: (change) => watches.inc(change),
     },
     contentType: registry.contentType,
     snapshot,
@@ -100,8 +125,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 /**
- * For prom-client to put figures together: by their label none has a counterpart that it would have to be added to, and
- * each is kept. What nobody could measure yet is no number, and null once it was sent: it does not count.
+ * Prepares a snapshot for prom-client's aggregation. The label `worker` makes all series distinct, so that summing
+ * keeps each of them. Values that were not measured yet (NaN, or null after transmission) are dropped.
  */
 function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
   return snapshot.map((metric) => ({
@@ -111,7 +136,7 @@ function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
   }));
 }
 
-function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
+function createObserver(registers: Registry[]): HttpObserver {
   const calls = new Counter({
     name: 'gateway_upstream_calls_total',
     help: 'Number of DMS requests by path template and by status, or by error code if there was no response.',
@@ -143,7 +168,7 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
   });
   const rateLimited = new Counter({
     name: 'gateway_rate_limited_calls_total',
-    help: 'Number of DMS requests and transfers that RATE_LIMIT refused. They were not sent.',
+    help: 'Number of DMS requests and transfers that RATE_LIMIT rejected. They were not sent.',
     registers,
   });
   const retries = new Counter({
@@ -163,14 +188,15 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     registers,
   });
   const cacheReads = { hit: 0, redis: 0, miss: 0, shared: 0 };
-  // prom-client keeps it by its registry.
+  // prom-client registers it on construction.
   // oxlint-disable-next-line no-new
   new Counter({
     name: 'gateway_cache_reads_total',
     help: 'Number of reads of reference data by outcome: cached (hit), cached in Redis (redis), not cached (miss) or shared with a concurrent read (shared).',
     labelNames: ['outcome'],
     registers,
-    // One operation can read a hundred people: they are counted here and handed over when they are asked for.
+    // One operation can read hundreds of persons, so reads are counted in plain numbers and added when the metrics are
+    // requested.
     collect() {
       for (const outcome of ['hit', 'redis', 'miss', 'shared'] as const) {
         this.inc({ outcome }, cacheReads[outcome]);
@@ -185,32 +211,30 @@ function upstreamMetrics(registers: Registry[]): { observer: HttpObserver } {
     registers,
   });
   return {
-    observer: {
-      callStarted() {
-        running.inc();
-      },
-      callFinished(method, path, outcome, ms) {
-        const route = `${method} ${path}`;
-        running.dec();
-        calls.inc({ route, status: outcome });
-        durations.observe({ route }, ms / 1000);
-      },
-      waitingChanged(change) {
-        waiting.inc(change);
-      },
-      callRefused: (reason) => refused.inc({ reason }),
-      rateLimited: () => rateLimited.inc(),
-      retried: (route) => retries.inc({ route }),
-      breakerChanged(state) {
-        breaker.set(breakerStates[state]);
-      },
-      circuitsChanged(open) {
-        openCircuits.set(open);
-      },
-      cacheRead(outcome) {
-        cacheReads[outcome] += 1;
-      },
-      bytesMoved: (direction, count) => bytes.inc({ direction }, count),
+    callStarted() {
+      running.inc();
     },
+    callFinished(method, path, outcome, ms) {
+      const route = `${method} ${path}`;
+      running.dec();
+      calls.inc({ route, status: outcome });
+      durations.observe({ route }, ms / 1000);
+    },
+    waitingChanged(change) {
+      waiting.inc(change);
+    },
+    callRefused: (reason) => refused.inc({ reason }),
+    rateLimited: () => rateLimited.inc(),
+    retried: (route) => retries.inc({ route }),
+    breakerChanged(state) {
+      breaker.set(breakerStates[state]);
+    },
+    circuitsChanged(open) {
+      openCircuits.set(open);
+    },
+    cacheRead(outcome) {
+      cacheReads[outcome] += 1;
+    },
+    bytesMoved: (direction, count) => bytes.inc({ direction }, count),
   };
 }

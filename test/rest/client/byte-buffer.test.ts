@@ -16,7 +16,7 @@ function collected(sizes: readonly number[], expected?: number): { bytes: Buffer
 }
 
 describe('a byte buffer', () => {
-  it('gives a single chunk back without a copy', () => {
+  it('returns a single chunk without a copy', () => {
     const chunk = Buffer.from('{"a":1}');
     const buffer = new ByteBuffer(7);
     buffer.add(chunk);
@@ -24,7 +24,7 @@ describe('a byte buffer', () => {
     expect(buffer.take()).toBe(chunk);
   });
 
-  it('is empty when nothing was added', () => {
+  it('is empty without chunks', () => {
     expect(new ByteBuffer(100).take()).toHaveLength(0);
   });
 
@@ -32,23 +32,23 @@ describe('a byte buffer', () => {
     ['chunks of every size', [1, 5000, 3, 0, 70_000, 1, 16_384], undefined],
     ['chunks of the announced length', [5000, 5000, 5000], 15_000],
     ['chunks beyond the announced length', [5000, 5000, 5000], 6000],
-    ['chunks of an announced length that is no number', [3, 3], Number.NaN],
+    ['chunks of an invalid announced length', [3, 3], Number.NaN],
   ])('joins %s', (_what, sizes, expected) => {
     const { bytes, given } = collected(sizes, expected);
     expect(bytes.equals(given)).toBe(true);
   });
 
-  it('takes exactly what was announced', () => {
+  it('allocates exactly the announced length', () => {
     expect(collected([5000, 5000], 10_000).bytes.buffer.byteLength).toBe(10_000);
   });
 
-  it('takes at most twice the length when it comes in single bytes', () => {
+  it('allocates at most twice the length for single bytes', () => {
     const { bytes, given } = collected(Array.from({ length: 100_000 }, () => 1));
     expect(bytes.equals(given)).toBe(true);
     expect(bytes.buffer.byteLength).toBeLessThanOrEqual(2 * given.length);
   });
 
-  it('does not believe in gigabytes', () => {
+  it('does not allocate an announced gigabyte', () => {
     expect(collected([1, 1], 2 ** 40).bytes.buffer.byteLength).toBe(1024 * 1024);
   });
 });

@@ -39,7 +39,7 @@ describe('the path of forms', () => {
     ]);
   });
 
-  it('is not learnt from a form that does not exist', async () => {
+  it('is not detected from a missing form', async () => {
     const mock = createMockDms()
       .reply('GET', /sysFr?orm|sysFrom/, '', missing)
       .reply('GET', '/api/v2/sysForm', []);
@@ -60,7 +60,7 @@ describe('the path of forms', () => {
 describe('the path of an attachment', () => {
   const filesOf = (document: string): string =>
     `GET /api/v2/docForm/${document}?fields=_id,filesList,id,fileName&embed=filesList`;
-  /** A service with the earlier path alone: `d1` has `f1`, `d2` has nothing. */
+  /** A service with the older path only: `d1` has `f1`, `d2` has no files. */
   const earlier = () =>
     createMockDms()
       .reply('GET', /docForm/, '', missing)
@@ -71,7 +71,7 @@ describe('the path of an attachment', () => {
     (await dmsFor(http).documents.file(document, file, {})).body.destroy();
   };
 
-  it('falls back to the one without the document, and stays so', async () => {
+  it('falls back to the older path permanently', async () => {
     const mock = earlier();
     const http = testHttp(mock);
     for (let n = 0; n < 2; n += 1) await open(http, 'd1', 'f1');
@@ -87,7 +87,7 @@ describe('the path of an attachment', () => {
   it.each([
     ['does not list it', 'd2'],
     ['does not exist', 'd3'],
-  ])('gives no file under a document that %s', async (_what, document) => {
+  ])('returns no file of a document that %s', async (_what, document) => {
     const mock = earlier();
     const http = testHttp(mock);
     const isMissing = { code: 'NOT_FOUND', request: `GET /api/v2/docForm/${document}/file/f1` };
@@ -99,7 +99,7 @@ describe('the path of an attachment', () => {
     expect(mock.requests).toEqual([filesOf(document)]);
   });
 
-  it('is not learnt from a request that names a wrong document', async () => {
+  it('is not detected from a wrong document', async () => {
     const mock = earlier().reply('GET', '/api/v2/docForm/d1/file/f1', 'bytes');
     const http = testHttp(mock);
     await expect(open(http, 'd3', 'f1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -112,14 +112,14 @@ describe('the path of an attachment', () => {
     ]);
   });
 
-  it('is not learnt if the files cannot be read', async () => {
+  it('is not detected if the files cannot be read', async () => {
     const mock = earlier().reply('GET', /docForm\/d1\?/, '', { status: 403 });
     const http = testHttp(mock);
     await expect(open(http, 'd1', 'f1')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(http.variants.attachment.known).toBeNull();
   });
 
-  it('is requested once when the current one is known', async () => {
+  it('is requested once if it is known', async () => {
     const mock = createMockDms()
       .reply('GET', /docForm/, '', missing)
       .reply('GET', '/api/v2/docForm/d1/file/f1', 'bytes');
@@ -170,7 +170,7 @@ describe('list values', () => {
     expect(mock.requests).toEqual(['GET /api/v2/listValue?_id_kf=k1']);
   });
 
-  it('are read in the version 1 shape, and asked for again by its name of the parent', async () => {
+  it('are read again with the version 1 parent name', async () => {
     const mock = createMockDms()
       .reply('GET', '/api/v2/listValue?_id_kf=k1', [{ ...v1, _id: 'top', kfunid: '' }])
       .reply('GET', '/api/v2/listValue?_id_kf=k1&kfid=k1', [v1]);

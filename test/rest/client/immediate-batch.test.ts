@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runInImmediateBatch } from '../../../src/rest/client/immediate-batch.ts';
 
-/** Something that came, and what is done with it in three steps. */
+/** An event that is processed in three steps. */
 function arrival(name: string, done: string[]): void {
   const came = new Promise<void>((resolve) => runInImmediateBatch(resolve));
   void (async () => {
@@ -15,7 +15,7 @@ function arrival(name: string, done: string[]): void {
   })();
 }
 
-it('lets what came in one turn go on side by side, step by step', async () => {
+it('processes events of one iteration step by step', async () => {
   const done: string[] = [];
   arrival('a', done);
   await Promise.resolve();
@@ -26,7 +26,7 @@ it('lets what came in one turn go on side by side, step by step', async () => {
   expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3']);
 });
 
-it('lets what comes while others are let go wait for the end of the next turn', async () => {
+it('defers callbacks of a batch to the next batch', async () => {
   const done: string[] = [];
   runInImmediateBatch(() => {
     done.push('first');

@@ -50,7 +50,7 @@ const byId: readonly [string, (dms: Dms, id: string) => Promise<unknown>][] = [
   ['recognition.file', (dms, id) => dms.recognition.file('a', id, 'f', {})],
 ];
 
-it.each(byId)('%s sends nothing for an id that could lead elsewhere', async (_name, call) => {
+it.each(byId)('%s sends nothing for an unsafe ID', async (_name, call) => {
   const mock = createMockDms();
   for (const id of hostile) {
     await expect(call(testDms(mock), id)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
@@ -59,7 +59,7 @@ it.each(byId)('%s sends nothing for an id that could lead elsewhere', async (_na
 });
 
 describe('segment', () => {
-  it('encodes what an id may hold', () => {
+  it('encodes valid characters of an ID', () => {
     expect(pathSegment('unit0a1b')).toBe('unit0a1b');
     expect(pathSegment('ООО-1"<>')).toBe('%D0%9E%D0%9E%D0%9E-1%22%3C%3E');
     expect(pathSegment('a+b=c:d@e')).toBe('a%2Bb%3Dc%3Ad%40e');
@@ -72,14 +72,14 @@ describe('segment', () => {
 });
 
 describe('query', () => {
-  it('encodes values and members, and leaves out what is undefined', () => {
+  it('encodes values and omits undefined ones', () => {
     expect(queryString({ a: 'x&y=z', b: undefined, c: ['p q', 'ü'], d: 0, e: false })).toBe(
       '?a=x%26y%3Dz&c=p%20q,%C3%BC&d=0&e=false',
     );
     expect(queryString({ a: undefined })).toBe('');
   });
 
-  it.each(['a,b', '', 'a\nb', '\ud800'])('refuses the list member %j', (member) => {
+  it.each(['a,b', '', 'a\nb', '\ud800'])('rejects the list member %j', (member) => {
     expect(() => queryString({ tags: ['ok', member] })).toThrow('BAD_USER_INPUT');
   });
 });

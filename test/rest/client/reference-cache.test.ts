@@ -11,7 +11,7 @@ function dmsFor(http: HttpClient, key = 'ann'): Dms {
   return createDms(http, testCaller({ key }), testBudget());
 }
 
-/** A service in which everything exists. */
+/** A service in which every object exists. */
 function wholeMock(): MockDms {
   return createMockDms()
     .reply('GET', /crm\/org\?/, [{ _id: 'o1' }])
@@ -62,7 +62,7 @@ const writes: Readonly<Record<string, (dms: Dms) => Promise<unknown>>> = {
 };
 
 describe.each(reads)('%s', (name, read) => {
-  it('is answered from memory the second time', async () => {
+  it('is cached after the first read', async () => {
     const mock = wholeMock();
     const http = testHttp(mock, kept);
     const first = await read(dmsFor(http));
@@ -70,7 +70,7 @@ describe.each(reads)('%s', (name, read) => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  it('asks for each identity', async () => {
+  it('is read for each identity', async () => {
     const mock = wholeMock();
     const http = testHttp(mock, kept);
     await read(dmsFor(http, 'ann'));
@@ -78,7 +78,7 @@ describe.each(reads)('%s', (name, read) => {
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('asks each time when nothing is to be kept', async () => {
+  it('is read each time if the cache is disabled', async () => {
     const mock = wholeMock();
     const http = testHttp(mock, { cacheTtlMs: 0 });
     await read(dmsFor(http));
@@ -86,7 +86,7 @@ describe.each(reads)('%s', (name, read) => {
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('costs its operation nothing when it is kept', async () => {
+  it('uses no budget if it is cached', async () => {
     const http = testHttp(wholeMock(), kept);
     await read(dmsFor(http));
     const budget = testBudget({ maxCalls: 0 });
@@ -95,7 +95,7 @@ describe.each(reads)('%s', (name, read) => {
   });
 
   it.each(Object.entries(writes))(
-    'is fetched again for every caller after %s if touched',
+    'is read again for every caller after %s',
     async (verb, write) => {
       const mock = wholeMock();
       const http = testHttp(mock, kept);
@@ -110,7 +110,7 @@ describe.each(reads)('%s', (name, read) => {
 });
 
 describe('reference data', () => {
-  it('is not kept when it could not be read', async () => {
+  it('is not cached after a failed read', async () => {
     const mock = createMockDms().reply('GET', /person/, '', { status: 404 });
     const http = testHttp(mock, kept);
     await expect(dmsFor(http).persons.get('usr-x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -118,7 +118,7 @@ describe('reference data', () => {
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('is not kept from a read that a write overtook', async () => {
+  it('is not cached if a write was faster', async () => {
     const mock = createMockDms().reply('POST', /person/, { _id_sys: 'usr-ann', email: 'new' });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async () => {
@@ -136,7 +136,7 @@ describe('reference data', () => {
     expect((await dmsFor(http).persons.get('usr-ann')).email).toBe('new');
   });
 
-  it('is forgotten even when the write fails', async () => {
+  it('is invalidated even if the write fails', async () => {
     const mock = wholeMock().reply('POST', /person/, '', { status: 500 });
     const http = testHttp(mock, kept);
     await dmsFor(http).persons.get('usr-ann');
@@ -145,9 +145,9 @@ describe('reference data', () => {
     expect(mock.requests.filter((line) => line.startsWith('GET'))).toHaveLength(2);
   });
 
-  it('is kept for a while only', async () => {
+  it('is cached for a limited time', async () => {
     const mock = wholeMock();
-    // lru-cache keeps the real `performance` object, and what it told for a millisecond.
+    // lru-cache uses the real `performance` object, whose value it caches for a millisecond.
     let nowMs = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -165,7 +165,7 @@ describe('reference data', () => {
     }
   });
 
-  it('is bounded in entries', async () => {
+  it('is limited in entries', async () => {
     const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),
     }));
@@ -174,7 +174,7 @@ describe('reference data', () => {
     expect(mock.requests).toHaveLength(4);
   });
 
-  it('is bounded in bytes', async () => {
+  it('is limited in bytes', async () => {
     const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),
       email: 'x'.repeat(1000),
@@ -194,7 +194,7 @@ it.each<[string, (dms: Dms) => Promise<unknown>]>([
   ],
   ['documentResponses.get', (dms) => dms.documentResponses.get('r1')],
   ['recognition.text', (dms) => dms.recognition.text('d1')],
-])('never keeps %s', async (_name, read) => {
+])('never caches %s', async (_name, read) => {
   const mock = wholeMock();
   const http = testHttp(mock, kept);
   await read(dmsFor(http));
@@ -202,7 +202,7 @@ it.each<[string, (dms: Dms) => Promise<unknown>]>([
   expect(mock.requests).toHaveLength(2);
 });
 
-describe('reference data, and a write that touches it,', () => {
+describe('reference data and a write that affects it', () => {
   const person = (mock: MockDms): MockDms => mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
   const update = (http: HttpClient, budget = testBudget()): Promise<unknown> =>
     createDms(http, testCaller({ key: 'ben' }), budget)
@@ -212,7 +212,7 @@ describe('reference data, and a write that touches it,', () => {
     mock.requests.filter((line) => line.startsWith('GET'));
 
   it.each([400, 401, 403, 404, 409, 422, 421, 429, 503])(
-    'stays kept when it was refused with %i',
+    'stays cached after status %i',
     async (status) => {
       const mock = person(createMockDms()).reply('POST', /person/, '', { status });
       const http = testHttp(mock, kept);
@@ -223,7 +223,7 @@ describe('reference data, and a write that touches it,', () => {
     },
   );
 
-  it('stays kept when nothing was sent', async () => {
+  it('stays cached if nothing was sent', async () => {
     const mock = person(createMockDms());
     const http = testHttp(mock, kept);
     await dmsFor(http).persons.get('usr-ann');
@@ -241,7 +241,7 @@ describe('reference data, and a write that touches it,', () => {
     [408, ''],
     [500, ''],
     [502, ''],
-  ])('is fetched again when the write may have happened: %i %s', async (status, body) => {
+  ])('is read again after a possible write: %i %s', async (status, body) => {
     const mock = person(createMockDms()).reply('POST', /person/, body, { status });
     const http = testHttp(mock, kept);
     await dmsFor(http).persons.get('usr-ann');
@@ -250,7 +250,7 @@ describe('reference data, and a write that touches it,', () => {
     expect(linesOf(mock)).toHaveLength(2);
   });
 
-  it('is not answered from memory while it is under way, and is again when it was refused', async () => {
+  it('is not cached during a write that fails', async () => {
     const answered = Promise.withResolvers<void>();
     const mock = person(createMockDms()).reply(
       'POST',

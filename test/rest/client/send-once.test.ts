@@ -18,7 +18,7 @@ const id = '64a000000000000000000001';
 
 async function* noFiles() {}
 
-/** Each method that a write can have, and the upload. */
+/** Each method of a write, and the upload. */
 const writes: readonly [string, (dms: Dms) => Promise<unknown>][] = [
   ['PUT', (dms) => dms.documents.respond({ documentId: id, responseId: id, action: 'APPROVE' })],
   ['POST', (dms) => dms.documents.move({ documentId: id, action: 'DELETE' })],
@@ -44,7 +44,7 @@ const cuts: readonly Cut[] = [
   { cut: 'before it was read', behave: misbehave.reset, code: 'OUTCOME_UNKNOWN' },
   {
     cut: 'while it is read',
-    // A write without a body is read at once.
+    // A write without a body is complete at once.
     behave: (request) => {
       const cut = () => request.socket.resetAndDestroy();
       request.once('data', cut).once('end', cut);
@@ -61,8 +61,8 @@ const cuts: readonly Cut[] = [
     behave: afterBody((request) => request.socket.end()),
     code: 'OUTCOME_UNKNOWN',
   },
-  { cut: 'by silence', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN', timeoutMs: 200 },
-  { cut: 'by what is not HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
+  { cut: 'without a response', behave: misbehave.silence, code: 'OUTCOME_UNKNOWN', timeoutMs: 200 },
+  { cut: 'by invalid HTTP', behave: misbehave.garbage, code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 502', behave: respondWith(502, ''), code: 'OUTCOME_UNKNOWN' },
   { cut: 'by a gateway with 504', behave: respondWith(504, ''), code: 'OUTCOME_UNKNOWN' },
   { cut: 'by 503', behave: respondWith(503, ''), code: 'UPSTREAM_UNAVAILABLE' },
@@ -74,7 +74,7 @@ const cuts: readonly Cut[] = [
 
 describe.each(writes)('a write by %s', (_method, send) => {
   it.each(cuts)(
-    'is sent once when cut $cut: $code',
+    'is sent once if it is cut $cut: $code',
     async ({ behave, code, timeoutMs = 60_000 }) => {
       await using server = await startFailingDms(behave);
       const http = createHttpClient({
@@ -91,7 +91,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
     },
   );
 
-  it('is sent once on a kept connection that dies under it', async () => {
+  it('is sent once on a reused connection that breaks', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (nth === 1) respondWith(200, '{"_id":"a"}')(request, response, nth);
       else request.socket.resetAndDestroy();
@@ -109,7 +109,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('did not happen when nothing listens', async () => {
+  it('is not executed if nothing listens', async () => {
     const http = createHttpClient({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
     const dms = createDms(http, testCaller(), testBudget());
     await expect(send(dms)).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
 });
 
 describe('a JSON write', () => {
-  it('is let finish when its client goes while it is under way', async () => {
+  it('continues after its client disconnects', async () => {
     const client = new AbortController();
     let bodies = 0;
     await using server = await startFailingDms((request, response) => {
@@ -150,7 +150,7 @@ describe('a JSON write', () => {
     expect(bodies).toBe(1);
   });
 
-  it('ends unknown at the deadline of its operation', async () => {
+  it('has an unknown outcome at the deadline', async () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
     const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 100 }));
@@ -159,7 +159,7 @@ describe('a JSON write', () => {
     await http.close();
   });
 
-  it('is the last that is sent when it ends at the deadline, even if the timer fires too early', async () => {
+  it('is the last one if it ends at the deadline', async () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
     const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
@@ -178,7 +178,7 @@ describe('a JSON write', () => {
     await http.close();
   });
 
-  it('is done when the status came and the body, which says nothing, broke off', async () => {
+  it('succeeds if an unneeded body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = createDms(http, testCaller(), testBudget());
@@ -186,7 +186,7 @@ describe('a JSON write', () => {
     await http.close();
   });
 
-  it('ends unknown when the body that is its answer broke off', async () => {
+  it('has an unknown outcome if its body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = createDms(http, testCaller(), testBudget());

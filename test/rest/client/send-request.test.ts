@@ -8,7 +8,7 @@ import { sendRequest } from '../../../src/rest/client/send-request.ts';
 import { openStream } from '../../../src/rest/client/transfer/response-stream.ts';
 import { minTransferRate } from '../../../src/rest/client/transfer/transfer-rate.ts';
 
-/** Connections that never come free, until the test lets a request start. */
+/** A dispatcher without free connections, until the test starts a request. */
 class StuckDispatcher extends Dispatcher {
   handler: Dispatcher.DispatchHandler | undefined;
   abortedWith: Error | undefined;
@@ -63,8 +63,8 @@ describe.each([
         onBytes: () => {},
       }),
   ],
-])('%s that still waits for a connection', (_what, send) => {
-  it('ends at once when cancelled, and is never sent afterwards', async () => {
+])('%s that waits for a connection', (_what, send) => {
+  it('ends at once when cancelled and is never sent', async () => {
     const dispatcher = new StuckDispatcher();
     const cancelToken = new CancelToken();
     const sent = send(dispatcher, 60_000, cancelToken);
@@ -74,7 +74,7 @@ describe.each([
     expect(dispatcher.abortedWith).toBeInstanceOf(Error);
   });
 
-  it('ends at its time limit, and is never sent afterwards', async () => {
+  it('ends at its time limit and is never sent', async () => {
     const dispatcher = new StuckDispatcher();
     const sent = send(dispatcher, 10, new CancelToken());
     await expect(sent).rejects.toMatchObject({ kind: 'timeout', sent: false });
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-/** A server whose answer comes in chunks of one byte, all at once. */
+/** A server whose response arrives in chunks of one byte, all at once. */
 async function startDripping(length: number): Promise<Pool> {
   const server = createServer((socket) => {
     socket.once('data', () => {
@@ -95,7 +95,7 @@ async function startDripping(length: number): Promise<Pool> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // A server that listens on a port has one.
+  // A listening server has an address with a port.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   onTestFinished(async () => {
@@ -108,8 +108,8 @@ async function startDripping(length: number): Promise<Pool> {
 const length = 200_000;
 const dripped = { ...outgoing, headers: [] };
 
-describe('an answer in chunks of one byte', () => {
-  it('takes a small multiple of its length', async () => {
+describe('a response in chunks of one byte', () => {
+  it('uses a small multiple of its length', async () => {
     const pool = await startDripping(length);
     const { body } = await sendRequest(pool, dripped, {
       timeoutMs: 5000,
@@ -120,13 +120,13 @@ describe('an answer in chunks of one byte', () => {
     expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * length);
   });
 
-  it('is still bounded', async () => {
+  it('is limited', async () => {
     const pool = await startDripping(length);
     const options = { timeoutMs: 5000, maxBytes: length - 1, cancelToken: new CancelToken() };
     await expect(sendRequest(pool, dripped, options)).rejects.toMatchObject({ kind: 'tooLarge' });
   });
 
-  it('is streamed in far fewer chunks', async () => {
+  it('is streamed in fewer chunks', async () => {
     const pool = await startDripping(length);
     const { body } = await openStream(pool, dripped, {
       headMs: 5000,

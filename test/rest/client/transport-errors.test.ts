@@ -11,7 +11,7 @@ interface TransportError {
   readonly failure: string;
   readonly behave: Behaviour;
   readonly code: RestErrorCode;
-  /** Requests that reach the service, with two repetitions allowed. */
+  /** Requests that reach the service, with two retries allowed. */
   readonly requests: number;
   readonly retryable?: boolean;
   readonly timeoutMs?: number;
@@ -119,7 +119,7 @@ it('turns a refused connection into UPSTREAM_UNAVAILABLE', async () => {
   });
 });
 
-it('gives up the connection of an answer that it did not take', async () => {
+it('closes the connection of an unread response', async () => {
   await using dms = await startFailingDms(misbehave.flood);
   await readPerson(dms.url);
   await expect.poll(() => dms.openSockets.size).toBe(0);

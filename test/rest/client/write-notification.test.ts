@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callerDigest, type DocumentWrite } from '../../../src/rest/client/document-write.ts';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
@@ -7,7 +8,7 @@ import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/m
 const dmsFor = (http: HttpClient): Dms => createDms(http, testCaller(), testBudget());
 const requirements = new Set(['state'] as const);
 
-/** A client of the DMS that tells of its writes, each answered when the test says so. */
+/** A REST client that reports its writes. The test acknowledges each report. */
 function startTelling(options: Partial<HttpClientOptions> = {}) {
   const expectedCode: string[] = [];
   const held = Promise.withResolvers<void>();
@@ -27,8 +28,8 @@ function startTelling(options: Partial<HttpClientOptions> = {}) {
   };
 }
 
-describe('others who keep reads', () => {
-  it('are notified of what a write affects, before its response', async () => {
+describe('other caches', () => {
+  it('are notified before the response of a write', async () => {
     const { dms, told: expectedCode, release } = startTelling();
     const order: string[] = [];
     const written = dms.persons
@@ -64,8 +65,8 @@ describe('others who keep reads', () => {
   });
 });
 
-describe('what another has written', () => {
-  it('is fetched again without joining the pending read', async () => {
+describe('data that another process has written', () => {
+  it('is read again without joining pending reads', async () => {
     const mock = createMockDms();
     const released = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async () => {
@@ -88,7 +89,7 @@ describe('what another has written', () => {
     expect(mock.requests).toHaveLength(3);
   });
 
-  it('leaves other reference data where it is, and parts reads of documents', async () => {
+  it('does not affect other cached resources', async () => {
     const mock = createMockDms().reply('GET', /person/, { _id_sys: 'usr-ann' });
     const released = Promise.withResolvers<void>();
     mock.reply('GET', /docForm/, async () => {
@@ -106,5 +107,44 @@ describe('what another has written', () => {
     await dms.persons.get('usr-ann');
     expect(mock.requests.filter((line) => line.includes('/docForm/'))).toHaveLength(2);
     expect(mock.requests.filter((line) => line.includes('/person/'))).toHaveLength(1);
+  });
+});
+
+describe('a listener for document writes', () => {
+  const startListening = () => {
+    const mock = createMockDms()
+      .reply('PUT', /docForm/, '')
+      .reply('POST', /docForm/, '')
+      .reply('POST', /docForm\/form/, { _id: 'd2' }, { status: 201 })
+      .reply('POST', /person/, { _id_sys: 'usr-ann' });
+    const http = testHttp(mock, { onWrite: async (_, document) => others.push(document) });
+    const others: unknown[] = [];
+    const written: DocumentWrite[] = [];
+    http.addDocumentWriteListener((write) => written.push(write));
+    return { mock, dms: dmsFor(http), written, others };
+  };
+  const caller = callerDigest(testCaller());
+
+  it('is called with the caller and the document of each, and so are others', async () => {
+    const { dms, written, others } = startListening();
+    const response = { responseId: 'r1', action: 'APPROVE' } as const;
+    await dms.documents.respond({ documentId: 'DOC-1', ...response });
+    await dms.documents.move({ documentId: 'd1', action: 'BLOCK' });
+    await dms.documents.create({ formName: 'f' }, (async function* () {})());
+    await dms.persons.update('usr-ann', {});
+    expect(written).toEqual(['DOC-1', 'd1', null].map((documentId) => ({ caller, documentId })));
+    expect(others).toEqual([...written, null]);
+    expect(caller).not.toContain(testCaller().key);
+  });
+
+  it('is called if the outcome is not known, but not if nothing was written', async () => {
+    const { dms, mock, written } = startListening();
+    mock.reply('POST', /docForm/, '', { status: 422 });
+    await dms.documents.move({ documentId: 'd1', action: 'BLOCK' });
+    expect(written).toEqual([]);
+    mock.reply('POST', /docForm/, '', { status: 504 });
+    const moved = dms.documents.move({ documentId: 'd1', action: 'BLOCK' });
+    await expect(moved).rejects.toThrow('OUTCOME_UNKNOWN');
+    expect(written).toEqual([{ caller, documentId: 'd1' }]);
   });
 });

@@ -26,7 +26,7 @@ describe('one document', () => {
       'fields=_id,status,docResponse,itearation,taskstatus&embed=docResponse',
     ],
     [['extra:topic', 'extra:regNum', 'state'], 'fields=_id,state,regNum,topic'],
-  ])('asks for %j with %s', async (requirements, query) => {
+  ])('requests %j with %s', async (requirements, query) => {
     const mock = createMockDms().reply('GET', /docForm/, { _id: id });
     await testDms(mock).documents.get(id, new Set(requirements));
     expect(mock.requests).toEqual([`GET /api/v2/docForm/${id}?${query}`]);

@@ -7,7 +7,7 @@ it.each([
   ['text/plain;charset=UTF-8', 'Größe'],
   ['text/plain', '<html> is how the document begins'],
   [undefined, 'text'],
-])('hands out recognized text that comes as %s', async (type, text) => {
+])('returns recognized text of type %s', async (type, text) => {
   const headers: Record<string, string> = { 'x-total-count': '3' };
   if (type !== undefined) headers['content-type'] = type;
   const mock = createMockDms().reply('GET', path, text, { headers });
@@ -16,7 +16,7 @@ it.each([
 });
 
 it.each(['text/html', 'text/html; charset=utf-8', 'Application/XHTML+XML'])(
-  'does not hand out a page of %s as recognized text',
+  'rejects a page of %s as recognized text',
   async (type) => {
     const mock = createMockDms().reply('GET', path, '<html>Sign in</html>', {
       headers: { 'content-type': type },
@@ -29,7 +29,7 @@ it.each(['text/html', 'text/html; charset=utf-8', 'Application/XHTML+XML'])(
   },
 );
 
-it('does not hand out a part of the recognized text as the whole', async () => {
+it('rejects partial recognized text', async () => {
   const mock = createMockDms().reply('GET', path, 'te', { status: 206 });
   await expect(testDms(mock).recognition.text('d1')).rejects.toMatchObject({
     code: 'UPSTREAM_ERROR',

@@ -51,13 +51,13 @@ const phaseCodes: Record<PhaseAction, number> = {
 };
 
 function keys<K extends string>(codes: Record<K, number>): [K, number][] {
-  // Object.entries forgets which keys a record has.
+  // Object.entries returns strings, although the keys of the record are known.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.entries(codes) as [K, number][];
 }
 
 describe('documents.respond', () => {
-  it.each(keys(responseCodes))('sends %s as %i and nothing else', async (action, taskstatus) => {
+  it.each(keys(responseCodes))('sends only %s as %i', async (action, taskstatus) => {
     const sent = await sentBy((dms) =>
       dms.documents.respond({ documentId: id, responseId: response, action }),
     );
@@ -151,7 +151,7 @@ describe('documents.create', () => {
     expect(body).toContain('{"valuesByTags":{"sum":"1"},"_tags":["new"]}');
   });
 
-  it('returns the document, and why its action did not take', async () => {
+  it('returns the document and the workflow error', async () => {
     const answer = { _id: id, _id_web: 'A1', _meta: { _rev: 1 }, state: 1, datedue: '' };
     const mock = createMockDms().reply('POST', /./, answer, {
       status: 201,
@@ -172,14 +172,14 @@ describe('documents.create', () => {
     });
   });
 
-  it('has no workflow error when the header is empty', async () => {
+  it('has no workflow error for an empty header', async () => {
     const mock = createMockDms().reply('POST', /./, { _id: id }, { headers: { 'x-error': '' } });
     expect(await testDms(mock).documents.create({ formName: 'inv' }, files())).toMatchObject({
       value: { workflowError: null },
     });
   });
 
-  it.each([['eng,rus'], [''], ['eng\n']])('refuses the language %j', async (language) => {
+  it.each([['eng,rus'], [''], ['eng\n']])('rejects the language %j', async (language) => {
     const mock = createMockDms();
     await expect(
       testDms(mock).documents.create({ formName: 'inv', ocrLanguages: [language] }, files()),
@@ -218,7 +218,7 @@ describe('reference data', () => {
       },
     ],
     [
-      'an organization by its external id alone',
+      'an organization by external ID',
       (dms) => dms.organizations.upsert({ externalId: 'E' }),
       'POST /api/v2/crm/org',
       { _id_ext: 'E' },
@@ -289,7 +289,7 @@ describe('reference data', () => {
     expect(JSON.parse(sent.body)).toEqual(body);
   });
 
-  it('deletes an organization without a body, and takes null for an answer', async () => {
+  it('deletes an organization and accepts null', async () => {
     const sent = await sentBy((dms) => dms.organizations.remove('E 1'.replace(' ', '-')));
     expect(sent).toEqual({ line: 'DELETE /api/v2/crm/org/E-1', type: undefined, body: '' });
   });
@@ -327,7 +327,7 @@ describe('the outcome of a write', () => {
     ['orgUnit', 'elAdminSysRW', (dms) => dms.orgUnits.upsert({})],
   ];
 
-  it.each(writes)('of %s is a value for what a person can act on', async (_name, role, write) => {
+  it.each(writes)('of %s is a value for expected failures', async (_name, role, write) => {
     expect(await outcome(write, 422)).toEqual({ outcome: 'nothingChanged' });
     expect(await outcome(write, 404)).toEqual({ outcome: 'notFound' });
     expect(await outcome(write, 403)).toEqual({ outcome: 'forbidden', requiredRole: role });
@@ -339,7 +339,7 @@ describe('the outcome of a write', () => {
     }
   });
 
-  it('reports the status when the service gives no reason', async () => {
+  it('contains the status without a reason', async () => {
     const write = writes[0]?.[2] ?? (() => Promise.reject(new Error('none')));
     expect(await outcome(write, 400)).toEqual({
       outcome: 'rejected',
@@ -347,7 +347,7 @@ describe('the outcome of a write', () => {
     });
   });
 
-  it('cleans and bounds the reason', async () => {
+  it('sanitizes and limits the reason', async () => {
     const write = writes[0]?.[2] ?? (() => Promise.reject(new Error('none')));
     expect(await outcome(write, 400, 'Größe  zu\tgroß')).toMatchObject({
       message: 'Größe zu groß',
@@ -356,23 +356,20 @@ describe('the outcome of a write', () => {
     expect(long).toMatchObject({ message: `${'x'.repeat(500)}…` });
   });
 
-  it('reads the reason as Latin-1 if not UTF-8', () => {
+  it('decodes a reason that is not UTF-8 as Latin-1', () => {
     expect(xErrorMessage({ 'x-error': 'zu gro\u00df' })).toBe('zu groß');
   });
 
-  it.each([405, 406, 407, 411, 414, 416, 417, 426, 431])(
-    'is an error for %i, which is not about the input',
-    async (status) => {
-      for (const [, , write] of writes) {
-        await expect(outcome(write, status)).rejects.toMatchObject({
-          code: 'UPSTREAM_ERROR',
-          retryable: false,
-        });
-      }
-    },
-  );
+  it.each([405, 406, 407, 411, 414, 416, 417, 426, 431])('is an error for %i', async (status) => {
+    for (const [, , write] of writes) {
+      await expect(outcome(write, status)).rejects.toMatchObject({
+        code: 'UPSTREAM_ERROR',
+        retryable: false,
+      });
+    }
+  });
 
-  it('is a rejection for any status with which the service gives a reason', async () => {
+  it('is a rejection for any 4xx with a reason', async () => {
     for (const [, , write] of writes) {
       expect(await outcome(write, 406, 'no such tag')).toEqual({
         outcome: 'rejected',
@@ -381,7 +378,7 @@ describe('the outcome of a write', () => {
     }
   });
 
-  it.each([421, 425])('is that nothing was begun for %i', async (status) => {
+  it.each([421, 425])('is unavailable for %i', async (status) => {
     for (const [, , write] of writes) {
       await expect(outcome(write, status)).rejects.toMatchObject({
         code: 'UPSTREAM_UNAVAILABLE',
@@ -419,7 +416,7 @@ describe('the outcome of a write', () => {
     ['no id', '{"name":"a"}'],
     ['an array', '[]'],
     ['thousands of levels', deep],
-    ['more than is taken', ' '.repeat(20_000)],
+    ['a body above the limit', ' '.repeat(20_000)],
   ])('is unknown when a success has %s', async (_what, body) => {
     const mock = createMockDms().reply('POST', /./, body, { status: 201 });
     expect(upserts).toHaveLength(5);
@@ -435,11 +432,11 @@ describe('the outcome of a write', () => {
 
   it.each<[string, string, string | undefined]>([
     ['an empty body', '', undefined],
-    ['an empty body that is called HTML', '', 'text/html'],
-    ['a word that is called HTML', 'OK', 'text/html; charset=utf-8'],
+    ['an empty body declared as HTML', '', 'text/html'],
+    ['a word declared as HTML', 'OK', 'text/html; charset=utf-8'],
     ['null', 'null', 'application/json'],
     ['broken JSON', '{', 'application/json'],
-  ])('is done for an action that is answered with %s', async (_what, body, type) => {
+  ])('is done for an action with %s', async (_what, body, type) => {
     for (const [, , write] of actions) {
       expect(await answeredWith(write, body, type)).toMatchObject({ outcome: 'done' });
     }

@@ -53,19 +53,19 @@ const bareDocument = {
 };
 
 describe('a document', () => {
-  it('has what was needed and nothing else', () => {
+  it('has exactly the required properties', () => {
     const wire = { _id: 'd1', _id_web: 'A1', state: 3, author: 'usr-a' };
     const read = documentFromWire(wire, request, new Set<DocumentRequirement>(['state']));
     expect(read).toEqual({ fullId: 'd1', state: 3 });
   });
 
-  it('has null and empty lists for what the service leaves out', () => {
+  it('has null and empty lists for missing properties', () => {
     expect(documentFromWire({ _id: 'd1' }, request, new Set(allRequirements))).toEqual(
       bareDocument,
     );
   });
 
-  it('is read whole', () => {
+  it('is read with all properties', () => {
     const wire = {
       _id: 'd1',
       _meta: { _created: '2026-01-01T00:00:00Z', _lastmodified: '', _rev: '4' },
@@ -109,7 +109,7 @@ describe('a document', () => {
     });
   });
 
-  it('takes extras with hostile names for plain properties', () => {
+  it('accepts hostile names of extra properties', () => {
     const wire: unknown = JSON.parse('{"_id":"d1","__proto__":{"polluted":true}}');
     const requirements = new Set<DocumentRequirement>(['extra:__proto__', 'extra:toString']);
     const { extra } = documentFromWire(wire, request, requirements);
@@ -121,7 +121,7 @@ describe('a document', () => {
     ['an attachment', { filesList: [{ fileName: 'a' }] }],
     ['a response', { docResponse: { state: 1 } }],
     ['a recognition entry', { recoData: [{ validated: true }] }],
-  ])('cannot be read when %s has no id', (_what, part) => {
+  ])('is rejected if %s has no ID', (_what, part) => {
     expect(() =>
       documentFromWire({ _id: 'd1', ...part }, request, new Set(allRequirements)),
     ).toThrow('UPSTREAM_ERROR');
@@ -129,7 +129,7 @@ describe('a document', () => {
 });
 
 describe('the query of a document', () => {
-  it('is the same for equal needs in any order', () => {
+  it('does not depend on the order of requirements', () => {
     const forwards = documentQuery(new Set(allRequirements), true);
     expect(documentQuery(new Set(allRequirements.toReversed()), true)).toBe(forwards);
     expect(forwards).toBe(
@@ -140,7 +140,7 @@ describe('the query of a document', () => {
     );
   });
 
-  it('names only what is embedded for a service that misreads fields', () => {
+  it('contains only embed without projection', () => {
     expect(documentQuery(new Set<DocumentRequirement>(['state', 'files']), false)).toBe(
       '?embed=filesList',
     );
@@ -157,7 +157,7 @@ describe('the query of a document', () => {
     'recoResult',
     '',
     ' docResponse',
-  ])('has no extra called %j', (name) => {
+  ])('rejects the extra property %j', (name) => {
     const requirements = new Set<DocumentRequirement>(['state', `extra:${name}`]);
     for (const projection of [true, false]) {
       expect(() => documentQuery(requirements, projection)).toThrow('BAD_USER_INPUT');

@@ -19,7 +19,7 @@ describe('reading one value', () => {
     [null, null],
     [undefined, null],
     [Number.NaN, null],
-  ])('takes %j for the integer %j', (value, expected) => {
+  ])('reads %j as the integer %j', (value, expected) => {
     expect(int(value)).toBe(expected);
   });
 
@@ -28,7 +28,7 @@ describe('reading one value', () => {
     ['0.97', 0.97],
     ['Infinity', null],
     ['', null],
-  ])('takes %j for the number %j', (value, expected) => {
+  ])('reads %j as the number %j', (value, expected) => {
     expect(number(value)).toBe(expected);
   });
 
@@ -40,7 +40,7 @@ describe('reading one value', () => {
     [{}, null],
     [[], null],
     [null, null],
-  ])('takes %j for the text %j', (value, expected) => {
+  ])('reads %j as the text %j', (value, expected) => {
     expect(text(value)).toBe(expected);
   });
 
@@ -53,7 +53,7 @@ describe('reading one value', () => {
     ['', null],
     ['yes', null],
     [null, null],
-  ])('takes %j for the boolean %j', (value, expected) => {
+  ])('reads %j as the boolean %j', (value, expected) => {
     expect(bool(value)).toBe(expected);
   });
 
@@ -70,7 +70,7 @@ describe('reading one value', () => {
     ['', null],
     [1_700_000_000_000, null],
     [null, null],
-  ])('takes %j for the time %j', (value, expected) => {
+  ])('reads %j as the time %j', (value, expected) => {
     expect(timestamp(value)).toBe(expected);
   });
 
@@ -115,7 +115,7 @@ describe('field values', () => {
     ]);
   });
 
-  it('are read one by one as well', () => {
+  it('are also read individually', () => {
     const values = valuesFromWire(JSON.parse('{"a":"x","none":null,"__proto__":"own"}'));
     expect(values.value('a')).toEqual({ kind: 'text', tag: 'a', text: 'x' });
     expect(values.value('__proto__')).toEqual({ kind: 'text', tag: '__proto__', text: 'own' });

@@ -26,7 +26,7 @@ const requirements: ReadonlySet<DocumentRequirement> = new Set<DocumentRequireme
   'recoData.result',
 ]);
 
-/** Whatever a service can get wrong in every property but the id. */
+/** Invalid values for every property except the ID. */
 const wrong: readonly unknown[] = [
   undefined,
   null,
@@ -41,7 +41,7 @@ const wrong: readonly unknown[] = [
   -1e99,
 ];
 
-/** Every noun: how it is read, its id, its properties and what it is when the service says nothing else. */
+/** Every resource: its parser, its ID, its properties, and its value if the service sends nothing else. */
 const resources: readonly [
   string,
   (answer: unknown) => unknown,
@@ -113,7 +113,7 @@ const resources: readonly [
 ];
 
 describe.each(resources)('%s', (_noun, read, idKey, properties, identity) => {
-  it('is read whatever its other properties hold', () => {
+  it('is read despite invalid properties', () => {
     for (const value of wrong) {
       const wire = Object.fromEntries(properties.map((name) => [name, value]));
       expect(read({ ...wire, [idKey]: 'x' })).toMatchObject(identity);
@@ -121,18 +121,18 @@ describe.each(resources)('%s', (_noun, read, idKey, properties, identity) => {
   });
 
   it.each([[undefined], [null], [''], [[]], [{}], [5], [true]])(
-    'is an error when its id is %j',
+    'is rejected if its ID is %j',
     (value) => {
       expect(() => read({ [idKey]: value })).toThrow('UPSTREAM_ERROR');
     },
   );
 
-  it.each([[null], [[]], ['text'], [5]])('is an error when it is %j', (answer) => {
+  it.each([[null], [[]], ['text'], [5]])('is rejected if it is %j', (answer) => {
     expect(() => read(answer)).toThrow('UPSTREAM_ERROR: GET /test; expected an object');
   });
 });
 
-it('reads a form whole, nested or dotted', () => {
+it('reads nested and dotted forms', () => {
   const docNum = { enabled: true, required: 'false', autoReg: true, autoRegState: 2 };
   const customFields = [{ type: 'crmOrg', required: true, name: { en: 'Client' } }, {}];
   const expected = {
@@ -169,7 +169,7 @@ it('reads a form whole, nested or dotted', () => {
   expect(formFromWire({ ...titles, ...dotted }, request)).toMatchObject(expected);
 });
 
-it('reads a person and a unit whole', () => {
+it('reads all properties of persons and units', () => {
   const person = {
     _id_sys: 'usr-a',
     email: 'a@b',
@@ -208,7 +208,7 @@ it('reads a person and a unit whole', () => {
   });
 });
 
-it('reads an organization whole', () => {
+it('reads all properties of an organization', () => {
   const wire = {
     _id: 'o1',
     _id_web: 'O-1',
@@ -238,7 +238,7 @@ it('reads an organization whole', () => {
   });
 });
 
-it('takes no number for an id of the DMS', () => {
+it('rejects numbers as IDs', () => {
   const wire = {
     _id: 'd1',
     _id_web: 7,

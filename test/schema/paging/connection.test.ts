@@ -4,7 +4,7 @@ import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
 const FORM = '5f00000000000000000000f1';
 const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
 
-/** A view of 35 documents, answered by first and pageSize as the DMS does. */
+/** A view of 35 documents, paged by first and pageSize as in the DMS. */
 function withView(options: { total?: boolean } = {}): Resolvers {
   const resolvers = createResolvers();
   const headers = options.total === false ? {} : { 'svc-total-count': '35' };
@@ -49,7 +49,7 @@ const slices = ({ dms }: Resolvers) =>
   dms.requests.map((line) => line.replace(/^.*\?(first=\d+&pageSize=\d+).*$/, '$1'));
 
 describe('a page', () => {
-  it('goes forward by cursor without gap or overlap', async () => {
+  it('continues after a cursor', async () => {
     const view = withView();
     const seen: string[] = [];
     let after = '';
@@ -67,7 +67,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('goes backward by cursor', async () => {
+  it('continues before a cursor', async () => {
     const view = withView();
     const end = await page(view, 'last: 10');
     expect(end.nodes.map(({ fullId }) => fullId)).toEqual(
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect(before.nodes).toHaveLength(25);
     expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
     expect(slices(view)).toEqual([
-      'first=0&pageSize=1', // where the end is
+      'first=0&pageSize=1', // determines the end
       'first=25&pageSize=10',
       'first=0&pageSize=25',
     ]);
@@ -91,7 +91,7 @@ describe('a page', () => {
     expect(slices(view)).toEqual(['first=20&pageSize=2']);
   });
 
-  it('is empty between neighbours and costs only the count', async () => {
+  it('is empty between adjacent cursors', async () => {
     const view = withView();
     const { edges } = await page(view, 'first: 2');
     const none = await page(
@@ -103,14 +103,14 @@ describe('a page', () => {
     expect(slices(view)[1]).toBe('first=0&pageSize=1');
   });
 
-  it('ends before `before` when it goes forward', async () => {
+  it('ends before the cursor of `before`', async () => {
     const view = withView();
     const { edges } = await page(view, 'first: 5');
     const found = await page(view, `first: 100, before: "${edges[3]!.cursor}"`);
     expect(found.nodes).toHaveLength(3);
   });
 
-  it('takes a full page for a sign of more without a total', async () => {
+  it('has a next page if full without total', async () => {
     const view = withView({ total: false });
     expect(await page(view, 'first: 10')).toMatchObject({
       totalCount: null,
@@ -121,7 +121,7 @@ describe('a page', () => {
     });
   });
 
-  it('ends at its size, whatever the DMS sends', async () => {
+  it('has at most the requested size', async () => {
     const { dms, run } = createResolvers();
     const documents = Array.from({ length: 30 }, (_, i) => ({ _id: idOf(i) }));
     dms.reply('GET', /view/, documents);
@@ -132,14 +132,14 @@ describe('a page', () => {
     expect((data!['documents'] as Connection).nodes).toHaveLength(5);
   });
 
-  it('is the last one if it is empty, whatever the total says', async () => {
+  it('is the last one if it is empty', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', /view/, [], { headers: { 'svc-total-count': '35' } });
     const { data } = await run('{ documents(first: 5) { pageInfo { hasNextPage endCursor } } }');
     expect(data).toEqual({ documents: { pageInfo: { hasNextPage: false, endCursor: null } } });
   });
 
-  it('reads nothing of what the DMS sends beyond it', async () => {
+  it('ignores additional items of the DMS', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', /view/, [{ _id: idOf(1) }, 'not a document']);
     dms.reply('GET', '/api/v2/crm/org', [{ _id: idOf(2) }, 'not an organization']);
@@ -162,7 +162,7 @@ describe('a page', () => {
   });
 });
 
-describe('what cannot be a page', () => {
+describe('an invalid page', () => {
   const refused: [what: string, args: string, message: string | RegExp][] = [
     ['no items', 'first: 0', '`first` must be an integer from 1 to 500, not 0.'],
     ['too many', 'first: 501', '`first` must be an integer from 1 to 500, not 501.'],
@@ -180,7 +180,7 @@ describe('what cannot be a page', () => {
     ['both ends', 'first: 1, last: 1', '`first` and `last` cannot be combined.'],
     ['offset and last', 'last: 1, offset: 1', '`offset` can only be combined with `first`.'],
     ['no cursor', 'after: "x"', '`after` is not a valid cursor.'],
-    ['a made-up cursor', 'before: "ZG9jdW1lbnRzOng6MQ"', '`before` is not a valid cursor.'],
+    ['an invented cursor', 'before: "ZG9jdW1lbnRzOng6MQ"', '`before` is not a valid cursor.'],
     [
       'a state out of range',
       'filter: { state: 101 }',
@@ -207,7 +207,7 @@ describe('what cannot be a page', () => {
     ['no author', 'filter: { authors: ["ann"] }', /a system ID that begins with `usr-`/],
   ];
 
-  it.each(refused)('refuses %s before anything is sent', async (_what, args, message) => {
+  it.each(refused)('rejects %s without a request', async (_what, args, message) => {
     const view = withView();
     const { errors, codes } = await view.run(`{ documents(${args}) { nodes { id } } }`);
     expect(codes).toEqual(['BAD_USER_INPUT']);
@@ -216,7 +216,7 @@ describe('what cannot be a page', () => {
     expect(view.dms.requests).toEqual([]);
   });
 
-  it('refuses a cursor of other arguments, and takes it with another size', async () => {
+  it('rejects a cursor of other arguments', async () => {
     const view = withView();
     const { pageInfo } = await page(view, 'view: INBOX, first: 2');
     const after = `after: "${pageInfo.endCursor}"`;
@@ -231,7 +231,7 @@ describe('what cannot be a page', () => {
     expect((await page(view, `view: INBOX, first: 4, ${after}`)).nodes).toHaveLength(4);
   });
 
-  it('refuses a cursor of another kind of list', async () => {
+  it('rejects a cursor of another list', async () => {
     const view = withView();
     const { pageInfo } = await page(view, 'first: 1');
     const { codes } = await view.run(
@@ -241,7 +241,7 @@ describe('what cannot be a page', () => {
     expect(slices(view)).toHaveLength(1);
   });
 
-  it('refuses a wrong page deep inside before the document above it is read', async () => {
+  it('rejects an invalid nested page without a request', async () => {
     const { dms, run } = createResolvers();
     const { codes } = await run(
       'query ($n: Int) { document(id: "D-1") { refByDocs(first: $n) { totalCount } } }',
@@ -261,7 +261,7 @@ describe('what cannot be a page', () => {
 });
 
 describe('the filter', () => {
-  it('becomes the query of the view with resolved ids', async () => {
+  it('is sent with resolved IDs', async () => {
     const view = withView();
     const author = Buffer.from('Person:usr-ann').toString('base64');
     await view.run(`query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }`, {
@@ -295,7 +295,7 @@ describe('the filter', () => {
 });
 
 describe('the estimate', () => {
-  it('refuses pages of pages that would need too many calls', async () => {
+  it('rejects nested pages with too many calls', async () => {
     const { dms, run } = createResolvers();
     const { codes, errors } = await run(
       '{ documents(first: 100) { nodes { refByDocs(first: 50) { nodes { state } } } } }',

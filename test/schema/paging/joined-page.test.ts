@@ -7,11 +7,11 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 interface ListOptions {
   readonly total?: boolean;
-  /** Called with each request before it is answered; may change the list or wait. */
+  /** Called with each request before its response. It can change the list or wait. */
   readonly before?: (list: number[], first: number) => Promise<void> | void;
 }
 
-/** A view and the organizations, as one list that changes; answered by first and pageSize as the DMS does. */
+/** A view and the organizations as one list that changes, paged by first and pageSize as in the DMS. */
 function withList(length: number, { total = true, before }: ListOptions = {}): Resolvers {
   const resolvers = createResolvers();
   const list = range(0, length);
@@ -24,7 +24,7 @@ function withList(length: number, { total = true, before }: ListOptions = {}): R
     return list.slice(first, first + Number(query.get('pageSize'))).map((n) => ({ _id: idOf(n) }));
   };
   for (const path of [/^\/api\/v2\/docForm\/view\//, '/api/v2/crm/org']) {
-    // The headers are read when the body is there.
+    // The headers are read after the body is computed.
     resolvers.dms.reply('GET', path, answer, {
       get headers() {
         return { ...headers };
@@ -60,7 +60,7 @@ const numbersOf = ({ edges }: Connection) =>
 const slices = ({ dms }: Resolvers) =>
   dms.requests.map((line) => line.replace(/^.*\?first=(\d+)&pageSize=(\d+).*$/, '$1+$2'));
 
-/** Holds every request until `count` of them are there: calls that wait for each other never end. */
+/** Delays every request until `count` of them have arrived, which never happens if calls wait for each other. */
 function barrier(count: number) {
   let waiting = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ function barrier(count: number) {
 }
 
 describe('a page of more than 100 items', () => {
-  it('asks for the first 100, then for all others at once, and for no item more', async () => {
+  it('requests the first 100, then all others at once', async () => {
     const others = barrier(4);
     const list = withList(1000, { before: (_list, first) => (first === 7 ? undefined : others()) });
     const found = await page(list, 'first: 444, offset: 7');
@@ -92,7 +92,7 @@ describe('a page of more than 100 items', () => {
     [499, ['0+100', '100+100', '200+100', '300+100', '400+100'], false],
     [500, ['0+100', '100+100', '200+100', '300+100', '400+100'], false],
     [501, ['0+100', '100+100', '200+100', '300+100', '400+100'], true],
-  ])('asks for no part that a list of %i does not have', async (length, asked, hasNextPage) => {
+  ])('requests no missing part of a list of %i', async (length, asked, hasNextPage) => {
     const list = withList(length);
     const found = await page(list, 'first: 500');
     expect(numbersOf(found)).toEqual(range(0, Math.min(500, length)));
@@ -104,9 +104,9 @@ describe('a page of more than 100 items', () => {
     [100, ['0+100', '100+100', '200+50'], false],
     [99, ['0+100'], false],
     [249, ['0+100', '100+100', '200+50'], false],
-    [250, ['0+100', '100+100', '200+50'], true], // perhaps
+    [250, ['0+100', '100+100', '200+50'], true], // unknown without a total
   ])(
-    'goes on behind a full part where no total is told, of %i items',
+    'continues after a full part without total, of %i items',
     async (length, asked, hasNextPage) => {
       const list = withList(length, { total: false });
       const found = await page(list, 'first: 250');
@@ -116,7 +116,7 @@ describe('a page of more than 100 items', () => {
     },
   );
 
-  it('goes through a list by cursor, forward and backward, without gap or overlap', async () => {
+  it('continues by cursor in both directions', async () => {
     const list = withList(700);
     const one = await page(list, 'first: 300');
     const two = await page(list, `first: 300, after: "${one.pageInfo.endCursor}"`);
@@ -130,7 +130,7 @@ describe('a page of more than 100 items', () => {
     expect(one.edges[0]!.cursor).toBe(one.pageInfo.startCursor);
   });
 
-  it('asks for all parts at once when a cursor or the total says that they are there', async () => {
+  it('requests all parts at once if they exist', async () => {
     const all = barrier(3);
     const last = withList(700, { before: (_list, first) => (first === 0 ? undefined : all()) });
     expect(numbersOf(await page(last, 'last: 250'))).toEqual(range(450, 700));
@@ -145,7 +145,7 @@ describe('a page of more than 100 items', () => {
     expect(slices(held)).toEqual(['0+100', '100+100', '200+100', '300+1']);
   });
 
-  it('gives what there is of `last` when the list is shorter', async () => {
+  it('returns fewer items for `last` of a short list', async () => {
     const list = withList(120);
     const found = await page(list, 'last: 500');
     expect(numbersOf(found)).toEqual(range(0, 120));
@@ -153,7 +153,7 @@ describe('a page of more than 100 items', () => {
     expect(found.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
   });
 
-  it('asks for no index beyond those of the DMS', async () => {
+  it('requests no index above the maximum', async () => {
     const list = createResolvers();
     const full = range(0, 100).map((n) => ({ _id: idOf(n) }));
     list.dms.reply('GET', /view/, full);
@@ -161,14 +161,14 @@ describe('a page of more than 100 items', () => {
     expect(slices(list)).toEqual(['2147483500+100', '2147483600+100']);
   });
 
-  it('is one for organizations too', async () => {
+  it('is supported for organizations', async () => {
     const list = withList(230);
     const found = await page(list, 'first: 500', 'organizations');
     expect(numbersOf(found)).toEqual(range(0, 230));
     expect(slices(list)).toEqual(['0+100', '100+100', '200+100']);
   });
 
-  it('fails as a whole when one of its parts fails', async () => {
+  it('fails if one of its parts fails', async () => {
     const list = withList(300, {
       before: (_list, first) => {
         if (first === 100) throw new Error('reset');
@@ -178,7 +178,7 @@ describe('a page of more than 100 items', () => {
     expect({ data, codes }).toEqual({ data: null, codes: ['UPSTREAM_UNAVAILABLE'] });
   });
 
-  it('asks each part for what is selected, and for the count alone where that is all', async () => {
+  it('requests the selected properties of each part', async () => {
     const list = withList(150);
     await list.run('{ documents(first: 200, view: INBOX) { nodes { fullId state } } }');
     await list.run('{ documents(first: 500) { totalCount } }');
@@ -191,7 +191,7 @@ describe('a page of more than 100 items', () => {
 });
 
 describe('a list that changes between the calls', () => {
-  /** Changes the list once, before the request for the part that begins at `at` is answered. */
+  /** Changes the list once, before the response to the request for the part that starts at `at`. */
   const changeAt = (at: number, change: (list: number[]) => void): ListOptions => {
     let isChanged = false;
     return {
@@ -204,7 +204,7 @@ describe('a list that changes between the calls', () => {
   };
   const NEW = 9999;
 
-  it('gives no item twice, and goes on behind the last one', async () => {
+  it('returns no item twice', async () => {
     const list = withList(
       400,
       changeAt(100, (items) => items.unshift(NEW)),
@@ -217,7 +217,7 @@ describe('a list that changes between the calls', () => {
     expect(numbersOf(next)).toEqual(range(199, 399));
   });
 
-  it('misses no item that moved up because others left, and goes on behind the last one', async () => {
+  it('returns items that move across a boundary', async () => {
     const list = withList(
       400,
       changeAt(100, (items) => items.splice(20, 3)),
@@ -230,7 +230,7 @@ describe('a list that changes between the calls', () => {
     expect(next.pageInfo.hasNextPage).toBe(false);
   });
 
-  it('asks for no more than a part has when most of the list has gone', async () => {
+  it('requests at most one part of a shrunken list', async () => {
     const list = withList(
       700,
       changeAt(100, (items) => items.splice(0, 650)),
@@ -241,7 +241,7 @@ describe('a list that changes between the calls', () => {
     expect(found).toMatchObject({ totalCount: 50, pageInfo: { hasNextPage: false } });
   });
 
-  it('does not fail because what moved up cannot be read', async () => {
+  it('succeeds if moved items cannot be read', async () => {
     let isChanged = false;
     const list = withList(400, {
       before: (items, first) => {
@@ -255,20 +255,20 @@ describe('a list that changes between the calls', () => {
     expect(slices(list)).toEqual(['0+100', '100+100', '99+1']);
   });
 
-  it('gives an item that moves to the front once', async () => {
+  it('returns an item that moves to the front once', async () => {
     const toFront = (items: number[]) => {
       items.unshift(...items.splice(150, 1));
     };
     const away = withList(400, changeAt(100, toFront));
     expect(numbersOf(await page(away, 'first: 200'))).toEqual(
-      range(0, 200).filter((n) => n !== 150), // it was in no part when that was read
+      range(0, 200).filter((n) => n !== 150), // it was in no part when the part was read
     );
     const back = withList(
       400,
       changeAt(100, (items) => items.splice(150, 0, items.shift()!)),
     );
     expect(numbersOf(await page(back, 'first: 200'))).toEqual(
-      range(0, 200).filter((n) => n !== 100), // it moved up past the boundary, and the total says nothing
+      range(0, 200).filter((n) => n !== 100), // it moved across the boundary, and the total did not change
     );
   });
 });
@@ -288,7 +288,7 @@ describe('the estimate', () => {
     expect(errors![0]!.message).toContain('up to 505 DMS requests');
   });
 
-  it('refuses a page of 500 documents that are each a call of their own', async () => {
+  it('rejects 500 documents with a call each', async () => {
     const list = createResolvers();
     const ask = (first: number) =>
       list.run(
@@ -298,7 +298,7 @@ describe('the estimate', () => {
     expect(list.dms.requests).toEqual([]);
   });
 
-  it('lets a page of 500 references pass of which only the ids are asked', async () => {
+  it('accepts 500 references with only IDs', async () => {
     const list = createResolvers();
     const refByDocs = range(0, 500).map(idOf);
     list.dms.reply('GET', /docForm/, { _id: idOf(1), refByDocs });

@@ -8,17 +8,17 @@ const B = '5f0000000000000000000002';
 const C = '5f0000000000000000000003';
 const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
-/** The requests for one document, as `fields` and `embed`. */
+/** The request of one document with `fields` and `embed`. */
 const document = (query: string, id = A) => `GET /api/v2/docForm/${id}?${query}`;
 
-/** What a field says beside itself. */
+/** The hints of a field. */
 function hintsOf(type: string, field: string): { requires: () => readonly string[] } {
   const { extensions } = assertObjectType(schema.getType(type)).getFields()[field]!;
   return extensions['pothosOptions'] as { requires: () => readonly string[] };
 }
 
 describe('one document', () => {
-  it('asks for what is selected and nothing else', async () => {
+  it('requests exactly the selected properties', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1, _meta: { _rev: 4 } });
     const { data } = await run(`{ document(id: "${A}") { id state meta { revision } } }`);
@@ -28,7 +28,7 @@ describe('one document', () => {
     });
   });
 
-  it('is one call by short, full and global id in one operation', async () => {
+  it('costs one call for all kinds of IDs', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/D-1', { _id: A, state: 1, step: 2, status: 3 });
     const { data } = await run(`{
@@ -40,7 +40,7 @@ describe('one document', () => {
     expect(data).toEqual({ a: { state: 1 }, b: { step: 2 }, c: { status: 3 } });
   });
 
-  it('asks only for what is missing when it is wanted again deeper', async () => {
+  it('requests only missing properties on deeper levels', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, ({ path }) =>
       path.includes('refByDocs')
@@ -64,7 +64,7 @@ describe('one document', () => {
     });
   });
 
-  it('still asks whether it exists when only the id is selected', async () => {
+  it('is requested even if only the ID is selected', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
     expect((await run(`{ document(id: "${A}") { id } }`)).data).toEqual({
@@ -73,7 +73,7 @@ describe('one document', () => {
     expect(dms.requests).toEqual([document('fields=_id')]);
   });
 
-  it('sends no fields when the projection is off', async () => {
+  it('sends no fields without projection', async () => {
     const { dms, run } = createResolvers({ http: { projection: false } });
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1, filesList: [] });
     await run(`{ document(id: "${A}") { state files { name } } }`);
@@ -82,7 +82,7 @@ describe('one document', () => {
 });
 
 describe('embedded entities', () => {
-  it('names what they need in the flat list', async () => {
+  it('add their properties to the flat list', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A });
     await run(`{ document(id: "${A}") {
@@ -118,7 +118,7 @@ describe('embedded entities', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('asks for the response only when it is selected', async () => {
+  it('include the response only if it is selected', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1 });
     const query = `query ($with: Boolean!) {
@@ -132,7 +132,7 @@ describe('embedded entities', () => {
     ]);
   });
 
-  it('takes fields of the REST document that the schema does not name', async () => {
+  it('include extra properties by name', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, docnum: 'N-7', topic: null });
     const { data } = await run(
@@ -147,7 +147,7 @@ describe('embedded entities', () => {
   });
 
   it.each(['docResponse', 'DocResponse', 'filesList', 'valuesByTags', 'docResponse.state', 'a,b'])(
-    'sends nothing for an extra called %j',
+    'reject the extra property %j',
     async (name) => {
       const { dms, run } = createResolvers();
       const query = `query ($n: [String!]!) {
@@ -163,7 +163,7 @@ describe('embedded entities', () => {
 });
 
 describe('fragments, aliases and directives', () => {
-  it('count as what they select', async () => {
+  it('are resolved to their selections', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/inbox', [{ _id: A, state: 1, step: 2, status: 3 }]);
     const query = `
@@ -182,7 +182,7 @@ describe('fragments, aliases and directives', () => {
     ]);
   });
 
-  it('take the default of a required variable that is left out', async () => {
+  it('use the default of a required variable', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, docnum: 'N-7' });
     const query = `query ($n: [String!]! = ["docnum"]) { document(id: "${A}") { extra(names: $n) } }`;
@@ -192,7 +192,7 @@ describe('fragments, aliases and directives', () => {
     }
   });
 
-  it('union the selections of a field that is selected twice', async () => {
+  it('merge the selections of a repeated field', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1, step: 2 });
     const { data } = await run(`{ document(id: "${A}") { state } document(id: "${A}") { step } }`);
@@ -203,7 +203,7 @@ describe('fragments, aliases and directives', () => {
   it.each([
     ['a directive', '$deep: Boolean!', 'extra(names: ["weird"]) @include(if: $deep)'],
     ['an argument', '$names: [String!]!', 'extra(names: $names)'],
-  ])('are looked through once for many documents where %s has a variable', async (...given) => {
+  ])('are traversed once if %s has a variable', async (...given) => {
     const [, variable, selection] = given;
     const requires = vi.spyOn(hintsOf('Document', 'extra'), 'requires');
     onTestFinished(() => requires.mockRestore());
@@ -225,7 +225,7 @@ describe('fragments, aliases and directives', () => {
     expect(requires).toHaveBeenCalledTimes(1);
   });
 
-  it('see through node to the type that is meant', async () => {
+  it('are resolved below node', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1 });
     const { data } = await run(
@@ -240,7 +240,7 @@ describe('fragments, aliases and directives', () => {
 });
 
 describe('a view', () => {
-  it('is one call with files, values and recoData', async () => {
+  it('costs one call with embedded entities', async () => {
     const { dms, run } = createResolvers();
     dms.reply(
       'GET',
@@ -301,7 +301,7 @@ describe('a view', () => {
     );
   });
 
-  it('costs one call for its total only', async () => {
+  it('costs one call for its total count', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/archive', [{ _id: A }], {
       headers: { 'x-total-count': '7' },
@@ -314,7 +314,7 @@ describe('a view', () => {
     ]);
   });
 
-  it('primes the documents that are wanted again', async () => {
+  it('primes its documents', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/docForm/view/all', [
       { _id: A, refByDocs: [B] },
@@ -359,7 +359,7 @@ describe('a selection of only the key', () => {
     });
   });
 
-  it('costs none for a service account, whatever is selected of a person', async () => {
+  it('costs no call for a service account', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, author: 'api-import' });
     const { data } = await run(
@@ -401,7 +401,7 @@ describe('refByDocs', () => {
     expect(dms.requests).toHaveLength(2);
   });
 
-  it('is null where one cannot be read', async () => {
+  it('has null items for failed documents', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, refByDocs: [B, C] });
     dms.reply('GET', `/api/v2/docForm/${B}`, {}, { status: 403 });

@@ -8,8 +8,8 @@ import { startGateway } from '../../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 
-describe('a mutation that is done', () => {
-  it('is not called retryable because its answer could not be read', async () => {
+describe('an executed mutation', () => {
+  it('is not retryable if its response is unreadable', async () => {
     const gateway = await startGateway();
     const id = '5f0000000000000000000001';
     gateway.dms.reply('POST', `/api/v2/docForm/${id}/docResponse`, {});
@@ -55,7 +55,7 @@ describe('errors of the DMS', () => {
     expect({ data, errors }).toEqual({ data: { person: null }, errors: undefined });
   });
 
-  it('leaves the siblings of a failing branch standing', async () => {
+  it('keeps the siblings of a failed field', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', '/api/v2/person/usr-ann', '', { status: 500 });
     gateway.dms.reply('GET', '/api/v2/person/usr-bob', { _id_sys: 'usr-bob', email: 'bob@x' });
@@ -66,7 +66,7 @@ describe('errors of the DMS', () => {
     expect(errors?.map(({ path }) => path)).toEqual([['a']]);
   });
 
-  it('writes request line and cause to the log once for many null fields', async () => {
+  it('logs one cause once for many fields', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /person/, '', { status: 500 });
     await gateway.query(
@@ -84,7 +84,7 @@ describe('errors of the DMS', () => {
     });
   });
 
-  it('writes at most ten failures of one request', async () => {
+  it('logs at most ten failures per request', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /person/, '', { status: 500 });
     const fields = Array.from({ length: 12 }, (_, i) => `p${i}: person(id: "usr-${i}") { email }`);
@@ -95,7 +95,7 @@ describe('errors of the DMS', () => {
 });
 
 describe('a document that was created and cannot be read', () => {
-  it('is named by the error, which is not worth a second try', async () => {
+  it('is named by an error that is not retryable', async () => {
     const gateway = await startGateway();
     const id = '5f0000000000000000000001';
     const created = { _id: id, _id_web: 'D-1' };
@@ -137,7 +137,7 @@ describe('errors of a request', () => {
         extensions: { code: 'GRAPHQL_PARSE_FAILED', requestId: 'r-1' },
       },
     ]);
-    // The second time from memory, with the id of the second request.
+    // The second time from the cache, with the ID of the second request.
     for (const requestId of ['r-2', 'r-3']) {
       expect(await told('{\n  xyzzy }', requestId)).toEqual([
         {
@@ -174,7 +174,7 @@ describe('errors of a request', () => {
     ['null', 'null', 'The request body must be a JSON object.'],
     ['no query', '{}', 'Must provide query string.'],
     [
-      'a query that is no text',
+      'a query that is not text',
       '{"query":1}',
       'Expected "query" param to be a string, but given number.',
     ],
@@ -184,7 +184,7 @@ describe('errors of a request', () => {
       'Expected "variables" param to be empty or an object, but given array.',
     ],
     [
-      'a parameter that GraphQL over HTTP does not know',
+      'an unknown parameter',
       '{"query":"{x}","queri":1}',
       'Unexpected parameter "queri" in the request body.',
     ],
@@ -207,7 +207,7 @@ describe('errors of a request', () => {
     });
   });
 
-  it('name the operation that is not there', async () => {
+  it('name a missing operation', async () => {
     const gateway = await startGateway();
     const response = await gateway.fetch('/graphql', {
       method: 'POST',
@@ -221,14 +221,14 @@ describe('errors of a request', () => {
   });
 });
 
-describe('the errors of an answer', () => {
+describe('the errors of a response', () => {
   const manyFailures = `{ documents(view: ALL, first: 100) {
     nodes {
       a: refByDocs(first: 1, after: "${toCursor('refByDocs', 'another', 1)}") { totalCount }
     }
   } }`;
 
-  it('are at most a hundred, and one that counts the rest', async () => {
+  it('are limited to a hundred and a summary', async () => {
     const gateway = await startGateway({ server: { maxRootFields: 150, maxAliases: 150 } });
     gateway.dms.reply('GET', /person/, '', { status: 500 });
     const fields = Array.from({ length: 103 }, (_, i) => `p${i}: person(id: "usr-${i}") { email }`);
@@ -256,7 +256,7 @@ describe('the errors of an answer', () => {
     ]);
   });
 
-  it('repeat no more than a thousand characters of what was sent', async () => {
+  it('quote at most a thousand characters', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(
       'query ($n: Int) { documents(first: $n) { totalCount } }',
@@ -272,7 +272,7 @@ describe('the errors of an answer', () => {
 describe('formatError', () => {
   const place = { path: ['a', 0] };
 
-  it('masks whatever was thrown without a code', () => {
+  it('masks errors without a code', () => {
     const thrown = new Error('password hunter2 in /home/ann');
     const { error, cause } = formatError(
       new GraphQLError('x', { originalError: thrown, ...place }),
@@ -311,7 +311,7 @@ describe('formatError', () => {
     expect(cause).toBeNull();
   });
 
-  it('turns a missing object into UPSTREAM_ERROR: a read of it would be null', () => {
+  it('turns a missing object into UPSTREAM_ERROR', () => {
     const { error } = formatError(new RestError('NOT_FOUND', 'GET /x', { status: 404 }), 'r', true);
     expect(error.extensions).toEqual({
       code: 'UPSTREAM_ERROR',
@@ -346,7 +346,7 @@ describe('toClientError', () => {
     expect(JSON.stringify({ ...toClientError(cause, 'r'), cause: null })).not.toContain('secret');
   });
 
-  it('keeps an HttpError as it is, with its cause for the log', () => {
+  it('keeps an HttpError with its cause', () => {
     const cause = new Error('signature');
     const httpError = new HttpError(401, 'UNAUTHENTICATED', 'No.', { cause });
     const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: httpError };

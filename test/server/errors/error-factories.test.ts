@@ -14,11 +14,11 @@ async function filesWith(pattern: RegExp): Promise<string[]> {
   return found;
 }
 
-it('makes GraphQLErrors in one module', async () => {
+it('creates GraphQLErrors in one module', async () => {
   expect(await filesWith(/new GraphQLError\b/)).toEqual(['schema/graphql-error.ts']);
 });
 
-it('puts the id of the request into the extensions of errors in one module', async () => {
+it('creates error extensions in one module', async () => {
   expect(await filesWith(/extensions: \{ code\b.*requestId/)).toEqual([]);
   expect(await filesWith(/function clientErrorExtensions\b/)).toEqual([
     'server/errors/client-error.ts',

@@ -11,11 +11,11 @@ const id = '5f0000000000000000000001';
 
 interface Answer {
   readonly status: number;
-  /** `extensions` of every error, also of those in the parts of a streamed result. */
+  /** `extensions` of every error, including those in parts of a streamed result. */
   readonly extensions: readonly Record<string, unknown>[];
 }
 
-/** Sends a request with an id of its own and collects the errors of the response, whatever form it has. */
+/** Sends a request with a request ID and returns the errors of the response, in any format. */
 async function send(gateway: TestGateway, path: string, init: RequestInit = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
   headers.set('x-request-id', requestId);
@@ -71,7 +71,7 @@ const post = (body: string, headers: Record<string, string> = {}): RequestInit =
 
 const isAlone = (code: string) => [expect.objectContaining({ code, requestId })];
 
-describe('the request id beside the code of an error of GraphQL', () => {
+describe('the request ID of a GraphQL error', () => {
   const variables = { id };
   it.each([
     ['a query document that is not GraphQL', '{', {}, 'GRAPHQL_PARSE_FAILED'],
@@ -83,7 +83,7 @@ describe('the request id beside the code of an error of GraphQL', () => {
       'GRAPHQL_VALIDATION_FAILED',
     ],
     [
-      'an operation that is not there',
+      'a missing operation',
       'query A { __typename }',
       { operationName: 'B' },
       'OPERATION_RESOLUTION_FAILURE',
@@ -100,12 +100,7 @@ describe('the request id beside the code of an error of GraphQL', () => {
       {},
       'BAD_USER_INPUT',
     ],
-    [
-      'an argument that no resolver needs to see',
-      '{ nodes(ids: ["x"]) { id } }',
-      {},
-      'BAD_USER_INPUT',
-    ],
+    ['an argument that the precheck rejects', '{ nodes(ids: ["x"]) { id } }', {}, 'BAD_USER_INPUT'],
     [
       'a cost above the budget',
       '{ documents(first: 100) { nodes { refByDocs(first: 100) { nodes { shortId } } } } }',
@@ -125,7 +120,7 @@ describe('the request id beside the code of an error of GraphQL', () => {
     expect(extensions).toEqual(isAlone(code));
   });
 
-  it('is there for a persisted document that is unknown', async () => {
+  it('is set for an unknown persisted document', async () => {
     const gateway = await startGateway();
     const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: 'f' } } };
     const registered = await send(gateway, '/graphql', post(JSON.stringify(hash)));
@@ -134,7 +129,7 @@ describe('the request id beside the code of an error of GraphQL', () => {
     expect(trusted.extensions).toEqual(isAlone('PERSISTED_DOCUMENT_NOT_FOUND'));
   });
 
-  it('is there for a result that is too large, and for errors that are counted only', async () => {
+  it('is set for large results and omitted errors', async () => {
     const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
     gateway.dms.reply('GET', `/api/v2/docForm/${id}`, { _id: id, _tags: ['x'.repeat(2000)] });
     const large = await query(gateway, `{ document(id: "${id}") { tags } }`);
@@ -149,7 +144,7 @@ describe('the request id beside the code of an error of GraphQL', () => {
   });
 });
 
-describe('the request id beside the code of an error before GraphQL', () => {
+describe('the request ID of an error before GraphQL', () => {
   it.each([
     ['404', '/nothing', {}, 'NOT_FOUND'],
     ['405', '/graphql', { method: 'PUT' }, 'BAD_USER_INPUT'],
@@ -178,7 +173,7 @@ describe('the request id beside the code of an error before GraphQL', () => {
     expect(extensions).toEqual(isAlone(code));
   });
 
-  it('is there for a missing token', async () => {
+  it('is set for a missing token', async () => {
     const jwt = {
       mode: 'jwt' as const,
       secret: 'a secret of more than 32 characters, for tests',
@@ -193,7 +188,7 @@ describe('the request id beside the code of an error before GraphQL', () => {
     expect(extensions).toEqual(isAlone('UNAUTHENTICATED'));
   });
 
-  it('is there for a host name that the gateway does not have', async () => {
+  it('is set for an unknown host name', async () => {
     const gateway = await startGateway();
     const headers = { host: 'other.example', 'x-request-id': requestId };
     const req = request(`${gateway.url}/graphql`, { headers }).end(); // fetch sets `Host` itself
@@ -203,7 +198,7 @@ describe('the request id beside the code of an error before GraphQL', () => {
   });
 });
 
-describe('the request id beside the code of an error of a file', () => {
+describe('the request ID of a file error', () => {
   it.each([
     [`/files/documents/${id}/f1`, 'NOT_FOUND', 404],
     [`/files/documents/${id}/pdf`, 'UPSTREAM_ERROR', 502],
@@ -219,7 +214,7 @@ describe('the request id beside the code of an error of a file', () => {
   });
 });
 
-describe('the request id beside the code of an error of a multipart request', () => {
+describe('the request ID of a multipart error', () => {
   const operations = {
     name: 'operations',
     body: '{"query":"{ __typename }","variables":{"f":null}}',
@@ -228,7 +223,7 @@ describe('the request id beside the code of an error of a multipart request', ()
     ['no part', []],
     ['no map', [operations]],
     ['a map before its operations', [{ name: 'map', body: '{}' }]],
-    ['a map that leads nowhere', [operations, { name: 'map', body: '{"0":["variables.g"]}' }]],
+    ['a map with an invalid path', [operations, { name: 'map', body: '{"0":["variables.g"]}' }]],
     ['too many files', [operations, { name: 'map', body: '{"0":[],"1":[],"2":[]}' }]],
   ] as const)('is there for %s', async (_what, parts) => {
     const gateway = await startGateway({ server: { maxUploadFiles: 2 } });
@@ -236,7 +231,7 @@ describe('the request id beside the code of an error of a multipart request', ()
     expect(extensions).toEqual(isAlone('BAD_USER_INPUT'));
   });
 
-  it('is there for a file that does not arrive', async () => {
+  it('is set for a missing file', async () => {
     const gateway = await startGateway();
     const variables = { input: { form: 'INV', files: [null] } };
     const create =
@@ -249,7 +244,7 @@ describe('the request id beside the code of an error of a multipart request', ()
   });
 });
 
-describe('the request id beside the code of an error of a streamed result', () => {
+describe('the request ID of a streamed error', () => {
   const deferred = `{ document(id: "${id}") { fullId ... @defer { recognizedText { text } } } }`;
   const start = async () => {
     const gateway = await startGateway({ parts: { plugins: [useDeferStream()] } });
@@ -258,20 +253,20 @@ describe('the request id beside the code of an error of a streamed result', () =
     return gateway;
   };
 
-  it.each(['multipart/mixed', 'text/event-stream'])('is there in a part of %s', async (accept) => {
+  it.each(['multipart/mixed', 'text/event-stream'])('is set in a part of %s', async (accept) => {
     const { extensions } = await query(await start(), deferred, {}, { accept });
     expect(extensions).toEqual(isAlone('UPSTREAM_ERROR'));
   });
 
   it.each(['multipart/mixed', 'text/event-stream'])(
-    'is there in %s of one part',
+    'is set in %s with one part',
     async (accept) => {
       const { extensions } = await query(await start(), '{ nope }', {}, { accept });
       expect(extensions).toEqual(isAlone('GRAPHQL_VALIDATION_FAILED'));
     },
   );
 
-  it('is there for a client that accepts no parts', async () => {
+  it('is set for a client without streaming', async () => {
     const { status, extensions } = await query(await start(), deferred);
     expect(status).toBe(406);
     expect(extensions).toEqual(isAlone('BAD_USER_INPUT'));

@@ -42,9 +42,9 @@ describe('attachmentOf', () => {
       "attachment; filename*=UTF-8''..%2F..%5Cetc%2Fpasswd",
       'attachment; filename=passwd',
     ],
-    ['dots alone', 'attachment; filename=".."', 'attachment'],
+    ['only dots', 'attachment; filename=".."', 'attachment'],
     [
-      'a name turned around',
+      'a name with text direction characters',
       "x; filename*=UTF-8''a%E2%80%AEfdp.exe",
       'attachment; filename=a_fdp.exe',
     ],
@@ -64,7 +64,7 @@ describe('attachmentOf', () => {
       'attachment; filename="my file.pdf"',
     ],
   ];
-  it.each(cases)('makes an attachment of %s', (_what, upstream, expected) => {
+  it.each(cases)('builds an attachment from %s', (_what, upstream, expected) => {
     expect(attachmentOf(upstream)).toBe(expected);
   });
 });

@@ -28,7 +28,7 @@ async function firstFile(gateway: TestGateway): Promise<FileNode & { readonly do
 }
 
 describe('a file', () => {
-  it('whose id no address can hold leaves the rest of its document', async () => {
+  it('with an invalid ID does not affect its document', async () => {
     const { dms, query, fetch } = await startGateway();
     const fullId = '5f0000000000000000000001';
     dms.reply('GET', /docForm/, { _id: fullId, filesList: [{ id: '\ud800', fileName: 'a' }] });
@@ -40,7 +40,7 @@ describe('a file', () => {
     expect((await fetch(new URL(file.url).pathname + new URL(file.url).search)).status).toBe(404);
   });
 
-  it('comes whole by the link of a query, as an attachment under its name', async () => {
+  it('is served by the link of a query', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url, name, doc, id } = await firstFile(gateway);
     const response = await fetch(url);
@@ -62,7 +62,7 @@ describe('a file', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('comes in ranges', async () => {
+  it('is served in ranges', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url } = await firstFile(gateway);
     const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
@@ -75,7 +75,7 @@ describe('a file', () => {
     expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`);
   });
 
-  it('answers HEAD with its length and without its bytes', async () => {
+  it('returns its length to HEAD', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url } = await firstFile(gateway);
     const head = await fetch(url, { method: 'HEAD' });
@@ -86,7 +86,7 @@ describe('a file', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('comes recognized, as PDF and as a part of it', async () => {
+  it('is served as recognized PDF, also in ranges', async () => {
     const gateway = await startGatewayOnSandbox();
     const { data } = await gateway.query(
       '{ documents(view: ALL, first: 100) { nodes { fullId recoData { id } recognizedPdfUrl } } }',
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(missing.status).toBe(404);
   });
 
-  it('of a recognition entry is read by document, entry and file', async () => {
+  it('of a recognition entry is served', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /idp/, 'bytes', { headers: { 'content-type': 'image/png' } });
     const response = await gateway.fetch('/files/documents/d/reco-data/e/f');
@@ -166,7 +166,7 @@ async function as(email: string): Promise<{ authorization: string }> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** A gateway that knows users by token, and the link of one of them to a file. */
+/** Starts a gateway that identifies users by token, with a file link of one of them. */
 async function startLinked() {
   const gateway = await startGateway({ server: jwtMode });
   gateway.dms.reply('GET', '/api/v2/docForm/65f000005eed00d0000000bf', {
@@ -197,30 +197,30 @@ async function statusOf(url: URL | string, headers: Record<string, string> = {})
 }
 
 describe('a link', () => {
-  it('works without headers, as the user it was made for', async () => {
+  it('works without headers as its user', async () => {
     const { link } = await startLinked();
     const response = await fetch(link);
     expect(await response.text()).toMatch(/\/file\/f1 as ann@example\.com$/);
   });
 
-  it('works beside the headers of the same user', async () => {
+  it('works with headers of the same user', async () => {
     const { link } = await startLinked();
     expect(await statusOf(link, await as('ann@example.com'))).toBe(200);
   });
 
-  it('is refused beside the headers of another user', async () => {
+  it('is rejected with headers of another user', async () => {
     const { gateway, link } = await startLinked();
     const before = gateway.dms.requests.length;
     expect(await statusOf(link, await as('bob@example.com'))).toBe(403);
     expect(gateway.dms.requests).toHaveLength(before);
   });
 
-  it('is refused for another file', async () => {
+  it('is rejected for another file', async () => {
     const { link, other } = await startLinked();
     expect(await statusOf(new URL(link.search, other))).toBe(403);
   });
 
-  it('is refused with another user written into it', async () => {
+  it('is rejected with another user in it', async () => {
     const { link } = await startLinked();
     const [expiry, , mac] = link.searchParams.get('t')!.split('.');
     const bob = Buffer.from('bob@example.com').toString('base64url');
@@ -230,7 +230,7 @@ describe('a link', () => {
     }
   });
 
-  it('is refused with a later expiry written into it', async () => {
+  it('is rejected with a later expiry in it', async () => {
     const { link } = await startLinked();
     const [expiry, user, mac] = link.searchParams.get('t')!.split('.');
     const later = (Number.parseInt(expiry!, 36) + 1000).toString(36);
@@ -239,7 +239,7 @@ describe('a link', () => {
   });
 
   it.each(['', 'x', 'a.b.c', `${'z'.repeat(10)}..${'A'.repeat(43)}`])(
-    'is refused as %j',
+    'is rejected as %j',
     async (t) => {
       const { link } = await startLinked();
       link.searchParams.set('t', t);
@@ -247,7 +247,7 @@ describe('a link', () => {
     },
   );
 
-  it('is refused when it has expired', async () => {
+  it('is rejected after it has expired', async () => {
     const { link } = await startLinked();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 });
     onTestFinished(() => void vi.useRealTimers());
@@ -264,7 +264,7 @@ describe('a link', () => {
     expect(await statusOf(link)).toBe(status);
   });
 
-  it('is refused by a gateway with another secret', async () => {
+  it('is rejected by a gateway with another secret', async () => {
     const { link } = await startLinked();
     const other = await startGateway({ server: { ...jwtMode, fileUrlSecret: null } });
     expect(await statusOf(other.url + link.pathname + link.search)).toBe(403);
@@ -277,19 +277,19 @@ describe('a link', () => {
     expect(await statusOf(link, await as('bob@example.com'))).toBe(200);
   });
 
-  it('never lets a client name a run-as', async () => {
+  it('rejects a run-as header', async () => {
     const { link } = await startLinked();
     expect(await statusOf(link, { 'svc-run-as': 'usr-boss' })).toBe(403);
   });
 
-  it('of a user does not open the service account', async () => {
+  it('of a user does not authenticate the service account', async () => {
     const { link } = await startLinked();
     const service = await startGateway();
     expect(await statusOf(service.url + link.pathname + link.search)).toBe(403);
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     '/files/',
     '/files/documents/a',
@@ -298,14 +298,14 @@ describe('an address', () => {
     '/files/documents/a/reco-data/b',
     '/files/documents/a/other/b/c',
     '/files/persons/a/b',
-  ])('that is none is 404: %s', async (path) => {
+  ])('without a resource returns 404: %s', async (path) => {
     const gateway = await startGateway();
     expect((await gateway.fetch(path)).status).toBe(404);
     expect(gateway.dms.requests).toEqual([]);
   });
 
   it.each(['a%2Fb', '%2e%2e%2fadmin', 'a%252e', 'a%0d%0aX: y', 'a%00', '%20'])(
-    'cannot leave its place: %s',
+    'cannot lead to another path: %s',
     async (id) => {
       const gateway = await startGateway();
       const response = await gateway.fetch(`/files/documents/${id}/f1`);
@@ -317,7 +317,7 @@ describe('an address', () => {
     },
   );
 
-  it('keeps the signs of a query and a fragment inside the id', async () => {
+  it('keeps query and fragment characters in the ID', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', /./, 'content');
     const response = await gateway.fetch('/files/documents/a%3Fx=1&y%23z/f%201');
@@ -328,7 +328,7 @@ describe('an address', () => {
   });
 });
 
-/** A gateway before a DMS that misbehaves. */
+/** Starts a gateway with a failing DMS. */
 async function startBefore(behave: Behaviour, timeoutMs = 30_000) {
   const dms = await startFailingDms(behave);
   onTestFinished(() => dms[Symbol.asyncDispose]());
@@ -339,24 +339,24 @@ async function startBefore(behave: Behaviour, timeoutMs = 30_000) {
 describe('a DMS that fails', () => {
   const before: readonly [string, Behaviour, number, string, number?][] = [
     ['resets', (request) => request.socket.resetAndDestroy(), 503, 'UPSTREAM_UNAVAILABLE'],
-    ['says nothing', () => {}, 504, 'UPSTREAM_TIMEOUT', 300],
+    ['does not respond', () => {}, 504, 'UPSTREAM_TIMEOUT', 300],
     [
-      'answers 500',
+      'returns 500',
       (_request, response) => response.writeHead(500).end('secret'),
       502,
       'UPSTREAM_ERROR',
     ],
     [
-      'answers 503',
+      'returns 503',
       (_request, response) => response.writeHead(503).end(),
       503,
       'UPSTREAM_UNAVAILABLE',
     ],
-    ['answers 403', (_request, response) => response.writeHead(403).end(), 403, 'FORBIDDEN'],
-    ['answers 404', (_request, response) => response.writeHead(404).end(), 404, 'NOT_FOUND'],
+    ['returns 403', (_request, response) => response.writeHead(403).end(), 403, 'FORBIDDEN'],
+    ['returns 404', (_request, response) => response.writeHead(404).end(), 404, 'NOT_FOUND'],
   ];
   it.each(before)(
-    'before the first byte gives a clear status: it %s',
+    'before the first byte returns a status: it %s',
     async (_what, behave, status, code, timeoutMs) => {
       const { gateway } = await startBefore(behave, timeoutMs);
       const response = await gateway.fetch('/files/documents/d/f');
@@ -369,7 +369,7 @@ describe('a DMS that fails', () => {
 
   const within: readonly [string, Behaviour][] = [
     [
-      'stops short of the length it told',
+      'ends before the announced length',
       (_request, response) => {
         response.writeHead(200, { 'content-length': '1000' });
         response.write('x'.repeat(500), () => response.destroy());
@@ -383,14 +383,14 @@ describe('a DMS that fails', () => {
       },
     ],
     [
-      'falls silent',
+      'stops sending',
       (_request, response) => {
         response.writeHead(200);
         response.write('x'.repeat(500));
       },
     ],
   ];
-  it.each(within)('within the file never looks whole: it %s', async (_what, behave) => {
+  it.each(within)('within the file breaks the response: it %s', async (_what, behave) => {
     const { gateway } = await startBefore(behave, 300);
     const response = await gateway.fetch('/files/documents/d/f');
     expect(response.status).toBe(200);
@@ -401,7 +401,7 @@ describe('a DMS that fails', () => {
     expect(gateway.log.some(({ msg }) => msg === 'failure')).toBe(true);
   });
 
-  it('cannot make a file render in the origin of the gateway', async () => {
+  it("cannot serve a page in the gateway's origin", async () => {
     const { gateway } = await startBefore((_request, response) => {
       response.writeHead(200, {
         'content-type': 'text/html',
@@ -422,7 +422,7 @@ describe('a DMS that fails', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it('ends the request of the DMS', async () => {
     const ended = Promise.withResolvers<void>();
     const { gateway, dms } = await startBefore((_request, response) => {
@@ -445,7 +445,7 @@ describe('a client that goes away', () => {
     expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
   });
 
-  it('that reads slowly holds the DMS back', async () => {
+  it('applies back-pressure if it reads slowly', async () => {
     let sent = 0;
     const { gateway } = await startBefore((_request, response) => {
       response.writeHead(200);

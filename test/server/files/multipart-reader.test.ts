@@ -42,7 +42,7 @@ async function post(gateway: TestGateway, parts: readonly Part[]) {
   return { status: response.status, data, errors };
 }
 
-/** What the DMS then holds under the document, read through the gateway's own links. */
+/** The contents that the DMS has stored, read through the gateway's links. */
 async function contentsOf(files: readonly Stored[]): Promise<Record<string, string>> {
   const read = async ({ name, url }: Stored) => [name, await (await fetch(url)).text()];
   return Object.fromEntries(await Promise.all(files.map(read)));
@@ -79,7 +79,7 @@ describe('createDocument', () => {
     expect(stored).toEqual(Object.fromEntries(files.map(({ filename, body }) => [filename, body])));
   });
 
-  it('stores names with quotes and line breaks as browsers send them', async () => {
+  it('stores names that browsers have escaped', async () => {
     const gateway = await startGatewayOnSandbox();
     const form = new FormData();
     const [operations, map] = createDocumentParts([small('')], { form: 'memo' });
@@ -103,7 +103,7 @@ describe('createDocument', () => {
     );
   });
 
-  it('stores files that arrive in another order than they are mapped in', async () => {
+  it('stores files in order of arrival', async () => {
     const gateway = await startGatewayOnSandbox();
     const files = [0, 1, 2].map((i) => small(`${i}`.repeat(200_000), `${i}.txt`));
     const parts = createDocumentParts(files, { form: 'memo', order: [2, 0, 1] });
@@ -113,7 +113,7 @@ describe('createDocument', () => {
     expect((await contentsOf(stored))['1.txt']).toBe(files[1]?.body);
   });
 
-  it('ignores a file that the map does not name, wherever it comes', async () => {
+  it('ignores a file that is not in the map', async () => {
     const gateway = await startGatewayOnSandbox();
     const parts = createDocumentParts([small('a')], { form: 'memo' });
     parts.splice(2, 0, { name: 'other', filename: 'x', body: 'y'.repeat(500_000) });
@@ -121,7 +121,7 @@ describe('createDocument', () => {
     expect(data.createDocument.document.files).toHaveLength(1);
   });
 
-  it('drops a file that is mapped to no variable of the operation', async () => {
+  it('ignores a file for an undeclared variable', async () => {
     const gateway = await startGatewayOnSandbox();
     const [operations, , file] = createDocumentParts([small('a'.repeat(300_000))], {
       form: 'memo',
@@ -138,7 +138,7 @@ describe('createDocument', () => {
     expect(data.createDocument.document.files).toHaveLength(1);
   });
 
-  it('refuses one file for two places', async () => {
+  it('rejects one file for two entries', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
     const [operations, , file] = createDocumentParts([small('a'), small('b')], { form: 'memo' });
@@ -154,7 +154,7 @@ describe('createDocument', () => {
     expect(await countDocuments(gateway)).toBe(before);
   });
 
-  it('refuses a request without a file that it maps, and creates nothing', async () => {
+  it('rejects a request without a mapped file', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
     const parts = createDocumentParts([small('a'), small('b')], { form: 'memo', order: [0] });
@@ -168,7 +168,7 @@ describe('createDocument', () => {
     expect(await countDocuments(gateway)).toBe(before);
   });
 
-  it('refuses two fields in one request with files, instead of letting them wait for each other', async () => {
+  it('rejects two root fields with files', async () => {
     const gateway = await startGatewayOnSandbox();
     const one = (name: string) => `${name}: createDocument(input: $${name}) { __typename }`;
     const query = `mutation ($a: CreateDocumentInput!, $b: CreateDocumentInput!) { ${one('a')} ${one('b')} }`;
@@ -195,7 +195,7 @@ describe('a malformed multipart request', () => {
     ['no parts', []],
     ['no operations', [map!]],
     ['no map', [operations!]],
-    ['operations that are no JSON', [{ name: 'operations', body: '{' }, map!]],
+    ['operations that are not JSON', [{ name: 'operations', body: '{' }, map!]],
     ['operations that are a number', [{ name: 'operations', body: '1' }, map!]],
     [
       'a batch',
@@ -205,14 +205,14 @@ describe('a malformed multipart request', () => {
       ],
     ],
     ['a map before operations', [map!, operations!]],
-    ['a map that is no JSON', [operations!, { name: 'map', body: '{' }]],
+    ['a map that is not JSON', [operations!, { name: 'map', body: '{' }]],
     ['a map that is a list', [operations!, { name: 'map', body: '[]' }]],
-    ['an entry that is no list', [operations!, { name: 'map', body: '{"0":"variables"}' }]],
-    ['an entry that is no path', [operations!, { name: 'map', body: '{"0":[1]}' }]],
-    ['a path that is not there', [operations!, { name: 'map', body: '{"0":["variables.a.b.c"]}' }]],
+    ['an entry that is not a list', [operations!, { name: 'map', body: '{"0":"variables"}' }]],
+    ['an entry that is not a path', [operations!, { name: 'map', body: '{"0":[1]}' }]],
+    ['a missing path', [operations!, { name: 'map', body: '{"0":["variables.a.b.c"]}' }]],
     ['a path to the prototype', [operations!, { name: 'map', body: '{"0":["__proto__.x"]}' }]],
     [
-      'a path far behind the end of a list',
+      'a path past the end of a list',
       [operations!, { name: 'map', body: '{"0":["variables.input.files.99999999"]}' }],
     ],
     [
@@ -223,11 +223,11 @@ describe('a malformed multipart request', () => {
     ['a path that is `variables`', [operations!, { name: 'map', body: '{"0":["variables"]}' }]],
     ['an empty path', [operations!, { name: 'map', body: '{"0":[""]}' }]],
     [
-      'a path to what is not null',
+      'a path to a value other than null',
       [operations!, { name: 'map', body: '{"0":["variables.input.form"]}' }],
     ],
     [
-      'an index in another spelling',
+      'a non-canonical index',
       [operations!, { name: 'map', body: '{"0":["variables.input.files.00"]}' }],
     ],
     [
@@ -246,7 +246,7 @@ describe('a malformed multipart request', () => {
       ],
     ],
     [
-      'one place for two files',
+      'one path for two files',
       [
         operations!,
         { name: 'map', body: '{"0":["variables.input.files.0"],"1":["variables.input.files.0"]}' },
@@ -264,7 +264,7 @@ describe('a malformed multipart request', () => {
     ],
     ['a file before operations', [{ name: '0', filename: 'a', body: 'a' }, operations!, map!]],
   ];
-  it.each(cases)('with %s is refused with 400', async (_what, parts) => {
+  it.each(cases)('with %s is rejected with 400', async (_what, parts) => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1');
     const { status, errors } = await post(gateway, parts);
     expect(status).toBe(400);
@@ -276,7 +276,7 @@ describe('a malformed multipart request', () => {
     'multipart/form-data',
     'multipart/form-data; boundary=',
     'multipart/form-data; boundary=other',
-  ])('of the media type %s is refused with 400', async (type) => {
+  ])('of the media type %s is rejected with 400', async (type) => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1');
     const response = await gateway.fetch('/graphql', {
       method: 'POST',
@@ -286,7 +286,7 @@ describe('a malformed multipart request', () => {
     expect(response.status).toBe(400);
   });
 
-  it('that drips in is refused with 408', async () => {
+  it('that arrives too slowly is rejected with 408', async () => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1', {
       server: { requestTimeoutMs: 50 },
     });
@@ -302,7 +302,7 @@ describe('a malformed multipart request', () => {
     expect(JSON.parse(body).errors[0].extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  it('with too large a part is refused with 413', async () => {
+  it('with a large part is rejected with 413', async () => {
     const gateway = await startGatewayBefore('http://127.0.0.1:1', {
       server: { maxBodyBytes: 2000 },
     });
@@ -315,7 +315,7 @@ describe('a malformed multipart request', () => {
   });
 });
 
-/** Own names of what every object inherits from, and of the functions there. */
+/** Property names of shared prototypes and their functions. */
 function sharedNames(): unknown {
   const shared = [Object, Array, Function, Promise, Map, String].map(({ prototype }) => prototype);
   return shared.map((prototype: object) => [
@@ -326,7 +326,7 @@ function sharedNames(): unknown {
   ]);
 }
 
-describe('a map that names what is inherited', () => {
+describe('a map with inherited properties', () => {
   it.each([
     'hasOwnProperty.call',
     'toString',
@@ -355,7 +355,7 @@ describe('a map that names what is inherited', () => {
     expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
   });
 
-  it('sets nothing when a later path is wrong', async () => {
+  it('sets nothing if a later path is invalid', async () => {
     const operations = { query: '', variables: { a: null, b: 1 } };
     expect(() => uploadTargets({ 0: ['variables.a'], 1: ['variables.b'] }, operations, 20)).toThrow(
       'A path in `map` must point to a null value in `variables`.',
@@ -363,7 +363,7 @@ describe('a map that names what is inherited', () => {
     expect(operations.variables).toEqual({ a: null, b: 1 });
   });
 
-  it('keeps to own properties, whatever their names', () => {
+  it('accepts own properties with any name', () => {
     const operations = JSON.parse('{"variables":{"constructor":null,"__proto__":{"a":null}}}');
     const places = uploadTargets({ 0: ['variables.constructor'] }, operations, 20);
     expect(places.get('0')).toEqual([{ parent: operations.variables, key: 'constructor' }]);
@@ -386,8 +386,8 @@ describe('malformed bytes', () => {
     ['nothing', ''],
     ['a lone boundary', '--b'],
     ['boundaries without end', '--b\r\n'.repeat(5000)],
-    ['the end alone', '--b--\r\n'],
-    ['what follows the end', '--b--\r\n--b--\r\n--b\r\n\r\n'],
+    ['only the closing boundary', '--b--\r\n'],
+    ['data after the closing boundary', '--b--\r\n--b--\r\n--b\r\n\r\n'],
     ['a header without end', `--b\r\n${'x'.repeat(100_000)}`],
     ['many parts', '--b\r\nA: b\r\n\r\nx\r\n'.repeat(5000)],
     ['half of a field', field('operations', String(operations?.body)).slice(0, -30)],
@@ -414,7 +414,7 @@ describe('malformed bytes', () => {
     'A file name must not contain control characters.',
   ]);
 
-  it.each(bodies)('are rejected without harm to others: %s', async (_what, body) => {
+  it.each(bodies)('are rejected without side effects: %s', async (_what, body) => {
     await using dms = await startFailingDms((request) => void wholeBody(request).catch(() => {}));
     const gateway = await startGatewayBefore(dms.url);
     for (const cut of [body.length, 1]) {
@@ -435,7 +435,7 @@ describe('malformed bytes', () => {
 });
 
 describe('a file', () => {
-  /** The header of each part that the DMS receives as a file. */
+  /** The headers of the file parts that the DMS receives. */
   async function sentHeads(heads: readonly string[], contents = 'x'): Promise<string[]> {
     let received = '';
     await using dms = await startFailingDms((request, response) => {
@@ -477,13 +477,13 @@ describe('a file', () => {
     ['text/plain; a="b', 'application/octet-stream'],
     ['text/plain\u0001', 'application/octet-stream'],
     [`text/${'x'.repeat(300)}`, 'application/octet-stream'],
-  ])('of the content type %j goes to the DMS as %j', async (given, sent) => {
+  ])('of type %j is sent as %j', async (given, sent) => {
     expect(await sentHeads([`${disposition}\r\nContent-Type: ${given}`])).toEqual([
       `filename="a"\r\nContent-Type: ${sent}`,
     ]);
   });
 
-  it('without a content type goes to the DMS as application/octet-stream', async () => {
+  it('without a type is sent as application/octet-stream', async () => {
     expect(await sentHeads([disposition])).toEqual([
       'filename="a"\r\nContent-Type: application/octet-stream',
     ]);
@@ -502,7 +502,7 @@ describe('a file', () => {
     expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
   });
 
-  it('not in the map does not block later files', async () => {
+  it('that is not in the map does not block others', async () => {
     const gateway = await startGatewayOnSandbox();
     const [operations, , file] = createDocumentParts([small('a')], { form: 'memo' });
     const { data } = await post(gateway, [
@@ -514,7 +514,7 @@ describe('a file', () => {
     expect(data.createDocument.document.files).toHaveLength(1);
   });
 
-  it('that comes twice counts once', async () => {
+  it('that arrives twice is used once', async () => {
     const gateway = await startGatewayOnSandbox();
     const parts = createDocumentParts([small('first'), small('b', 'b.txt')], { form: 'memo' });
     parts.splice(3, 0, { name: '0', filename: 'a.txt', body: 'second'.repeat(100_000) });
@@ -531,7 +531,7 @@ describe('limits of uploads', () => {
     startGatewayOnSandbox({ server: { maxUploadBytes: 300_000, maxUploadFiles: 3, ...server } });
   const tooLarge = 'The files are too large; MAX_UPLOAD_BYTES allows 300000 bytes.';
 
-  it('let the largest file pass whole', async () => {
+  it('accept a file of the maximum size', async () => {
     const gateway = await start();
     const { data } = await post(
       gateway,
@@ -550,7 +550,7 @@ describe('limits of uploads', () => {
       [small('x'.repeat(200_000)), small('y'.repeat(200_000), 'b.txt')],
     ],
   ];
-  it.each(over)('refuse %s and store nothing', async (_what, files) => {
+  it.each(over)('reject %s and store nothing', async (_what, files) => {
     const gateway = await start();
     const before = await countDocuments(gateway);
     const { data, errors } = await post(gateway, createDocumentParts(files, { form: 'memo' }));
@@ -559,7 +559,7 @@ describe('limits of uploads', () => {
     expect(await countDocuments(gateway)).toBe(before);
   });
 
-  it('refuse a small file over a smaller limit', async () => {
+  it('reject a small file above a smaller limit', async () => {
     const gateway = await start({ maxUploadBytes: 3 });
     const before = await countDocuments(gateway);
     const { errors } = await post(gateway, createDocumentParts([small('four')], { form: 'memo' }));
@@ -582,7 +582,7 @@ describe('limits of uploads', () => {
   });
 });
 
-describe('an answer that comes before the files', () => {
+describe('a response before the files', () => {
   const big = 'x'.repeat(5_000_000);
   const [operations, map, file] = createDocumentParts([small(big)], { form: 'memo' });
   const cases: readonly [string, string][] = [
@@ -599,7 +599,7 @@ describe('an answer that comes before the files', () => {
     const refused = multipart([{ name: 'operations', body }, map!, file!]);
     connection.write(headOf(refused));
     connection.write(refused.subarray(0, 1_000_000));
-    // The answer is there while most of the file is not.
+    // The response arrives while most of the file is still missing.
     await expect.poll(connection.text).toMatch(/"errors"|NotFoundError|ValidationError/);
     connection.write(refused.subarray(1_000_000));
     const next = multipart(createDocumentParts([small('a')], { form: 'memo' }));
@@ -609,7 +609,7 @@ describe('an answer that comes before the files', () => {
   });
 });
 
-/** A connection whose requests the test writes itself. */
+/** A connection on which the test writes requests itself. */
 function open({ url }: TestGateway) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -627,7 +627,7 @@ function headOf(body: Buffer): string {
 }
 
 describe('a client that goes away', () => {
-  it('in the middle of a file leaves no data', async () => {
+  it('in a file leaves no data', async () => {
     const gateway = await startGatewayOnSandbox();
     const before = await countDocuments(gateway);
     const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });
@@ -643,7 +643,7 @@ describe('a client that goes away', () => {
     expect(await countDocuments(gateway)).toBe(before);
   });
 
-  it('by falling silent is let go', async () => {
+  it('without closing the connection is dropped', async () => {
     const gateway = await startGatewayOnSandbox({ http: { timeoutMs: 1000 } });
     const before = await countDocuments(gateway);
     const parts = createDocumentParts([small('x'.repeat(2_000_000))], { form: 'memo' });
@@ -664,7 +664,7 @@ describe('a DMS that', () => {
     return { dms, gateway: await startGatewayBefore(dms.url, { http }) };
   };
 
-  it('refuses before the end is believed', async () => {
+  it('rejects early determines the outcome', async () => {
     const { gateway, dms } = await start((_request, response) => {
       response.writeHead(400, { 'x-error': 'No room.' });
       response.end();
@@ -677,14 +677,14 @@ describe('a DMS that', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('stops reading is not waited for', async () => {
+  it('stops reading ends the upload', async () => {
     const { gateway, dms } = await start((request) => request.pause(), { timeoutMs: 300 });
     const { errors } = await post(gateway, upload);
     expect(errors[0].extensions.code).toBe('UPSTREAM_TIMEOUT');
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('hangs up after the last byte leaves the outcome unknown', async () => {
+  it('disconnects after the last byte causes OUTCOME_UNKNOWN', async () => {
     const { gateway, dms } = await start((request) => {
       void wholeBody(request).then(() => request.socket.resetAndDestroy());
     });
@@ -693,7 +693,7 @@ describe('a DMS that', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('reads slowly holds the client back, and gets the whole file', async () => {
+  it('reads slowly applies back-pressure', async () => {
     const arrived = Promise.withResolvers<IncomingMessage>();
     const document = '{"_id":"65f000005eed00d0000000bf","filesList":[]}';
     const { gateway } = await start((request, response, nth) => {
@@ -715,7 +715,7 @@ describe('a DMS that', () => {
     const sending = pipeline(Readable.from(bytes(), { highWaterMark: 1 }), req);
 
     const request = await arrived.promise;
-    // What a slow reader leaves lies in the buffers of two sockets, not in the gateway.
+    // Unread data is in the buffers of two sockets, not in the gateway.
     expect(await untilUnchanged(() => sent)).toBeLessThan(64);
     let received = 0;
     request.on('data', (part: Buffer) => {

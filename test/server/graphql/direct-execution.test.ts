@@ -91,7 +91,7 @@ async function answerTo(gateway: TestGateway, body: string, headers: Record<stri
   return [body.slice(0, 80), headers, response.status, same, await response.text()];
 }
 
-/** All figures but those of durations. */
+/** All metrics except durations. */
 function countsIn(metrics: string): string[] {
   return metrics
     .split('\n')
@@ -102,12 +102,9 @@ it.each([
   ['service', { mode: 'service' } as const],
   ['passthrough', { mode: 'passthrough' } as const],
   ['jwt', jwt],
-])(
-  'the shortcut answers as Yoga does to requests of all kinds, IDENTITY=%s',
-  async (_, identity) => {
-    const askDirectly = await start(identity, []);
-    const askYoga = await start(identity, [{ onRequest() {} }]);
-    const [direct, yoga] = await Promise.all([askDirectly(), askYoga()]);
-    expect(direct).toEqual(yoga);
-  },
-);
+])('direct execution returns the responses of Yoga, IDENTITY=%s', async (_, identity) => {
+  const askDirectly = await start(identity, []);
+  const askYoga = await start(identity, [{ onRequest() {} }]);
+  const [direct, yoga] = await Promise.all([askDirectly(), askYoga()]);
+  expect(direct).toEqual(yoga);
+});

@@ -6,7 +6,7 @@ import { checkLimits } from '../../../src/server/graphql/limits/document-limits.
 import { measureOperation } from '../../../src/server/graphql/limits/operation-size.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
-/** A person's deputy's deputy …, `levels` fields deep. */
+/** A person's deputy's deputy and so on, `levels` fields deep. */
 function deep(levels: number): string {
   const half = Math.floor((levels - 2) / 2);
   const rest = (levels - 2) % 2 === 0 ? 'email' : 'deputy { enabled }';
@@ -16,7 +16,7 @@ function deep(levels: number): string {
 const repeat = (count: number, one: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => one(i)).join(' ');
 
-/** Fragments of which each spreads the next one twice. */
+/** Fragments that spread the next one twice. */
 function doubling(count: number): string {
   const fragments = repeat(count, (i) => `fragment F${i} on Person { ...F${i + 1} ...F${i + 1} }`);
   return `${fragments} fragment F${count} on Person { email }`;
@@ -82,20 +82,20 @@ describe('limits', () => {
     },
   );
 
-  it('refuse fragments that would take for ever to walk', async () => {
+  it('reject exponentially nested fragments', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(`{ person(id: "usr-ann") { ...F0 } } ${doubling(180)}`);
     expect(errors?.[0]?.message).toMatch(/ selections with expanded fragments; MAX_TOKENS/);
   });
 
-  it('let the introspection of a playground pass', async () => {
+  it("accept the playground's introspection query", async () => {
     const gateway = await startGateway();
     const { errors, data } = await gateway.query(getIntrospectionQuery());
     expect(errors).toBeUndefined();
     expect(data.__schema.queryType.name).toBe('Query');
   });
 
-  it('refuse comments as if they were tokens', async () => {
+  it('count comments as tokens', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(`${'#\n'.repeat(2001)}{ viewer { runAs } }`);
     expect(errors?.[0]?.message).toBe(
@@ -117,13 +117,13 @@ describe('limits', () => {
     ]);
   });
 
-  it('keep no text with what is parsed, so that no error counts its lines', () => {
+  it('keep no source text', () => {
     const document = parseText('\n\n{ __typename }', 100);
     expect(document.loc?.source.body).toBe('');
     expect(document.definitions[0]?.loc?.startToken).toMatchObject({ line: 3, column: 1 });
   });
 
-  it('refuse a document before validation can take its time', async () => {
+  it('reject a document before validation', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query(`{ ${repeat(300, (i) => `a${i}: nothing`)} }`);
     expect(errors?.map(({ message }) => message)).toEqual([
@@ -205,7 +205,7 @@ describe('a request body', () => {
     'application/x-www-form-urlencoded',
     'application/graphql',
     'application/jsonp',
-  ])('is refused as %s', async (type) => {
+  ])('is rejected as %s', async (type) => {
     const gateway = await startGateway();
     const response = await post(gateway.url, bodyOf(200), { 'content-type': type });
     expect(response.status).toBe(415);
@@ -229,7 +229,7 @@ describe('variables', () => {
       'an object with 1001 keys; at most 1000 are allowed',
     ],
     ['levels', nested(2000), 'more than 100 levels of nesting'],
-  ])('are refused for too many %s before they are read', async (_what, nameExt, excess) => {
+  ])('are rejected for too many %s', async (_what, nameExt, excess) => {
     const gateway = await startGateway();
     const { errors, data } = await gateway.query(mutation, { input: { nameExt } });
     expect(data).toBeUndefined();
@@ -239,7 +239,7 @@ describe('variables', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it('are shown once if they have many errors', async () => {
+  it('are quoted once if they have many errors', async () => {
     const gateway = await startGateway();
     const keys = Array.from({ length: 900 }, (_, i) => [`k${i}`, 'x'.repeat(100)]);
     const { errors } = await gateway.query(mutation, { input: Object.fromEntries(keys) });
@@ -260,7 +260,7 @@ describe('fields of lists', () => {
     valuesByTags: Object.fromEntries(Array.from({ length: 10 }, (_, k) => [`t${k}`, 'x'])),
   }));
 
-  it('may be as many as the limit, and end the operation with one more', async () => {
+  it('are accepted up to the limit', async () => {
     // 10 documents of 4 lists, and in each list 10 values of 2 fields
     const gateway = await startGateway({ server: { maxListFields: 840 } });
     gateway.dms.reply('GET', /view/, documents);
@@ -276,7 +276,7 @@ describe('fields of lists', () => {
     ]);
   });
 
-  it('count the cells of tables', async () => {
+  it('include cells of tables', async () => {
     const gateway = await startGateway({ server: { maxListFields: 1000 } });
     const row = Array.from({ length: 30 }, (_, i) => `c${i}`);
     const table = Array.from({ length: 31 }, () => row);
@@ -292,7 +292,7 @@ describe('fields of lists', () => {
 });
 
 describe('upstream calls of one operation', () => {
-  it('end at the limit and keep what was read', async () => {
+  it('end at the limit with partial data', async () => {
     const gateway = await startGateway({ server: { maxUpstreamCalls: 2 } });
     gateway.dms.reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),
@@ -308,8 +308,8 @@ describe('upstream calls of one operation', () => {
   });
 });
 
-describe('upstream calls that an operation asks for by its pages', () => {
-  it('may be as many as the limit, and are refused with one more before any is made', async () => {
+describe('upstream calls that pages can need', () => {
+  it('are accepted up to the limit', async () => {
     const gateway = await startGateway({ server: { maxUpstreamCalls: 7 } });
     gateway.dms.reply('GET', /view/, []);
     const ask = (first: number) =>
@@ -330,7 +330,7 @@ describe('upstream calls that an operation asks for by its pages', () => {
 });
 
 describe('measure', () => {
-  it('counts fragments wherever they are spread', () => {
+  it('counts fragments at each spread', () => {
     const text = '{ a { ...F } b { ...F ... on B { y: c } } } fragment F on A { x: d { e } }';
     expect(sizeOf(text)).toEqual({
       depth: 3,
@@ -351,13 +351,13 @@ describe('measure', () => {
     expect(sizeOf(text).directives).toBe(6);
   });
 
-  it('survives fragments that spread each other and such that are not there', () => {
+  it('accepts recursive and unknown fragments', () => {
     const text =
       '{ ...A } fragment A on Query { a { ...B } } fragment B on Query { b { ...A ...C } }';
     expect(sizeOf(text).depth).toBe(2);
   });
 
-  it('takes doubling fragments in a moment', () => {
+  it('measures doubling fragments quickly', () => {
     const fragments = repeat(100, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`);
     expect(sizeOf(`{ ...F0 } ${fragments} fragment F100 on Query { x: a }`).aliases).toBe(2 ** 100);
   });
@@ -372,7 +372,7 @@ describe('measure', () => {
 });
 
 describe('INTROSPECTION=off', () => {
-  it('reveals no name of the schema in errors of variables either', async () => {
+  it('hides schema names in variable errors', async () => {
     const gateway = await startGateway({ server: { introspection: false } });
     const { errors } = await gateway.query(
       'query ($f: DocumentFilter) { documents(filter: $f) { totalCount } }',
@@ -384,7 +384,7 @@ describe('INTROSPECTION=off', () => {
     expect(errors?.[0]?.message).not.toContain('Did you mean');
   });
 
-  it('finds only so much wrong with variables', async () => {
+  it('limits the errors of variables', async () => {
     const gateway = await startGateway();
     const { errors } = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
       ids: Array.from({ length: 200_000 }, () => ({})),
@@ -393,7 +393,7 @@ describe('INTROSPECTION=off', () => {
     expect(errors?.[0]?.extensions['code']).toBe('BAD_USER_INPUT');
   });
 
-  it('keeps the schema and the names in it back', async () => {
+  it('hides the schema and its names', async () => {
     const gateway = await startGateway({ server: { introspection: false } });
     const { errors } = await gateway.query('{ __schema { types { name } } }');
     expect(errors?.[0]?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -402,7 +402,7 @@ describe('INTROSPECTION=off', () => {
     expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
 
-  it('is what takes the suggestions away', async () => {
+  it('removes suggestions', async () => {
     const gateway = await startGateway();
     const wrong = await gateway.query('{ persn(id: "usr-ann") { email } }');
     expect(wrong.errors?.[0]?.message).toContain('Did you mean "person"');

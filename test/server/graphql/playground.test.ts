@@ -13,7 +13,7 @@ const jwt = {
 };
 
 describe('the playground', () => {
-  it('is one page that loads nothing from elsewhere', async () => {
+  it('is one page without external resources', async () => {
     const gateway = await startGateway({ server: { playground: true } });
     const response = await gateway.fetch('/graphql', { headers: browser });
     expect(response.status).toBe(200);
@@ -30,7 +30,7 @@ describe('the playground', () => {
     expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*frame-ancestors 'none'/);
   });
 
-  it('is there without credentials, which are given in it', async () => {
+  it('is served without credentials', async () => {
     const gateway = await startGateway({ server: { playground: true, identity: jwt } });
     const response = await gateway.fetch('/graphql', { method: 'GET', headers: browser });
     expect(response.status).toBe(200);

@@ -16,7 +16,7 @@ import {
 
 const csrf = { 'x-graphql-yoga-csrf': '1' };
 
-/** What an observing plugin has seen, in the order of the hooks. */
+/** A plugin that records its hooks in order. */
 function observer(hooks: readonly ('http' | 'operation')[]) {
   const seen: string[] = [];
   const plugin: Plugin = {
@@ -49,7 +49,7 @@ describe.each([[['http', 'operation'] as const], [['operation'] as const]])(
       return {
         gateway,
         seenSince: () => seen.splice(0),
-        /** The hooks that this observer has of all that there are. */
+        /** The hooks of this observer among the given ones. */
         own: (...all: string[]) =>
           hooks.some((one) => one === 'http') ? all : all.filter((one) => !isHttp(one)),
       };
@@ -81,7 +81,7 @@ describe.each([[['http', 'operation'] as const], [['operation'] as const]])(
       );
     });
 
-    it('sees a text that is not GraphQL, the first time and the second', async () => {
+    it('sees invalid GraphQL text every time', async () => {
       const { gateway, seenSince, own } = await start();
       for (const _ of [1, 2]) {
         await gateway.query('{');
@@ -89,13 +89,13 @@ describe.each([[['http', 'operation'] as const], [['operation'] as const]])(
       }
     });
 
-    it('sees a query that is not valid', async () => {
+    it('sees an invalid query', async () => {
       const { gateway, seenSince, own } = await start();
       await gateway.query('{ nothing }');
       expect(seenSince()).toEqual(own('request POST', 'parsed', 'invalid', 'response 200'));
     });
 
-    it('sees a request that is refused', async () => {
+    it('sees a rejected request', async () => {
       const { gateway, seenSince, own } = await start();
       await gateway.query('{ viewer { runAs } }', {}, { 'svc-run-as': 'usr-eve' });
       expect(seenSince()).toEqual(own('request POST', 'response 403'));
@@ -149,7 +149,7 @@ describe('usePersistedOperations', () => {
     expect(await ask(gateway, persisted('abc'))).toEqual({ data: { viewer: { runAs: null } } });
   });
 
-  it('refuses a hash that is not in its list, and any other text', async () => {
+  it('rejects unknown hashes and texts', async () => {
     const gateway = await start();
     expect(await ask(gateway, persisted('abd'))).toMatchObject({
       errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_IN_LIST' } }],
@@ -197,7 +197,7 @@ describe('useDeferStream', () => {
     ]);
   });
 
-  it('masks the errors of a part, and logs their cause and one line for the request', async () => {
+  it('masks and logs errors of a part', async () => {
     const gateway = await start(500);
     const parts = dataOf(await (await ask(gateway, 'multipart/mixed')).text());
     expect(JSON.stringify(parts)).toContain('"code":"UPSTREAM_ERROR"');
@@ -208,7 +208,7 @@ describe('useDeferStream', () => {
 });
 
 describe('a subscription', () => {
-  /** Counts as long as somebody listens. */
+  /** A source that counts while it has a subscriber. */
   const start = async () => {
     const state = { running: 0 };
     async function* ticks() {
@@ -250,7 +250,7 @@ describe('a subscription', () => {
     expect(got).toEqual([{ three: '1' }, { three: '2' }, { three: '3' }]);
   });
 
-  it('ends when the client leaves', async () => {
+  it('ends when the client disconnects', async () => {
     const { gateway, state } = await start();
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
     const leaving = request(`${gateway.url}/graphql`, { method: 'POST', headers });
@@ -262,7 +262,7 @@ describe('a subscription', () => {
     await expect.poll(() => state.running).toBe(0);
   });
 
-  it('ends at shutdown without being cut', async () => {
+  it('ends cleanly at shutdown', async () => {
     const { gateway, client, state } = await start();
     const events = client.iterate({ query: 'subscription { tick }' });
     await events.next();
@@ -272,7 +272,7 @@ describe('a subscription', () => {
     expect(state.running).toBe(0);
   });
 
-  it('is refused before it begins if the client accepts no stream', async () => {
+  it('is rejected if the client accepts no stream', async () => {
     const { gateway, state } = await start();
     const { status, errors } = await gateway.query('subscription { tick }');
     expect(status).toBe(406);

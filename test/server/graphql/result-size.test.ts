@@ -8,16 +8,16 @@ import { startGateway } from '../../helpers/gateway.ts';
 
 const id = '5'.repeat(24);
 
-describe('an answer', () => {
+describe('a response', () => {
   const query = '{ document(id: "D-1") { valuesByTags } }';
   const answerOf = (text: string) =>
     JSON.stringify({ data: { document: { valuesByTags: { t: text } } } });
 
   it.each([
     ['plain text', 'x'],
-    ['text of several bytes a character', '№'],
+    ['text with multi-byte characters', '№'],
     ['text that JSON escapes', '\n'],
-  ])('of %s passes with the most bytes and is refused with one more', async (_what, character) => {
+  ])('of %s is accepted up to the limit', async (_what, character) => {
     const text = character.repeat(2000);
     const length = Buffer.byteLength(answerOf(text));
     const ask = async (maxResponseBytes: number) => {
@@ -98,8 +98,8 @@ describe('an answer', () => {
     },
   );
 
-  it('is not held for longer than the timeout for a client that does not read it', async () => {
-    // More than the system's buffers take.
+  it('is dropped if the client does not read it', async () => {
+    // More than fits into the buffers of the system.
     const body = Buffer.alloc(32 * 2 ** 20);
     const ended = Promise.withResolvers<boolean>();
     const server = createServer((req, res) => {
@@ -121,15 +121,15 @@ describe('an answer', () => {
   });
 });
 
-describe('fitJson', () => {
-  it('counts what JSON.stringify writes', () => {
+describe('checkJsonSize', () => {
+  it('counts the characters of JSON.stringify', () => {
     const value = { a: [1234, 'text', { b: { c: ['x', 'y'] } }], d: 'some more text' };
     const { length } = JSON.stringify(value);
     expect(checkJsonSize(value, length)).toBe('fits');
     expect(checkJsonSize(value, length - 8)).toBe('tooLong');
   });
 
-  it('detects what nests too deeply', () => {
+  it('detects deep nesting', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(checkJsonSize(nested(500), 10_000)).toBe('fits');
     expect(checkJsonSize(nested(501), 10_000)).toBe('tooDeep');

@@ -8,7 +8,7 @@ import { startGateway, type TestGateway, type TestGatewayOptions } from '../../h
 
 const text = { type: GraphQLString };
 
-/** A gateway with another schema, and useDeferStream in its list. */
+/** Starts a gateway with another schema and the plugin useDeferStream. */
 function start(
   fields: {
     readonly query?: Record<string, GraphQLFieldConfig<unknown, unknown>>;
@@ -41,7 +41,7 @@ function ask(
   });
 }
 
-/** An endless source that says how many are open. */
+/** An endless source that counts its open iterators. */
 function source(events: () => unknown) {
   const state = { open: 0 };
   async function* subscribe() {
@@ -58,7 +58,7 @@ function source(events: () => unknown) {
   return { state, subscribe };
 }
 
-/** `fast` at once, and below it `slow`, which can be as long as wanted or fail. */
+/** A field `fast` that resolves at once, and `slow` below it, which can be large or fail. */
 const nested = (slow: () => unknown) => ({
   type: new GraphQLObjectType({
     name: 'Nested',
@@ -72,16 +72,15 @@ describe('Accept', () => {
   const startCounting = async () => {
     const state = { runs: 0 };
     const run = () => (state.runs += 1);
-    const gateway = await start({
-      mutation: { change: { ...nested(() => 'slow'), resolve: () => ({ run: run() }) } },
-    });
+    const change = { ...nested(() => 'slow'), resolve: () => ({ run: run() }) };
+    const gateway = await start({ query: { change }, mutation: { change } });
     return { gateway, state };
   };
 
   it.each([
-    ['nothing of it', 'image/png'],
-    ['q=0 of all', 'application/json;q=0, text/event-stream;q=0'],
-  ])('refuses %s before anything is executed', async (_, accept) => {
+    ['no supported type', 'image/png'],
+    ['q=0 for every type', 'application/json;q=0, text/event-stream;q=0'],
+  ])('rejects %s before execution', async (_, accept) => {
     const { gateway, state } = await startCounting();
     const response = await ask(gateway, 'mutation { change { fast } }', accept);
     expect(response.status).toBe(406);
@@ -96,7 +95,7 @@ describe('Accept', () => {
     ['multipart/mixed;charset=utf-16, text/html', 'multipart/mixed'],
     ['multipart/mixed;q=0, text/event-stream', 'text/event-stream'],
     ['application/json;q=0, text/event-stream', 'text/event-stream'],
-  ])('answers what was executed: %s', async (accept, answered) => {
+  ])('determines the response type: %s', async (accept, answered) => {
     const { gateway, state } = await startCounting();
     const response = await ask(gateway, 'mutation { change { fast } }', accept);
     expect(response.status).toBe(200);
@@ -105,9 +104,9 @@ describe('Accept', () => {
     expect(state.runs).toBe(1);
   });
 
-  it('refuses @defer before it is executed if the client accepts no parts', async () => {
+  it('rejects @defer if the client accepts no parts', async () => {
     const { gateway, state } = await startCounting();
-    const document = 'mutation { change { fast ... @defer { slow } } }';
+    const document = '{ change { fast ... @defer { slow } } }';
     const response = await ask(gateway, document, 'application/json');
     expect(response.status).toBe(406);
     expect(await response.json()).toMatchObject({
@@ -116,14 +115,14 @@ describe('Accept', () => {
     expect(state.runs).toBe(0);
   });
 
-  it('takes @defer that is off from a client that accepts no parts', async () => {
+  it('accepts a disabled @defer without streaming', async () => {
     const { gateway } = await startCounting();
     const document = 'mutation ($on: Boolean!) { change { fast ... @defer(if: $on) { slow } } }';
     const response = await ask(gateway, document, 'application/json', { on: false });
     expect(await response.json()).toEqual({ data: { change: { fast: 'fast', slow: 'slow' } } });
   });
 
-  it('refuses a subscription as multipart/mixed before it begins: Yoga has only events', async () => {
+  it('rejects a subscription as multipart/mixed', async () => {
     const { state, subscribe } = source(() => 'x');
     const gateway = await start({ subscription: { event: { ...text, subscribe } } });
     const response = await ask(gateway, 'subscription { event }', 'multipart/mixed');
@@ -150,7 +149,7 @@ describe('MAX_RESPONSE_BYTES', () => {
   const long = (): string => 'x'.repeat(1001);
 
   it.each(['multipart/mixed', 'text/event-stream'])(
-    'bounds a whole result as %s',
+    'limits a complete result as %s',
     async (accept) => {
       const gateway = await start({ query: { long: { ...text, resolve: long } } }, { server });
       const body = await (await ask(gateway, '{ long }', accept)).text();
@@ -159,7 +158,7 @@ describe('MAX_RESPONSE_BYTES', () => {
     },
   );
 
-  it.each(['multipart/mixed', 'text/event-stream'])('bounds each part as %s', async (accept) => {
+  it.each(['multipart/mixed', 'text/event-stream'])('limits each part as %s', async (accept) => {
     const gateway = await start({ query: { nested: nested(long) } }, { server });
     const body = await (await ask(gateway, deferred, accept)).text();
     expect(body).toContain('"fast":"fast"');
@@ -168,7 +167,7 @@ describe('MAX_RESPONSE_BYTES', () => {
     await expect.poll(() => gateway.log).toMatchObject([{ outcome: 'BAD_USER_INPUT' }]);
   });
 
-  it('bounds each event of a subscription, which goes on', async () => {
+  it('limits each event of a subscription', async () => {
     async function* subscribe() {
       yield { event: long() };
       yield { event: 'short' };
@@ -182,7 +181,7 @@ describe('MAX_RESPONSE_BYTES', () => {
 });
 
 describe('a source', () => {
-  it('that fails is masked, logged and ended', async () => {
+  it('is masked, logged and closed if it fails', async () => {
     async function* subscribe() {
       yield { event: 'one' };
       throw new Error('secret of the source');
@@ -195,41 +194,38 @@ describe('a source', () => {
     await expect.poll(() => gateway.log.map(({ msg }) => msg)).toEqual(['failure', 'request']);
   });
 
-  it.each(['next', 'return'] as const)(
-    'that throws from %s() ends nothing else',
-    async (method) => {
-      const thrown = (): never => {
-        throw new Error('secret of the source');
-      };
-      let isFirst = true;
-      const iterator = {
-        next() {
-          if (!isFirst) return new Promise(() => {});
-          isFirst = false;
-          return Promise.resolve({ done: false, value: { event: 'one' } });
-        },
-        return: () => Promise.resolve({ done: true, value: undefined }),
-        [method]: thrown,
-        [Symbol.asyncIterator]() {
-          return this;
-        },
-      };
-      const gateway = await start({
-        subscription: { event: { ...text, subscribe: () => iterator } },
-      });
-      const leaving = new AbortController();
-      const response = await gateway.fetch('/graphql', {
-        method: 'POST',
-        signal: leaving.signal,
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-        body: JSON.stringify({ query: 'subscription { event }' }),
-      });
-      if (method === 'next') expect(await response.text()).toContain('INTERNAL_SERVER_ERROR');
-      leaving.abort();
-      await expect.poll(() => gateway.log.some(({ msg }) => msg === 'request')).toBe(true);
-      expect((await gateway.query('{ ok }')).data).toEqual({ ok: null });
-    },
-  );
+  it.each(['next', 'return'] as const)('does no harm if %s() throws', async (method) => {
+    const thrown = (): never => {
+      throw new Error('secret of the source');
+    };
+    let isFirst = true;
+    const iterator = {
+      next() {
+        if (!isFirst) return new Promise(() => {});
+        isFirst = false;
+        return Promise.resolve({ done: false, value: { event: 'one' } });
+      },
+      return: () => Promise.resolve({ done: true, value: undefined }),
+      [method]: thrown,
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+    const gateway = await start({
+      subscription: { event: { ...text, subscribe: () => iterator } },
+    });
+    const leaving = new AbortController();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription { event }' }),
+    });
+    if (method === 'next') expect(await response.text()).toContain('INTERNAL_SERVER_ERROR');
+    leaving.abort();
+    await expect.poll(() => gateway.log.some(({ msg }) => msg === 'request')).toBe(true);
+    expect((await gateway.query('{ ok }')).data).toEqual({ ok: null });
+  });
 
   /** A subscription whose source opens when the test says so. */
   const startOpening = async () => {
@@ -276,7 +272,7 @@ describe('a source', () => {
 });
 
 describe('the connection of a stream', () => {
-  it('is cut for a client that does not read', async () => {
+  it('is closed if the client does not read', async () => {
     const { state, subscribe } = source(() => 'x'.repeat(100_000));
     const gateway = await start(
       { subscription: { event: { ...text, subscribe } } },

@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 
 const query = '/graphql?query={person(id:"usr-ann"){email}}';
 
-/** A GET as a browser sends it to an address that `host` resolves to. */
+/** A GET request with the Host header of a browser that resolves `host` to this gateway. */
 function get({ url }: TestGateway, host: string, path = query, method = 'GET') {
   return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const headers = { host, 'apollo-require-preflight': '1' };
@@ -39,7 +39,7 @@ describe('a request', () => {
     'Listening.internal:4000',
     'other.example:4000',
     'gateway',
-  ])('to %s is answered', async (host) => {
+  ])('to %s is accepted', async (host) => {
     const gateway = await start({
       publicUrl: 'https://gateway.example/path',
       host: 'listening.internal',
@@ -60,7 +60,7 @@ describe('a request', () => {
     '2130706433',
     '127.1',
     '0x7f000001',
-  ])('to %s is refused', async (host) => {
+  ])('to %s is rejected', async (host) => {
     const gateway = await start({ publicUrl: 'https://gateway.example' });
     for (const path of [query, '/files/documents/a/b']) {
       const { status, body } = await get(gateway, host, path);
@@ -78,7 +78,7 @@ describe('a request', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it('to an unknown name is refused after one to a known name', async () => {
+  it('to an unknown name is rejected after a known one', async () => {
     const gateway = await start();
     const statuses = [];
     for (const host of ['localhost', 'evil.example', 'localhost', 'evil.example', 'evil.example']) {
@@ -101,16 +101,16 @@ describe('a request', () => {
     },
   );
 
-  it('shows no more of a long name than its beginning', async () => {
+  it('shortens a long name in the error', async () => {
     const { body } = await get(await start(), 'a'.repeat(5000));
     expect(body.length).toBeLessThan(400);
   });
 
-  it('to any name is answered if the settings allow it', async () => {
+  it('to any name is accepted if allowed', async () => {
     expect((await get(await start({ allowedHosts: ['*'] }), 'evil.example')).status).toBe(200);
   });
 
-  it('without a host is answered', async () => {
+  it('without a host is accepted', async () => {
     const gateway = await start();
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.write(`GET ${query} HTTP/1.0\r\nApollo-Require-Preflight: 1\r\n\r\n`);
@@ -119,7 +119,7 @@ describe('a request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each(['/healthz', '/readyz', '/metrics'])('for %s may name any host', async (path) => {
+  it.each(['/healthz', '/readyz', '/metrics'])('for %s can have any host', async (path) => {
     expect((await get(await start(), 'gateway.monitoring', path)).status).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ const corsOf = ({ headers }: Response): string[] =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('CORS', () => {
-  it.each(['/graphql', '/files/documents/a/b'])('is closed on %s', async (path) => {
+  it.each(['/graphql', '/files/documents/a/b'])('is disabled on %s', async (path) => {
     const gateway = await startGateway();
     const response = await gateway.fetch(path, preflight(app));
     expect(response.status).toBe(204);
@@ -26,14 +26,14 @@ describe('CORS', () => {
     'https://app.example.evil.example',
     'http://app.example',
     'null',
-  ])('stays closed for %s if another origin is allowed', async (origin) => {
+  ])('is disabled for %s if another origin is allowed', async (origin) => {
     const gateway = await startGateway({ server: { corsOrigins: [app] } });
     const response = await gateway.fetch('/graphql', preflight(origin));
     expect(corsOf(response)).toEqual([]);
     expect(response.headers.get('vary')).toBe('Origin');
   });
 
-  it('opens for the origins that are set, with the headers that clients send', async () => {
+  it('allows configured origins and client headers', async () => {
     const gateway = await startGateway({ server: { corsOrigins: ['https://x.example', app] } });
     const response = await gateway.fetch('/graphql', preflight(app));
     expect(response.headers.get('access-control-allow-origin')).toBe(app);
@@ -49,7 +49,7 @@ describe('CORS', () => {
     );
   });
 
-  it('lets such a page read answers, refusals and names of files', async () => {
+  it('exposes responses, errors and file names', async () => {
     const gateway = await startGateway({ server: { corsOrigins: [app] } });
     for (const init of [
       { method: 'POST', body: '{"query":"{ viewer { runAs } }"}' },

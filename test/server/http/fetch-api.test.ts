@@ -25,18 +25,18 @@ const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit
 describe('the request that a plugin sees', () => {
   it.each([
     [
-      'without hooks of HTTP',
+      'without HTTP hooks',
       (see: (request: Request) => void): Plugin<HttpExchange> => ({
         onParams: ({ request }) => see(request),
       }),
     ],
     [
-      'with them',
+      'with HTTP hooks',
       (see: (request: Request) => void): Plugin<HttpExchange> => ({
         onRequest: ({ request }) => see(request),
       }),
     ],
-  ])('has an address, a method and headers like a standard one, %s', async (_, plugin) => {
+  ])('has URL, method and headers, %s', async (_, plugin) => {
     const seen: unknown[] = [];
     const gateway = await start(
       plugin(({ url, method, headers }) => {
@@ -64,7 +64,7 @@ describe('the request that a plugin sees', () => {
     ]);
   });
 
-  it('can be cloned and the clone read', async () => {
+  it('can be cloned and read', async () => {
     const seen: string[] = [];
     const gateway = await start({
       async onRequest({ request }) {
@@ -75,7 +75,7 @@ describe('the request that a plugin sees', () => {
     expect(seen).toEqual([JSON.stringify({ query, variables: {} })]);
   });
 
-  it('once cloned is bounded as before', async () => {
+  it('is limited after it is cloned', async () => {
     const gateway = await start(
       { onRequest: ({ request }) => void request.clone() },
       { maxBodyBytes: 1000 },
@@ -84,7 +84,7 @@ describe('the request that a plugin sees', () => {
     expect(response.status).toBe(413);
   });
 
-  it('once read is an error of the gateway, not of the client', async () => {
+  it('causes an internal error if a plugin reads it', async () => {
     const gateway = await start({
       async onRequest({ request }) {
         await request.text();
@@ -96,7 +96,7 @@ describe('the request that a plugin sees', () => {
     expect(gateway.log[0]).toMatchObject({ cause: expect.stringContaining('A plugin has read') });
   });
 
-  it('once cloned rejects uploads with an explanation', async () => {
+  it('rejects uploads after it is cloned', async () => {
     const gateway = await start({ onRequest: ({ request }) => void request.clone() });
     const body = multipart(createDocumentParts([{ filename: 'a.txt', body: 'a' }]));
     const init = { method: 'POST', headers: multipartHeaders, body: new Uint8Array(body) };
@@ -161,7 +161,7 @@ describe('the response of a plugin', () => {
     expect(seen).toEqual([await response.text()]);
   });
 
-  it('can be an error that the plugin throws: masked and logged', async () => {
+  it('can be a thrown error, which is masked', async () => {
     for (const hook of ['onRequest', 'onResponse', 'onParams', 'onResultProcess']) {
       const plugin = {
         [hook]() {

@@ -5,7 +5,7 @@ import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 
-/** A gateway with a request in flight that is answered when `finish` is called. */
+/** Starts a gateway with a running request that ends when `finish` is called. */
 async function startBusy() {
   const gateway = await startGateway();
   const asked = Promise.withResolvers<void>();
@@ -48,14 +48,14 @@ describe('/healthz and /readyz', () => {
     await busy;
   });
 
-  it('ask the DMS once for many who ask', async () => {
+  it('ping the DMS once for many requests', async () => {
     const gateway = await startGateway();
     await Promise.all(Array.from({ length: 20 }, () => gateway.fetch('/readyz')));
     expect(gateway.dms.requests).toHaveLength(1);
   });
 });
 
-describe('the question whether the DMS answers', () => {
+describe('the ping of the DMS', () => {
   it('is shared while it is in progress', async () => {
     const held = Promise.withResolvers<string>();
     const gateway = await startGateway();
@@ -77,7 +77,7 @@ describe('the question whether the DMS answers', () => {
 });
 
 describe('shutting down', () => {
-  it('lets a request in flight end', async () => {
+  it('waits for a running request', async () => {
     const { gateway, running, finish } = await startBusy();
     const closed = gateway.close(5000);
     finish();
@@ -85,7 +85,7 @@ describe('shutting down', () => {
     expect(await closed).toBe(true);
   });
 
-  it('refuses new connections at once', async () => {
+  it('rejects new connections at once', async () => {
     const { gateway, running, finish } = await startBusy();
     const closed = gateway.close(5000);
     await expect(gateway.fetch('/healthz')).rejects.toThrow('fetch failed');
@@ -93,7 +93,7 @@ describe('shutting down', () => {
     await Promise.all([running, closed]);
   });
 
-  it('refuses a new request on a connection that is still busy', async () => {
+  it('rejects a new request on a busy connection', async () => {
     const { gateway, running, finish } = await startBusy();
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -113,7 +113,7 @@ describe('shutting down', () => {
     await Promise.all([running, closed]);
   });
 
-  it('cuts what does not end in time', async () => {
+  it('aborts late requests', async () => {
     const { gateway, running } = await startBusy();
     const failed = running.catch((error: unknown) => String(error));
     expect(await gateway.close(50)).toBe(false);

@@ -32,7 +32,7 @@ describe('the encoding of a request', () => {
     ['charset="UTF8"', query, { 'content-type': 'application/json; Charset="UTF8"' }],
     ['Content-Encoding: identity', query, { 'content-encoding': 'Identity' }],
   ];
-  it.each(accepted)('may be %s', async (_what, body, headers) => {
+  it.each(accepted)('can be %s', async (_what, body, headers) => {
     expect(await post(body, headers)).toMatchObject({ status: 200, data: { __typename: 'Query' } });
   });
 
@@ -74,7 +74,7 @@ describe('the encoding of a request', () => {
     ],
     ['no body', '', {}, 400, 'The request body must be valid JSON.'],
   ];
-  it.each(refused)('is refused if it is %s', async (_what, body, headers, status, message) => {
+  it.each(refused)('is rejected if it is %s', async (_what, body, headers, status, message) => {
     const answer = await post(body, headers);
     expect(answer).toMatchObject({ status, message });
     expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
@@ -83,7 +83,7 @@ describe('the encoding of a request', () => {
 
 describe('a body in chunks of one byte', () => {
   const connections = 3;
-  /** A quarter of what as many separate buffers cost. */
+  /** A quarter of the memory of as many separate buffers. */
   const maxGrowth = (chunkCount: number) => chunkCount * connections * 50;
 
   setFlagsFromString('--expose-gc');
@@ -96,7 +96,7 @@ describe('a body in chunks of one byte', () => {
     return heapUsed + arrayBuffers;
   }
 
-  /** Sends the head and the start of a body, then the rest byte by byte, without its end. */
+  /** Sends the head and the start of a body, then bytes one by one, without an end. */
   function drip(
     gateway: TestGateway,
     head: string,
@@ -151,8 +151,8 @@ describe('a body in chunks of one byte', () => {
       '',
     ],
   ];
-  it.each(read)('costs little more than its bytes %s', async (_what, head, start) => {
-    await using dms = await startFailingDms(() => {}); // never answers: the GET stays under way
+  it.each(read)('uses little more memory than its bytes %s', async (_what, head, start) => {
+    await using dms = await startFailingDms(() => {}); // never responds, so the GET keeps running
     const gateway = await startGatewayBefore(dms.url);
     const requests = arrivals();
     await gateway.query('{ __typename }'); // loads code
@@ -168,7 +168,7 @@ describe('a body in chunks of one byte', () => {
     expect(heldBytes() - before).toBeLessThan(maxGrowth(chunkCount));
   });
 
-  it('costs little more than its bytes as a file that the DMS does not take', async () => {
+  it('uses little memory as an unread file', async () => {
     await using dms = await startFailingDms((request) => request.pause());
     const gateway = await startGatewayBefore(dms.url, { http: { transferConnections: 1 } });
     const requests = arrivals();
@@ -180,7 +180,7 @@ describe('a body in chunks of one byte', () => {
     requests.length = 0;
     const chunkCount = 120_000;
     const before = heldBytes();
-    // The first takes the one connection for transfers; the others wait for it.
+    // The first upload uses the only connection for transfers, and the others wait for it.
     for (let i = 0; i < connections; i += 1) drip(gateway, multipartHead, start, chunkCount);
     await expect
       .poll(() => requests.filter((req) => req.socket.isPaused()).length, { timeout: 10_000 })

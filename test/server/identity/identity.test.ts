@@ -33,7 +33,7 @@ const jwtMode = {
   runAsClaim: 'email',
 };
 
-/** `undefined` leaves a claim out. */
+/** `undefined` omits a claim. */
 type Claims = { [N in keyof JWTPayload]?: JWTPayload[N] | undefined };
 
 function token(
@@ -66,7 +66,7 @@ function bearer(value: string): Record<string, string> {
   return { authorization: `Bearer ${value}` };
 }
 
-/** What an upstream call was sent as. */
+/** The credential and run-as of an upstream call. */
 async function sentAs(
   gateway: Awaited<ReturnType<typeof startGateway>>,
   headers: Record<string, string> = {},
@@ -85,7 +85,7 @@ describe('passthrough', () => {
     server: { identity: { mode: 'passthrough' }, credential: null },
   };
 
-  it('sends credential and run-as of the client on', async () => {
+  it('forwards credential and run-as of the client', async () => {
     const gateway = await startGateway(options);
     const headers = { authorization: 'Basic YW5uOng=', 'svc-run-as': 'usr-ann' };
     expect(await sentAs(gateway, headers)).toEqual({
@@ -100,7 +100,7 @@ describe('passthrough', () => {
     expect(await sentAs(gateway)).toEqual({ authorization: undefined, runAs: undefined });
   });
 
-  it('sends every byte of a credential on as it came', async () => {
+  it('forwards every byte of a credential', async () => {
     const sent: string[] = [];
     const dms = await startFailingDms((received, response) => {
       sent.push(received.headers.authorization ?? '');
@@ -114,14 +114,14 @@ describe('passthrough', () => {
       await new Promise((resolve, reject) => {
         const req = request(`${gateway.url}/graphql`, { method: 'POST', headers });
         req.once('error', reject).once('response', (res) => res.resume().once('end', resolve));
-        req.end(Buffer.from(JSON.stringify({ query }))); // with a string, Node writes the headers in UTF-8
+        req.end(Buffer.from(JSON.stringify({ query }))); // with a string body, Node encodes the headers in UTF-8
       });
     }
     expect(sent).toEqual([authorization, authorization]);
   });
 
   it.each(['usr-ann, usr-bob', 'ann and bob', 'änn@example.com', 'x'.repeat(257)])(
-    'refuses %s as run-as',
+    'rejects %s as run-as',
     async (runAs) => {
       const gateway = await startGateway(options);
       const response = await gateway.fetch('/graphql', {
@@ -136,7 +136,7 @@ describe('passthrough', () => {
 });
 
 describe('service', () => {
-  it('asks as the service account, whatever the client sends', async () => {
+  it('uses the service account for every client', async () => {
     const gateway = await startGateway();
     expect(await sentAs(gateway, bearer('of-the-client'))).toEqual({
       authorization: 'Bearer service',
@@ -144,7 +144,7 @@ describe('service', () => {
     });
   });
 
-  it.each(['usr-boss', ''])('refuses the run-as %j of a client', async (runAs) => {
+  it.each(['usr-boss', ''])('rejects the run-as %j of a client', async (runAs) => {
     const gateway = await startGateway();
     const { status, errors } = await gateway.query(persons, {}, { 'svc-run-as': runAs });
     expect(status).toBe(403);
@@ -152,7 +152,7 @@ describe('service', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it('takes the run-as header under the name that is set', async () => {
+  it('uses the configured run-as header', async () => {
     const gateway = await startGateway({ server: { runAsHeader: 'x-act-as' } });
     expect((await gateway.query(persons, {}, { 'x-act-as': 'usr-boss' })).status).toBe(403);
   });
@@ -180,7 +180,7 @@ describe('a signing service account', () => {
     expect(signature).toBe(expected.digest('base64url'));
   });
 
-  it('never sends the token of one path to another', async () => {
+  it('signs a separate token for each path', async () => {
     const gateway = await startGateway({ server: { credential } });
     gateway.dms.reply('GET', /person/, ({ path }) => ({ _id_sys: path.split('/').at(-1) }));
     await gateway.query(
@@ -196,7 +196,7 @@ describe('a signing service account', () => {
     ]);
   });
 
-  /** The first is sent before `change`, the second after it. */
+  /** Returns the tokens of a call before and a call after `change`. */
   async function tokensAround(change: () => void, document = persons, status = 200) {
     const gateway = await startGateway({ server: { credential } });
     const answer = { _id_sys: 'usr-ann', email: 'x' };
@@ -205,11 +205,11 @@ describe('a signing service account', () => {
     await gateway.query(document);
     change();
     await gateway.query(document);
-    expect(gateway.dms.requests).toHaveLength(2); // no call is repeated
+    expect(gateway.dms.requests).toHaveLength(2); // no call is retried
     return gateway.dms.received.map(({ headers }) => headers['authorization']);
   }
 
-  it('sends the same token again for a while', async () => {
+  it('reuses a token for a limited time', async () => {
     const [first, second] = await tokensAround(() => {});
     expect(second).toBe(first);
   });
@@ -228,13 +228,13 @@ describe('a signing service account', () => {
     ['read', persons],
     ['write', rename],
   ])('signs again after a 401 to a %s without retrying', async (_what, document) => {
-    // Only the second differs in what a signature covers.
+    // Only the second call differs in signed content.
     const [first, second] = await tokensAround(() => setClock(1000), document, 401);
     expect(second).not.toBe(first);
   });
 });
 
-/** Sets the wall clock ahead or back; the other one goes on. */
+/** Changes the system clock. The monotonic clock continues. */
 function setClock(byMs: number, from = Date.now()): void {
   vi.useFakeTimers({ toFake: ['Date'], now: from + byMs });
   onTestFinished(() => void vi.useRealTimers());
@@ -245,7 +245,7 @@ function decode(part: string): Record<string, number> & { aud?: string } {
 }
 
 describe('jwt', () => {
-  it('runs as the user of the token, on the credential of the account', async () => {
+  it('runs as the user of the token', async () => {
     const gateway = await startJwt();
     expect(await sentAs(gateway, bearer(await token()))).toEqual({
       authorization: 'Bearer service',
@@ -253,13 +253,13 @@ describe('jwt', () => {
     });
   });
 
-  it('reads the claim that the settings name', async () => {
+  it('reads the configured claim', async () => {
     const gateway = await startJwt({ runAsClaim: 'dms_user' });
     const { data } = await gateway.query(who, {}, bearer(await token({ dms_user: 'usr-ann' })));
     expect(data.viewer.runAs).toBe('usr-ann');
   });
 
-  it('refuses a client that names a run-as itself', async () => {
+  it('rejects a run-as header', async () => {
     const gateway = await startJwt();
     const headers = { ...bearer(await token()), 'svc-run-as': 'usr-boss' };
     expect((await gateway.query(persons, {}, headers)).status).toBe(403);
@@ -279,10 +279,10 @@ describe('jwt', () => {
     ['another issuer', () => token({ iss: 'https://evil.example' })],
     ['no user', () => token({ email: undefined })],
     ['an empty user', () => token({ email: '' })],
-    ['a user that is no text', () => token({ email: ['ann@example.com'] })],
+    ['a user that is not text', () => token({ email: ['ann@example.com'] })],
     ['a user with a line break', () => token({ email: 'ann@example.com\r\nsvc-run-as: boss' })],
     ['two users', () => token({ email: 'ann@example.com,boss@example.com' })],
-    ['a user of more than a header should hold', () => token({ email: 'x'.repeat(257) })],
+    ['a user that is too long', () => token({ email: 'x'.repeat(257) })],
     ['a user beyond ASCII', () => token({ email: 'änn@example.com' })],
     ['a user with a space', () => token({ email: 'ann@example.com boss' })],
     ...[false, 'false', 'False', 0, '0', '', null, 1, 'yes', {}].map(
@@ -295,12 +295,12 @@ describe('jwt', () => {
     ['a cut signature', async () => (await token()).slice(0, -2)],
     ['no token at all', () => 'nonsense'],
   ];
-  it.each(refused)('refuses a token with %s', async (_what, make) => {
+  it.each(refused)('rejects a token with %s', async (_what, make) => {
     const gateway = await startJwt();
     const { status, errors, headers } = await gateway.query(persons, {}, bearer(await make()));
     expect(status).toBe(401);
     expect(errors?.[0]?.extensions['code']).toBe('UNAUTHENTICATED');
-    // The gateway's own words: what the library says of a token is for the log.
+    // The gateway's own message. The message of the library is only logged.
     expect(errors?.[0]?.message).toMatch(
       /^(?:The token (?:is not valid|has expired|is too long)|The claim `email` of the token must contain the system ID or e-mail address of a user|The e-mail address in the token is not verified)\.$/,
     );
@@ -308,20 +308,20 @@ describe('jwt', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it.each([true, 'true', 'True', undefined])('takes an email_verified of %j', async (claim) => {
+  it.each([true, 'true', 'True', undefined])('accepts email_verified %j', async (claim) => {
     const gateway = await startJwt();
     const given = await token({ email_verified: claim });
     expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
   });
 
-  it('does not ask whether an address is verified if another claim names the user', async () => {
+  it('ignores email_verified with another claim', async () => {
     const gateway = await startJwt({ runAsClaim: 'dms_user' });
     const given = await token({ dms_user: 'usr-ann', email_verified: false });
     expect((await gateway.query(who, {}, bearer(given))).status).toBe(200);
   });
 
   it.each([undefined, '', 'Basic YW5uOng=', 'Bearer', 'Bearer a b'])(
-    'refuses the Authorization %j before it reads the body',
+    'rejects the Authorization %j before reading the body',
     async (authorization) => {
       const gateway = await startJwt();
       const headers = authorization === undefined ? {} : { authorization };
@@ -334,7 +334,7 @@ describe('jwt', () => {
     },
   );
 
-  it('takes a key that is shorter than it should be', async () => {
+  it('accepts a short key', async () => {
     const gateway = await startJwt({ secret: 'hunter2' });
     const given = await token({}, { alg: 'HS256' }, new TextEncoder().encode('hunter2'));
     expect((await gateway.query(who, {}, bearer(given))).data).toEqual({
@@ -343,7 +343,7 @@ describe('jwt', () => {
     expect((await gateway.query(who, {}, bearer(await token()))).status).toBe(401);
   });
 
-  it('remembers a token no longer than it lives', async () => {
+  it('caches a token until it expires', async () => {
     const gateway = await startJwt();
     const short = bearer(await token({ exp: secondsFromNow(10) }));
     expect((await gateway.query(who, {}, short)).status).toBe(200);
@@ -360,8 +360,8 @@ describe('jwt', () => {
   });
 });
 
-describe('jwt with a key address', () => {
-  it('takes the keys behind it, and new ones when they appear', async () => {
+describe('jwt with a key URL', () => {
+  it('fetches the keys and new ones', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -370,11 +370,11 @@ describe('jwt with a key address', () => {
     keys.remove('first');
     const second = await keys.add('second');
     expect(await statusWith(gateway, await signedBy('second', second))).toBe(200);
-    // Another token of the withdrawn key: not remembered, so it is checked.
+    // Another token with the withdrawn key is not cached, so it is verified.
     expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
   });
 
-  it('tries every key for a token that names none', async () => {
+  it('tries every key for a token without key ID', async () => {
     const keys = await startKeys();
     await keys.add('first');
     const second = await keys.add('second');
@@ -386,7 +386,7 @@ describe('jwt with a key address', () => {
     expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, foreign))).toBe(401);
   });
 
-  it('refuses a token that is signed with the public key as a secret', async () => {
+  it('rejects the public key as a secret', async () => {
     const keys = await startKeys();
     await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -397,12 +397,12 @@ describe('jwt with a key address', () => {
 
   it.each<[string, RequestListener]>([
     ['fails', (_req, res) => void res.writeHead(500).end()],
-    ['answers HTML', (_req, res) => void res.end('<html></html>')],
-    ['answers no keys', (_req, res) => void res.end('{}')],
-    ['points elsewhere', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
-    ['hangs up', (req) => void req.socket.resetAndDestroy()],
-    ['says nothing', () => {}],
-    ['answers too much', (_req, res) => void res.end(`{"keys":[]}${' '.repeat(300_000)}`)],
+    ['returns HTML', (_req, res) => void res.end('<html></html>')],
+    ['returns no keys', (_req, res) => void res.end('{}')],
+    ['redirects', (_req, res) => void res.writeHead(302, { location: '/other' }).end()],
+    ['closes the connection', (req) => void req.socket.resetAndDestroy()],
+    ['does not respond', () => {}],
+    ['returns too much', (_req, res) => void res.end(`{"keys":[]}${' '.repeat(300_000)}`)],
   ])('returns 503 and not 401 if the key server %s', async (_what, listener) => {
     const keys = await startKeys();
     const first = await keys.add('first');
@@ -413,7 +413,7 @@ describe('jwt with a key address', () => {
     expect(errors?.[0]?.extensions['code']).toBe('UPSTREAM_UNAVAILABLE');
   });
 
-  it('goes on with the keys that it has for a day while the key server is away', async () => {
+  it('uses cached keys for a day during an outage', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -424,7 +424,7 @@ describe('jwt with a key address', () => {
     for (const jti of ['2', '3', '4']) {
       expect(await statusWith(gateway, await signedBy('first', first, { jti }))).toBe(200);
     }
-    expect(keys.asked()).toBe(2); // what failed is not tried again at once
+    expect(keys.asked()).toBe(2); // a failed fetch is not retried at once
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
         level: 40,
@@ -436,7 +436,7 @@ describe('jwt with a key address', () => {
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(503);
   });
 
-  it('cannot judge a token of an unknown key while the key server is away', async () => {
+  it('returns 503 for an unknown key during an outage', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -453,13 +453,13 @@ describe('jwt with a key address', () => {
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
     expect(await statusWith(gateway, await signedBy('first', first))).toBe(200);
-    keys.behave(() => {}); // who waited for this would wait as long as the test
+    keys.behave(() => {}); // never responds
     setClock(6 * minuteMs);
     expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(200);
     await expect.poll(keys.asked).toBe(2);
   });
 
-  it('notices on a quiet gateway that a key was withdrawn', async () => {
+  it('detects a withdrawn key without traffic', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url);
@@ -469,7 +469,7 @@ describe('jwt with a key address', () => {
     expect(await statusWith(gateway, await signedBy('first', first, { jti: '2' }))).toBe(401);
   });
 
-  it('refuses at once while it waits before the next fetch', async () => {
+  it('rejects at once during the back-off', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     keys.behave((req) => void req.socket.resetAndDestroy());
@@ -496,7 +496,7 @@ describe('jwt with a key address', () => {
     keys.behave((_req, res) => {
       answer = () => keys.answer(res);
     });
-    // The fetch is under way from one of these on.
+    // One of these requests starts the fetch.
     await expect
       .poll(async () => [await statusWith(gateway, given), keys.asked()])
       .toEqual([503, 2]);
@@ -506,7 +506,7 @@ describe('jwt with a key address', () => {
     expect(keys.asked()).toBe(2);
   });
 
-  it('asks the DMS nothing for a download whose client left while the keys were fetched', async () => {
+  it('sends no request for a disconnected client', async () => {
     const keys = await startKeys();
     const given = bearer(await signedBy('first', await keys.add('first')));
     let answer = (): void => {};
@@ -532,7 +532,7 @@ describe('jwt with a key address', () => {
     ['another audience', (by) => signedBy('first', by, { aud: 'someone-else' })],
     ['an expiry in the past', (by) => signedBy('first', by, { exp: secondsFromNow(-60) })],
     ['no expiry', (by) => signedBy('first', by, { exp: undefined })],
-    ['claims that are no JSON', async (by) => (await signedBy('first', by)).replace(/\.\w/, '.!')],
+    ['claims that are not JSON', async (by) => (await signedBy('first', by)).replace(/\.\w/, '.!')],
     ['two parts', async (by) => (await signedBy('first', by)).replace(/\.[^.]*$/, '')],
   ];
   it.each(junk)('fetches no keys for a token with %s', async (_what, make) => {
@@ -543,7 +543,7 @@ describe('jwt with a key address', () => {
     expect(keys.asked()).toBe(0);
   });
 
-  it('asks for the keys once for many unknown ones, and not again at once', async () => {
+  it('fetches the keys once for many unknown ones', async () => {
     const keys = await startKeys();
     const first = await keys.add('first');
     const gateway = await startKeyed(keys.url, { jwksCooldownMs: 10_000 });

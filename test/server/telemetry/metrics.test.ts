@@ -16,7 +16,7 @@ async function samples(metrics: { text(): Promise<string> }): Promise<Map<string
 const person = 'query Who { person(id: "usr-ann") { email } }';
 
 describe('/metrics', () => {
-  it('counts requests by type and outcome, calls by route and status', async () => {
+  it('counts requests and calls', async () => {
     const gateway = await startGateway();
     gateway.dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'x' });
     gateway.dms.reply('GET', '/api/v2/person/usr-bob', '', { status: 500 });
@@ -47,7 +47,7 @@ describe('/metrics', () => {
     });
   });
 
-  it('takes no label from a client', async () => {
+  it('has no labels from clients', async () => {
     const gateway = await startGateway();
     const hostile = 'hostile';
     await gateway.query(
@@ -63,7 +63,7 @@ describe('/metrics', () => {
     expect(await gateway.metrics.text()).not.toContain(hostile);
   });
 
-  it('counts retries, what was remembered and what was shared', async () => {
+  it('counts retries, cache hits and shared reads', async () => {
     const gateway = await startGateway({ http: { retries: 1, cacheTtlMs: 60_000 } });
     let asked = 0;
     gateway.dms.reply('GET', /person/, () => {
@@ -91,16 +91,16 @@ describe('/metrics', () => {
     expect(found.get('gateway_requests_total{type="file",outcome="OK"}')).toBe(1);
   });
 
-  it('holds the figures of the process', async () => {
+  it('contains the metrics of the process', async () => {
     const found = await samples(createMetrics({ process: true }));
     expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 });
 
-describe('the figures of several processes', () => {
+describe('the metrics of several processes', () => {
   const finished = { kind: 'file', operationType: null, outcome: 'OK' } as never;
 
-  /** What another worker would send, after `requests` requests of which one is still running. */
+  /** The snapshot of another worker after `requests` requests, of which one is still running. */
   async function sent(number: number, requests: number, breaker: 'closed' | 'open') {
     const worker = { number, others: async () => [] };
     const metrics = createMetrics({ process: false, worker });
@@ -111,7 +111,7 @@ describe('the figures of several processes', () => {
     return JSON.parse(JSON.stringify(await metrics.snapshot())) as MetricsSnapshot;
   }
 
-  it('are labelled with the number of their worker', async () => {
+  it('are labelled with the worker number', async () => {
     const others = async () => [await sent(2, 3, 'open'), await sent(3, 5, 'closed')];
     const metrics = createMetrics({ process: true, worker: { number: 1, others } });
     metrics.requestStarted(finished);
@@ -135,7 +135,7 @@ describe('the figures of several processes', () => {
     for (const name of found.keys()) expect(name).toMatch(/worker="\d"/);
   });
 
-  it('leave out what is no number', async () => {
+  it('omit values that are not numbers', async () => {
     const lag = (name: string, value: number | null) => ({
       name,
       help: 'x',
@@ -143,7 +143,7 @@ describe('the figures of several processes', () => {
       aggregator: 'average',
       values: [{ labels: { worker: '2' }, value }],
     });
-    // As sent by one that had nothing to measure of one thing yet, and had of another.
+    // From a worker that has measured one of two values.
     const theirs = [lag('lag_p99', 0.3), lag('lag_mean', null)] as never;
     const worker = { number: 1, others: async () => [theirs] };
     const found = await samples(createMetrics({ process: false, worker }));

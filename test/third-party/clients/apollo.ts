@@ -4,7 +4,7 @@ import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 export function connect(uri: string): ApolloClient {
   return new ApolloClient({
     link: new UploadHttpLink({ uri, headers: { 'apollo-require-preflight': 'true' } }),
-    // Without these the cache drops what fragments on interfaces select, such as `... on Error`.
+    // Without possible types, the cache drops the fields of fragments on interfaces, such as `... on Error`.
     cache: new InMemoryCache({
       possibleTypes: {
         Actor: ['Person', 'ServiceAccount'],

@@ -5,7 +5,7 @@ export function connect(url: string): Client {
     url,
     exchanges: [fetchExchange],
     fetchOptions: { headers: { 'apollo-require-preflight': 'true' } },
-    preferGetMethod: false, // urql's default puts short queries, and what they ask for, into the address
+    preferGetMethod: false, // urql's default sends short queries and their variables in the URL
   });
 }
 

@@ -1,18 +1,19 @@
 import type { RestError } from '../rest-error.ts';
 
 /**
- * Cancels what a call waits for at the moment: a slot, a back-off, a response. A call waits for one of them at a time,
- * so one listener is enough; that makes it far cheaper than an AbortSignal of its own for every call.
+ * Cancels the current wait of a call: for a slot, a back-off or a response. A call has one wait at a time, so one
+ * listener is enough. This is much cheaper than an AbortSignal per call.
  */
 export class CancelToken {
   #reason: RestError | null = null;
   #listener: ((reason: RestError) => void) | null = null;
 
+  /** The reason of the cancellation. Null if the token is not cancelled. */
   get reason(): RestError | null {
     return this.#reason;
   }
 
-  /** Ends the current wait and every later one with `reason`. The first reason stays. */
+  /** Rejects the current wait and every later one with `reason`. Later calls have no effect. */
   cancel(reason: RestError): void {
     if (this.#reason !== null) return;
     this.#reason = reason;
@@ -21,7 +22,7 @@ export class CancelToken {
     listener?.(reason);
   }
 
-  /** Sets the listener for the current wait; null when the wait is over. */
+  /** Sets the listener of the current wait. Null when the wait is over. */
   setListener(listener: ((reason: RestError) => void) | null): void {
     this.#listener = listener;
   }
@@ -30,7 +31,7 @@ export class CancelToken {
     if (this.#reason !== null) throw this.#reason;
   }
 
-  /** Waits, unless cancelled earlier. */
+  /** Waits for `ms` milliseconds. Rejects with the reason when cancelled. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

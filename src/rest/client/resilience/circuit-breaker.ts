@@ -4,11 +4,14 @@ import { RestError } from '../rest-error.ts';
 import { TransportError } from '../send-request.ts';
 import type { HttpObserver } from '../observer.ts';
 
-/** `go`: as usual. `refused`: not now. A Probe: this one call tries whether calls are answered again. */
+/**
+ * Whether a call is admitted. `go`: normally. `refused`: not now. A `Probe`: this call tests whether the circuit can
+ * close.
+ */
 export type Admission = 'go' | 'refused' | Probe;
 
 const halfOpenAfterMs = 500;
-/** A probe that takes longer keeps nobody else from trying, and no call waits longer for one. */
+/** Maximum time that other calls wait for a probe. After that, another call becomes the probe. */
 export const maxProbeWaitMs = 1000;
 const maxUnconnected = 20;
 const minUnconnected = 3;
@@ -19,28 +22,29 @@ const maxRefusedCallers = 3;
 const maxRefusedSubjects = 5;
 
 /**
- * Stops calls that cannot succeed. It judges each endpoint (method and route) by itself, so that one that fails leaves
- * the others alone:
+ * Refuses calls that are likely to fail. Each endpoint (method and route) has a circuit of its own, so that a failing
+ * endpoint does not affect the others.
  *
- * - An endpoint's circuit opens when more than half of its last calls (20 at least, 50 at most) failed. It refuses the
- *   callers and the subjects (such as one document) of the last ten failures: every caller if these are three or more,
- *   every subject if these are five or more. So neither one caller nor one document that is never answered shuts out the
- *   others. Clients that share one identity are one caller.
- * - The whole DMS counts as away when 20 calls in a row could not connect, or three over a second or more, which are all
- *   that an open circuit lets through; or when circuits of three resources opened and nothing was answered in between.
+ * - The circuit of an endpoint opens when more than half of its last calls (at least 20, at most 50) failed. It refuses
+ *   the callers and the subjects (such as one document) of the last ten failures: every caller if these are three or
+ *   more, every subject if these are five or more. Thus neither a single caller nor a single document that always fails
+ *   blocks the others. Clients that share one identity are one caller.
+ * - The DMS counts as unavailable when 20 consecutive calls could not connect, or at least three over at least one
+ *   second, which is as many as an open circuit admits. It also counts as unavailable when circuits of three resources
+ *   opened without a response in between.
  *
- * Half a second later one call is let through as a probe; an answer closes the circuit. A probe that its client gives up
- * is passed on to the next call, and one that takes longer than a second keeps no other call from trying.
+ * After half a second one call is admitted as a probe. A response closes the circuit. If the client of a probe
+ * disconnects, the next call becomes the probe. A probe that takes longer than a second does not prevent other calls
+ * from probing.
  *
- * A broken connection, a time limit and 502, 503, 504 count as failures. 4xx does not, and neither does
- * 500: it is an answer.
+ * Broken connections, timeouts and the statuses 502, 503 and 504 are failures. 4xx and 500 are responses.
  *
- * The window of calls is cockatiel's. The states are our own, because every call passes them: cockatiel wraps each
- * in two async functions, which cost more than all the rest of the transport.
+ * The sliding window is cockatiel's. The states are implemented here because every call passes them: cockatiel wraps
+ * each call in two async functions, which cost more than the rest of the transport.
  */
 export class CircuitBreaker {
   readonly #observer: HttpObserver;
-  // Bounded: routes are templates.
+  // The size is bounded, because routes are templates.
   readonly #endpoints: Readonly<Record<UpstreamCall['method'], Map<string, Endpoint>>> = {
     GET: new Map(),
     HEAD: new Map(),
@@ -49,12 +53,12 @@ export class CircuitBreaker {
     DELETE: new Map(),
   };
   readonly #dms = new Circuit();
-  /** The callers who are refused while the DMS counts as away; null: all. */
+  /** The callers that are refused while the DMS counts as unavailable. Null: all of them. */
   #dmsRefuses: ReadonlySet<string> | null = null;
-  /** Calls in a row that could not connect, and when the first of them ended. */
+  /** Number of consecutive calls that could not connect, and when the first of them ended. */
   #unconnected = 0;
   #unconnectedSince = 0;
-  /** Endpoints whose circuits opened, or whose probes failed, since the last answer: one for each resource. */
+  /** Endpoints whose circuits opened, or whose probes failed, since the last response. One per resource. */
   readonly #failing = new Map<string, Endpoint>();
   #openCircuits = 0;
 
@@ -62,7 +66,7 @@ export class CircuitBreaker {
     this.#observer = observer;
   }
 
-  /** Whether a call may go; a promise while a probe is under way: ask again when it has settled. */
+  /** Decides whether to admit a call. Returns a promise while a probe is running: ask again when it settles. */
   admit(call: UpstreamCall): Admission | Promise<void> {
     const endpoint = this.#endpointOf(call);
     if (endpoint.circuit.isOpen && endpoint.refuses(call)) return endpoint.circuit.admit();
@@ -72,7 +76,7 @@ export class CircuitBreaker {
     return admission;
   }
 
-  /** A call that was let through was answered. */
+  /** Records the response of an admitted call. */
   answered(
     call: UpstreamCall,
     admission: Admission,
@@ -82,7 +86,7 @@ export class CircuitBreaker {
     else this.#succeed(call, admission);
   }
 
-  /** A call that was let through was not answered. */
+  /** Records the failure of an admitted call. */
   failed(call: UpstreamCall, admission: Admission, error: unknown): void {
     const cause = error instanceof RestError ? error.cause : error;
     const kind = cause instanceof TransportError ? cause.kind : 'cancelled';
@@ -93,7 +97,7 @@ export class CircuitBreaker {
     } else if (kind !== 'cancelled' && isSent) {
       this.#succeed(call, admission);
     } else if (admission instanceof Probe) {
-      admission.end(); // given up, so it has shown nothing: the next call becomes the probe
+      admission.end(); // cancelled, so it proves nothing: the next call becomes the probe
     }
   }
 
@@ -121,11 +125,11 @@ export class CircuitBreaker {
     const isProbe = admission instanceof Probe;
     if (endpoint.fail(call, isProbe && admission.circuit === endpoint.circuit)) {
       if (!wasOpen) this.#countOpenCircuits(1);
-      // The third segment of `/api/v2/person/{id}`: endpoints of one resource are likely to fail together.
+      // The third segment of `/api/v2/person/{id}` is the resource, whose endpoints are likely to fail together.
       this.#failing.set(call.route.split('/')[3] ?? '', endpoint);
     }
     if (isProbe && admission.circuit === this.#dms) {
-      // A connection is what was missing; what this endpoint does with it says nothing about the others.
+      // The DMS was unreachable and now accepts connections. A failure of this endpoint says nothing about the others.
       if (wasUnreachable) this.#closeDms();
       else this.#openDms(this.#dmsRefuses);
     } else if (this.#failing.size >= minFailingResources && !this.#dms.isOpen) {
@@ -178,7 +182,7 @@ export class CircuitBreaker {
   }
 }
 
-/** Open or closed; while open, lets one call at a time through. */
+/** A circuit that is open or closed. While it is open, it admits one call at a time. */
 class Circuit {
   #openedAt: number | null = null;
   #probe: Probe | null = null;
@@ -187,7 +191,7 @@ class Circuit {
     return this.#openedAt !== null;
   }
 
-  /** What a call may do while the circuit is open. */
+  /** Decides about a call while the circuit is open. */
   admit(): Admission | Promise<void> {
     const now = performance.now();
     if (this.#probe !== null && now - this.#probe.startedAt < maxProbeWaitMs) {
@@ -211,7 +215,7 @@ class Circuit {
   }
 }
 
-/** One call that tries whether an open circuit can be closed. */
+/** A call that tests whether an open circuit can be closed. */
 class Probe {
   readonly circuit: Circuit;
   readonly startedAt: number;
@@ -222,7 +226,7 @@ class Probe {
     this.startedAt = startedAt;
   }
 
-  /** Resolves when it is known how it ended. */
+  /** Resolves when the probe has ended. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -240,7 +244,7 @@ interface Failure {
 
 const windowSize = 50;
 
-/** How the last calls of one endpoint went, and who is refused because of it. */
+/** The recent results of one endpoint, and the callers and subjects that are refused because of them. */
 class Endpoint {
   readonly circuit = new Circuit();
   readonly #window = new CountBreaker({
@@ -248,19 +252,22 @@ class Endpoint {
     minimumNumberOfCalls: 20,
     threshold: 0.5,
   });
-  /** At most ten; more than half of the window failed when it opens, so that all of them are in it. */
+  /**
+   * The last ten failures at most. When the circuit opens, more than half of the window has failed, so all of them are
+   * in the window.
+   */
   readonly #failures: Failure[] = [];
   #callers: ReadonlySet<string> = new Set();
   #subjects: ReadonlySet<string> = new Set();
-  /** Answers in a row while the circuit is open: those of callers who are not refused. */
+  /** Consecutive responses to callers that are not refused while the circuit is open. */
   #answers = 0;
 
-  /** The callers who are refused while the circuit is open; null: all. */
+  /** The callers that are refused while the circuit is open. Null: all of them. */
   get refusedCallers(): ReadonlySet<string> | null {
     return this.#callers.size >= maxRefusedCallers ? null : this.#callers;
   }
 
-  /** Whether an open circuit concerns this call. */
+  /** Whether the open circuit refuses this call. */
   refuses(call: UpstreamCall): boolean {
     return (
       (this.#callers.size >= maxRefusedCallers || this.#callers.has(call.caller.key)) &&
@@ -275,7 +282,7 @@ class Endpoint {
     if (this.#answers >= windowSize) this.close();
   }
 
-  /** True when the circuit opens or stays open because of it. */
+  /** Records a failure. True if it opens the circuit or keeps it open. */
   fail(call: UpstreamCall, isProbe: boolean): boolean {
     this.#answers = 0;
     this.#failures.push({ caller: call.caller.key, subject: subjectOf(call) });
@@ -284,20 +291,20 @@ class Endpoint {
     if (!opens && !(isProbe && this.circuit.isOpen)) return false;
     this.#callers = new Set(this.#failures.map(({ caller }) => caller));
     this.#subjects = new Set(this.#failures.map(({ subject }) => subject));
-    // A call that began before the circuit opened does not keep it open longer.
+    // A call that started before the circuit opened does not extend its open time.
     if (isProbe || !this.circuit.isOpen) this.circuit.open();
     return true;
   }
 
   close(): void {
-    this.#window.success(CircuitState.HalfOpen); // forgets what was before
+    this.#window.success(CircuitState.HalfOpen); // resets the window
     this.#failures.length = 0;
     this.#answers = 0;
     this.circuit.close();
   }
 }
 
-/** What a call asks about, whichever properties of it are wanted: what fails once, fails for every selection. */
+/** The path of a call without its selection of properties, because a request that fails does so for every selection. */
 function subjectOf({ path }: UpstreamCall): string {
   return path.replace(/[?&](?:fields|embed)=.*$/, '');
 }

@@ -1,18 +1,22 @@
 import type { CancelToken } from './cancel-token.ts';
 
+/** Capacity and limits of a `FairSemaphore`. */
 export interface FairSemaphoreOptions {
   readonly capacity: number;
   /**
-   * A caller that holds n slots takes another one only while n is less than `share` times the free slots: alone it can
-   * hold share / (share + 1) of all, and the rest is free for the first calls of others. Its waiting calls and
-   * `maxWaiting` are related in the same way. Infinity: no limit, for where everybody is one caller.
+   * A caller that holds n slots gets another one only while n is less than `share` times the number of free slots. A
+   * single caller can therefore hold share / (share + 1) of all slots, and the rest is available for the first calls of
+   * others. The same relation applies to its waiting calls and `maxWaiting`. Infinity: no limit, if there is only one
+   * caller.
    */
   readonly share: number;
-  /** Maximum number of waiting calls, of all callers together. */
+  /** Maximum number of waiting calls of all callers together. */
   readonly maxWaiting: number;
-  /** Maximum time that a call waits, in milliseconds; up to a tenth more, because one timer serves them all. */
+  /**
+   * Maximum time that a call waits, in milliseconds. Can be exceeded by a tenth, because one timer serves all calls.
+   */
   readonly maxWaitMs: number;
-  /** Receives the change of the number of waiting calls. */
+  /** Called with the change of the number of waiting calls. */
   readonly onWaiting: (change: number) => void;
 }
 
@@ -25,23 +29,23 @@ interface Waiter {
 interface CallerShare {
   readonly key: string;
   held: number;
-  /** First come, first served. */
+  /** In order of arrival. */
   readonly waiting: Set<Waiter>;
 }
 
 /**
- * A semaphore that is shared fairly between callers, whatever number of calls each of them makes.
+ * A semaphore that is shared fairly among callers, however many calls each of them makes.
  *
- * A free slot goes to the waiting caller that holds the fewest, and in turn among those that hold equally many. The
- * limit for one caller moves with the slots that are free (the "dynamic thresholds" of switches with shared
- * buffers): it costs a comparison, needs no list of active callers, and leaves a slot for a newcomer nearly always. Up
- * to `share` slots there is none to spare, and one caller can hold them all.
+ * A free slot goes to the waiting caller that holds the fewest, in turn among callers that hold equally many. The limit
+ * of one caller depends on the number of free slots, like the "dynamic thresholds" of switches with shared buffers: it
+ * costs one comparison, needs no list of active callers, and nearly always leaves a slot for a new caller. With a
+ * capacity of up to `share`, one caller can hold all slots.
  */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
-  /** Those that hold a slot or wait for one. */
+  /** Callers that hold or wait for a slot. */
   readonly #callers = new Map<string, CallerShare>();
-  /** Those that wait; whoever was admitted last is last. */
+  /** Callers that wait, the one that was admitted last at the end. */
   readonly #waitingCallers = new Set<CallerShare>();
   #free: number;
   #waiting = 0;
@@ -53,9 +57,9 @@ export class FairSemaphore {
   }
 
   /**
-   * Takes a slot: at once (undefined), after a wait (true), or not at all, because too many calls wait already
-   * (`'full'`) or this one waited too long (false). The wait rejects when it is cancelled. Each slot taken is
-   * given back with one `release`.
+   * Acquires a slot: immediately (undefined) or after a wait (resolves with true). It is not acquired if too many calls
+   * are waiting (`'full'`) or the wait is too long (resolves with false). The promise rejects when cancelled. Each
+   * acquired slot is returned with one `release`.
    */
   acquire(key: string, cancelToken: CancelToken): Promise<boolean> | 'full' | undefined {
     let caller = this.#callers.get(key);
@@ -76,6 +80,7 @@ export class FairSemaphore {
     return 'full';
   }
 
+  /** Returns one slot of a caller, and admits waiting calls. */
   release(key: string): void {
     const caller = this.#callers.get(key)!;
     this.#free += 1;
@@ -128,7 +133,9 @@ export class FairSemaphore {
     }
   }
 
-  /** The caller whose call is admitted next. No more callers than slots hold any, so the search is short. */
+  /**
+   * The caller whose call is admitted next. The search is short: at most as many callers hold slots as there are slots.
+   */
   #next(): CallerShare | null {
     let next: CallerShare | null = null;
     for (const caller of this.#waitingCallers) {

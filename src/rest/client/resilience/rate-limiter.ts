@@ -13,32 +13,33 @@ import type { RequestBudget } from './request-budget.ts';
 /** Limits the upstream calls of each caller per minute. */
 export interface RateLimiter {
   /**
-   * Counts a call that is about to be sent; repeated ones and file transfers too.
+   * Counts a call that is about to be sent, including retries and file transfers.
    *
-   * The first call of a mutation counts for all calls that the mutation is expected to make, and the others are never
-   * refused: otherwise a mutation could be refused after its write.
+   * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
+   * rejected, because a mutation must not fail after a write.
    * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
    */
   consume(call: UpstreamCall): Promise<void>;
 }
 
-/** Where several processes count together. */
+/** Counters that several processes share. */
 export interface SharedCounters {
-  /** The name of a user's counter, in which the identity cannot be read. */
+  /** Returns the name of a user's counter. It does not reveal the identity. */
   name(identity: string): string;
-  /** Runs a script of Redis. Rejects at once while Redis cannot be used. */
+  /** Runs a Redis script. Rejects at once while Redis is unavailable. */
   eval(script: string, keys: readonly string[], values: readonly string[]): Promise<unknown>;
 }
 
+/** The limit, and the counters behind it. */
 export interface RateLimiterOptions {
-  /** Maximum number of calls of one caller in a minute, which begins with the first of them. */
+  /** Maximum number of calls of one caller in a minute. The minute starts with the first call. */
   readonly callsPerMinute: number;
   readonly observer?: Pick<HttpObserver, 'rateLimited'>;
-  /** While these cannot be used, each process counts in its own memory, from 0. Default: it always does. */
+  /** While these are unavailable, each process counts in its own memory, from 0. Default: always in memory. */
   readonly shared?: SharedCounters | undefined;
 }
 
-/** A limiter that counts in the memory of this process, or for several processes in Redis. */
+/** Creates a limiter that counts in the memory of this process, or in Redis for several processes. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { callsPerMinute: points, shared } = options;
   const window = { points, duration: windowSeconds, keyPrefix: '' };
@@ -60,7 +61,7 @@ const windowSeconds = 60;
 
 /** The calls that the first call of a mutation counted for. */
 interface MutationCalls {
-  /** Rejects if the mutation is refused. */
+  /** Rejects if the mutation is rejected. */
   readonly counted: Promise<void>;
   left: number;
 }
@@ -77,7 +78,7 @@ class CallRateLimiter implements RateLimiter {
 
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
-    // Of one length, however long a credential is.
+    // The hash has a fixed length, however long the credential is.
     const key = this.#options.shared?.name(caller.key) ?? hash('sha256', caller.key, 'base64url');
     if (budget.expectedCalls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);
@@ -91,13 +92,13 @@ class CallRateLimiter implements RateLimiter {
     else await this.#limiter.penalty(key, 1);
   }
 
-  /** All of the calls or none. */
+  /** Counts all of the calls or none. */
   async #count(key: string, calls: number, call: UpstreamCall): Promise<void> {
     try {
       await this.#limiter.consume(key, calls);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      // The library has counted them all the same. A single call is left: then there was no place for any.
+      // The library has counted the rejected calls. One rejected call need not be reverted: the limit was reached before it.
       if (calls > 1) await this.#limiter.reward(key, calls);
       this.#options.observer?.rateLimited();
       throw new RestError('RATE_LIMITED', requestLine(call), {

@@ -3,79 +3,84 @@ import type { Disconnect } from '../disconnect.ts';
 import { RestError } from '../rest-error.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** One upstream call that an operation made. */
+/** The record of one upstream call of an operation. */
 interface CallRecord {
   /** Method and path template, such as `GET /api/v2/person/{id}`. */
   readonly route: string;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly ms: number;
-  /** What asked for it, such as `persons.get`. */
+  /** The function that made the call, such as `persons.get`. */
   readonly why: string;
-  /** Counts from 1. */
+  /** Counted from 1. */
   readonly attempt: number;
 }
 
 /**
- * The bounds of one GraphQL operation or file transfer: deadline, number of calls, calls in flight. `signal` aborts when
- * the client disconnects.
+ * The limits of one GraphQL operation or file transfer: deadline, number of calls, concurrent calls. `signal` aborts
+ * when the client disconnects.
  */
 export interface RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
-  /** On the clock of `performance.now()`. An upload stops this clock while it runs. */
+  /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
   readonly deadlineAt: number;
-  /** Calls made so far, repeated ones included; cache hits and shared calls are not. */
+  /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
   readonly calls: number;
   /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
-  /** For a mutation: the calls that it is expected to make, which RATE_LIMIT counts together. Else null. */
+  /** For a mutation: the estimated number of its calls, which RATE_LIMIT counts together. Otherwise null. */
   readonly expectedCalls: number | null;
-  /** The calls in the order they ended; undefined where it was not asked for. */
+  /** The calls in the order in which they ended. Undefined unless requested. */
   readonly trace: readonly CallRecord[] | undefined;
 
-  /** Why no further call may start: the client has disconnected or the deadline has passed. */
+  /**
+   * Returns why no further call can start: the client has disconnected (`CANCELLED`), or the deadline has passed
+   * (`UPSTREAM_TIMEOUT`). Otherwise null.
+   */
   endReason(request: string): RestError | null;
   /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void;
-  /** Counts the repetition of a call, if one is left beside the reserved ones; else returns false. */
+  /** Counts a retry if a call is left besides the reserved ones. Otherwise returns false. */
   consumeRetry(): boolean;
   /**
-   * Reserves `count` calls, so that repetitions of some cannot prevent the others. Each call that is counted from now on is
-   * one of them, until `releaseCalls`.
+   * Reserves `count` calls, so that retries of some cannot prevent others. Until `releaseCalls`, each counted call is
+   * one of them.
    * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
    */
   reserveCalls(count: number, request: string): void;
   releaseCalls(): void;
-  /** Takes one of the slots for calls in flight. */
+  /** Acquires a slot for a concurrent call, as `Semaphore.acquire`. */
   acquireSlot(cancelToken: CancelToken): Promise<void> | undefined;
   releaseSlot(): void;
-  /** Calls `listener` once when the budget ends, until `removeEndListener`. */
+  /** Calls `listener` once when the client disconnects or the deadline passes, until `removeEndListener`. */
   addEndListener(listener: () => void): void;
   removeEndListener(listener: () => void): void;
-  /** Lets as much time pass as `since` is ago without using up the deadline. */
+  /** Extends the deadline by the time since `since`, a value of `performance.now()`. */
   extendDeadline(since: number): void;
-  /** Says that the deadline has passed: a timer can fire shortly before `performance.now()` reaches it. */
+  /** Marks the deadline as passed: a timer can fire shortly before `performance.now()` reaches it. */
   expire(): void;
   recordCall(call: CallRecord): void;
 }
 
+/** Limits of one operation or file transfer. */
 export interface RequestBudgetOptions {
   readonly requestId: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: Disconnect;
-  /** Milliseconds for everything together. */
+  /** Time limit of the operation, in milliseconds. */
   readonly timeoutMs: number;
-  /** Most calls, repeated ones included. */
+  /** Maximum number of calls, including retries. */
   readonly maxCalls: number;
-  /** Most calls at a time. */
+  /** Maximum number of concurrent calls. */
   readonly maxInFlight: number;
-  /** For a mutation: the calls that it is expected to make. Default null. */
+  /** For a mutation: the estimated number of its calls. Default null. */
   readonly expectedCalls?: number | null;
-  /** Whether to keep a record of each call. Default false. */
+  /** Whether to record each call. Default false. */
   readonly trace?: boolean;
 }
 
+/** Creates a budget. Its time starts now. It holds a timer and a listener only while calls are running. */
 export function createRequestBudget(options: RequestBudgetOptions): RequestBudget {
   return new TimedRequestBudget(options);
 }
@@ -102,7 +107,7 @@ class TimedRequestBudget implements RequestBudget {
     this.maxInFlight = options.maxInFlight;
     this.expectedCalls = options.expectedCalls ?? null;
     this.#maxCalls = options.maxCalls;
-    // maxCalls bounds the queue: a call that waits here has passed consumeCall().
+    // The queue is bounded by maxCalls, because consumeCall() precedes this.
     this.#semaphore = new Semaphore(options.maxInFlight);
   }
 
@@ -153,7 +158,7 @@ class TimedRequestBudget implements RequestBudget {
   }
 
   addEndListener(listener: () => void): void {
-    // One listener and one timer for all calls of the operation, and only while it has any.
+    // One listener and one timer serve all calls of the operation.
     if (this.#endListeners.size === 0) {
       this.signal.addEventListener('abort', this.#end);
       this.#startTimer();
@@ -181,7 +186,7 @@ class TimedRequestBudget implements RequestBudget {
   }
 
   #startTimer(): void {
-    // Rounded up: a timer must never fire before the clock has reached the deadline.
+    // Rounded up: the timer must not fire before the deadline.
     const ms = Math.max(1, Math.ceil(this.deadlineAt - performance.now()));
     this.#timer = setTimeout(() => {
       if (performance.now() < this.deadlineAt) this.#startTimer();

@@ -6,14 +6,14 @@ const minBackOffMs = 100;
 const maxBackOffMs = 2000;
 
 /**
- * How long to wait before a read is repeated; null where it must not be.
+ * Returns the delay before a read is retried, in milliseconds. Null if it must not be retried.
  *
- * Repeated are reads whose connection broke and those that were answered 429, 502, 503 or 504; not those that ran
- * out of time, and not those that the breaker or the full queue kept back. The wait is what the DMS asks for
- * in Retry-After, and on top of it exponential with full jitter: clients that got the same value do not return at the
- * same moment. It never reaches past the deadline.
+ * Retried are reads whose connection broke, and reads with status 429, 502, 503 or 504. Not retried are reads that
+ * timed out, or that the circuit breaker or a full queue rejected. The delay is the `Retry-After` of the DMS plus an
+ * exponential back-off with full jitter, so that clients with the same `Retry-After` do not return at the same moment.
+ * It never exceeds the deadline.
  *
- * @param attempt how many were made, from 1
+ * @param attempt number of attempts so far, from 1
  */
 export function retryDelayMs(
   error: unknown,

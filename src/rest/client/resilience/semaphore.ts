@@ -1,6 +1,6 @@
 import type { CancelToken } from './cancel-token.ts';
 
-/** A counting semaphore; waiting calls are admitted in the order of their arrival. */
+/** A counting semaphore that admits waiting calls in order of arrival. */
 export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #free: number;
@@ -10,8 +10,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a slot: at once (undefined) or after a wait (a promise, which rejects when cancelled). Each slot taken is
-   * given back with one `release`.
+   * Acquires a slot: immediately (undefined) or after a wait (a promise, which rejects when cancelled). Each acquired
+   * slot is returned with one `release`.
    */
   acquire(cancelToken: CancelToken): Promise<void> | undefined {
     if (this.#free > 0) {
@@ -31,6 +31,7 @@ export class Semaphore {
     });
   }
 
+  /** Returns one slot, and admits the next waiting call. */
   release(): void {
     for (const grant of this.#waiting) {
       this.#waiting.delete(grant);

@@ -10,8 +10,8 @@ interface Waiter<T> {
 }
 
 /**
- * One read under way, shared by all that wait for it. Each waits until its own budget ends; when none is left, the
- * read is cancelled.
+ * One read in flight that any number of operations share. Each of them waits until its own budget ends. When none is
+ * left, the read is cancelled.
  */
 export class SingleFlight<T> {
   readonly cancelToken = new CancelToken();
@@ -20,19 +20,19 @@ export class SingleFlight<T> {
   #waiting: readonly Waiter<T>[] = [];
   #deadlineAt = 0;
 
-  /** @param inFlight where others find it by `key`, as long as they can join; null: nobody can. */
+  /** @param inFlight registry in which others find this read by `key` while they can join; null if it is not shared */
   constructor(inFlight: Map<string, SingleFlight<T>> | null, key: string) {
     this.#inFlight = inFlight;
     this.#key = key;
     inFlight?.set(key, this);
   }
 
-  /** The latest deadline of those who wait. */
+  /** The latest deadline of the waiting operations. */
   get deadlineAt(): number {
     return this.#deadlineAt;
   }
 
-  /** The read itself; once, before anyone joins. */
+  /** Sets the promise of the read. Called once, before any operation joins. */
   start(read: Promise<T>): void {
     read.then(
       (value) => this.#settle((waiter) => waiter.resolve(value)),
@@ -40,6 +40,7 @@ export class SingleFlight<T> {
     );
   }
 
+  /** Waits for the result until `budget` ends. @throws {RestError} `CANCELLED` or `UPSTREAM_TIMEOUT` when it ends */
   join(budget: RequestBudget, request: string): Promise<T> {
     this.#deadlineAt = Math.max(this.#deadlineAt, budget.deadlineAt);
     return new Promise((resolve, reject) => {
@@ -57,7 +58,7 @@ export class SingleFlight<T> {
     });
   }
 
-  /** From here on nobody can join: the read has ended, or nobody waited for it. */
+  /** Prevents others from joining: the read has ended or was cancelled. */
   #stopSharing(): void {
     if (this.#inFlight?.get(this.#key) === this) this.#inFlight.delete(this.#key);
   }

@@ -14,6 +14,7 @@ import { openStream } from './response-stream.ts';
 import type { StreamedResponse } from './response-stream.ts';
 import type { Upstream } from '../upstream.ts';
 
+/** A request for a file of the DMS. */
 export interface DownloadCall extends UpstreamCall {
   readonly method: 'GET' | 'HEAD';
   /** Value of the Range header. */
@@ -25,9 +26,11 @@ export interface DownloadCall extends UpstreamCall {
 /**
  * Opens a file of the DMS as a stream.
  *
- * Until the head of the answer is there it is bounded and repeated as any read; afterwards by silence of the DMS of
- * `timeoutMs` and by the least that the DMS must send and a client must take (`minTransferRate`), and never repeated.
- * The client's leaving ends it at any time, and so does destroying `body`.
+ * Until the head of the response arrives, the time limits and retries of reads apply. After that, the transfer is not
+ * retried. It ends if the DMS sends nothing for `timeoutMs`, or if the DMS or the client is slower than
+ * `minTransferRate`. It also ends when the client disconnects or `body` is destroyed.
+ *
+ * @throws {RestError} for every status except 200, 206 and 416
  */
 export async function download(upstream: Upstream, call: DownloadCall): Promise<Download> {
   const { budget } = call;
@@ -122,13 +125,19 @@ async function openAttempt(
     : statusError(request, response);
 }
 
-/** A body that fails in the same iteration of the event loop in which its head arrives is closed before a listener is added. */
+/**
+ * Calls `listener` when the body is closed. A body that fails in the iteration of the event loop in which its head
+ * arrives is already closed.
+ */
 function whenClosed(body: Readable, listener: () => void): void {
   if (body.closed) listener();
   else body.once('close', listener);
 }
 
-/** A page to sign in, or the like. The DMS sends a file of HTML as an attachment (specification, Documents 2). */
+/**
+ * Whether the response is a login page or similar. The DMS sends an HTML file as an attachment (REST spec, Documents
+ * 2).
+ */
 function isHtmlPage({ headers }: StreamedResponse): boolean {
   return headers['content-disposition'] === undefined && isHtml(headers);
 }
@@ -181,7 +190,7 @@ function downloadFrom({ status, headers, body }: StreamedResponse): Download {
   return { status, headers: pickHeaders(headers, contentHeaders), body };
 }
 
-/** The body of a 416 is the DMS's own text and says nothing about the file. */
+/** The body of a 416 response is an error text of the DMS, not part of the file. */
 function unsatisfiableRange({ status, headers, body }: StreamedResponse): Download {
   body.destroy();
   return {

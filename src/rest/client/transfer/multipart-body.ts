@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { UploadFile } from '../../../model/transfer.ts';
 
-/** A multipart/form-data body that is made while it is sent, so that memory does not grow with the files. */
+/**
+ * A multipart/form-data body that is generated while it is sent, so that memory use does not depend on the size of the
+ * files.
+ */
 export interface MultipartBody extends AsyncIterable<Uint8Array> {
   readonly contentType: string;
-  /** Whether the closing boundary was handed over: from then on the receiver may have the whole body. */
+  /** Whether the closing boundary was produced. From then on the receiver may have the complete body. */
   readonly isComplete: boolean;
-  /** Whether it is a file's sender that is waited for, not the receiver. */
+  /** Whether the body currently waits for data of a file, and not for the receiver. */
   readonly isWaitingForSource: boolean;
-  /** Milliseconds that files' senders were waited for so far; a wait that goes on is not counted yet. */
+  /** Total time that the body has waited for data of files, in milliseconds, without the current wait. */
   readonly waitedForSourceMs: number;
-  /** What a file's stream failed with; null while none has. */
+  /** The error of a file's stream. Null if none has failed. */
   readonly failure: { readonly error: unknown } | null;
-  /** Ends it where it stands and destroys the open file. May be called at any time and more than once. */
+  /** Ends the body and destroys the open file. Can be called at any time and more than once. */
   stop(): void;
 }
 
 /**
- * JSON parts first, then the files in the order they come, each read one after the other and no faster than the
- * receiver takes it. A file's failure fails the body before its closing boundary: the receiver never gets a cut
- * file that looks whole.
+ * Creates a body with the JSON parts first, then the files in order. Files are read one after the other, as fast as the
+ * receiver accepts the data. If a file fails, the body fails before its closing boundary, so that the receiver never
+ * mistakes a truncated file for a complete one.
  */
 export function createMultipartBody(
   parts: Readonly<Record<string, unknown>>,
@@ -87,8 +90,8 @@ class StreamedMultipartBody implements MultipartBody {
   }
 
   /**
-   * The next of a source; `stop` ends the wait, which a source that is silent never would. One promise and no
-   * race: this runs for every chunk of a file, and what it leaves behind is what an upload costs in memory.
+   * Reads the next item of a source. `stop` rejects the wait, because a silent source may never end it. It creates a
+   * single promise and no `Promise.race`: this runs for every chunk of a file, and each allocation counts.
    */
   #pull<T>(source: AsyncIterator<T>): Promise<IteratorResult<T>> {
     return new Promise((resolve, reject) => {
@@ -120,18 +123,18 @@ class StreamedMultipartBody implements MultipartBody {
     this.#isStopped = true;
     this.#interrupt?.();
     this.#closeFile?.();
-    // What it throws on the way out is nobody's concern any more.
+    // The body has ended, so errors of closing the source are irrelevant.
     this.#files.return?.().catch(() => {});
   }
 }
 
-/** Without an error: a stream that nobody listens to any more would raise it for the whole process. */
+/** Destroys without an error: a stream without listeners would raise it in the process. */
 function close(file: AsyncIterable<Uint8Array>, chunks: AsyncIterator<Uint8Array>): void {
   if ('destroy' in file && typeof file.destroy === 'function') file.destroy();
   else chunks.return?.().catch(() => {});
 }
 
-/** A name as the HTML standard writes it: UTF-8 as it is, and what would end the quotes or the line escaped. */
+/** Escapes a file name as the HTML standard requires: UTF-8 unchanged; quotes and line breaks are percent-encoded. */
 function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

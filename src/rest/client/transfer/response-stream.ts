@@ -9,33 +9,34 @@ import type { TransportErrorKind, OutgoingRequest } from '../send-request.ts';
 import { TransferRateMonitor } from './transfer-rate.ts';
 import type { TransferRate } from './transfer-rate.ts';
 
-/** An answer whose body is still on its way. */
+/** A response whose body is a stream. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Ends, or fails with the result of `toRestError`. Destroying it ends the request. */
+  /** Fails with the result of `toRestError`. Destroying it aborts the request. */
   readonly body: Readable;
 }
 
+/** Limits of one streamed response. */
 export interface StreamOptions {
-  /** Milliseconds until the head of the answer must be there. */
+  /** Time limit for the head of the response, in milliseconds. */
   readonly headMs: number;
-  /** Milliseconds that the sender of the body may be silent. */
+  /** Maximum time without data from the sender, in milliseconds. */
   readonly idleMs: number;
   /**
-   * What the reader of the body has to take; who takes less ends it as `cancelled`, without a reason of `cancelToken`. A
-   * sender that sends less, over `idleMs` at least, ends it as `timeout`.
+   * Minimum rate. A reader that is slower ends the stream as `cancelled`, without a reason in `cancelToken`. A sender
+   * that is slower, measured over at least `idleMs`, ends it as `timeout`.
    */
   readonly minRate: TransferRate;
-  /** Ends head and body. */
+  /** Cancels the request or the stream. */
   readonly cancelToken: CancelToken;
   readonly toRestError: (error: TransportError) => Error;
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * Sends one request once and hands on the answer as a stream, with back-pressure in both directions.
- * @throws {TransportError} where no head came
+ * Sends one request once and returns the response as a stream with back-pressure.
+ * @throws {TransportError} if there is no head
  */
 export function openStream(
   dispatcher: Dispatcher,
@@ -49,7 +50,7 @@ export function openStream(
   });
 }
 
-/** Chunks that are shorter are joined with what else arrives in the same iteration of the event loop. */
+/** Chunks below this size are joined with others that arrive in the same iteration of the event loop. */
 const minChunk = 4 * 1024;
 
 class StreamHandler implements Dispatcher.DispatchHandler {
@@ -68,7 +69,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   #receivedBytes = 0;
   #pushedBytes = 0;
   #waitedForReaderMs = 0;
-  /** Since when it is the reader that is waited for; null while it is the sender. */
+  /** When the stream started to wait for the reader. Null while it waits for the sender. */
   #readerWaitedSince: number | null = null;
 
   constructor(
@@ -121,7 +122,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
         done(error);
       },
     });
-    // Whoever reads it hears of a failure; until someone does, it must not bring the process down.
+    // A reader receives the error. Without this listener, an error before there is a reader would end the process.
     body.on('error', () => {});
     this.#body = body;
     this.#resolve({ status, headers, body });
@@ -142,7 +143,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     } else if (this.#smallChunks !== null) {
       this.#smallChunks.add(chunk);
     } else {
-      // A queue of one-byte chunks would take a hundred times as much memory as they hold.
+      // A queue of one-byte chunks would use a hundred times the memory of their content.
       this.#smallChunks = new ByteBuffer();
       this.#smallChunks.add(chunk);
       queueMicrotask(this.#pushSmallChunks);
@@ -151,12 +152,12 @@ class StreamHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#pushSmallChunks();
-    // The timer goes on: what is left in the stream has to be read as well.
+    // The timer keeps running: the rest of the stream must be read too.
     this.#readerWaitedSince ??= performance.now();
     this.#body?.push(null);
   }
 
-  /** Nothing has moved for `idleMs`. */
+  /** Called when no data has moved for `idleMs`. */
   #onIdle(): void {
     if (this.#readerWaitedSince === null) this.#abort('timeout', null);
     else if (this.#isReaderTooSlow()) this.#abort('cancelled', null);
@@ -172,7 +173,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
     return this.#readerRate.isTooSlow(this.#waitedForReaderMs, takenBytes);
   }
 
-  /** A byte now and then is not silence, and would keep its connection from others for ever. */
+  /** A sender that sends a byte now and then is never idle, but would occupy its connection forever. */
   #isSenderTooSlow(): boolean {
     const now = performance.now();
     const since = this.#readerWaitedSince;

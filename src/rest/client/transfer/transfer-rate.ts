@@ -1,17 +1,17 @@
 /**
- * The slowest that a client may send or take a file. Time in which it waits for the DMS does not count. The DMS may not
- * send a file slower either.
+ * The minimum rate of a file transfer, for clients and for the DMS. Time in which the client waits for the DMS does not
+ * count.
  */
 export interface TransferRate {
   readonly bytes: number;
-  /** In each such stretch of time that the transfer waited for its client; the first one is the grace period. */
+  /** The measuring window, in milliseconds of waiting for the client. The first window is a grace period. */
   readonly windowMs: number;
 }
 
-/** 1 KiB/s over 30 s: less than any connection that people work with, and a connection is free again within a minute. */
+/** 1 KiB/s over 30 s: slower than any usable connection, and it frees a stalled connection within a minute. */
 export const minTransferRate: TransferRate = { bytes: 30 * 1024, windowMs: 30_000 };
 
-/** Detects whether one side of a transfer, nearly always its client, stays below the minimum rate. */
+/** Detects that one side of a transfer, usually the client, is slower than the minimum rate. */
 export class TransferRateMonitor {
   readonly #min: TransferRate;
   #fromMs = 0;
@@ -22,9 +22,9 @@ export class TransferRateMonitor {
   }
 
   /**
-   * To be asked whenever something has moved, or has not for a while.
-   * @param waitedMs time that the transfer has waited for its client, in all
-   * @param bytes that the client has sent or taken, in all
+   * Called when data has moved, or has not moved for some time.
+   * @param waitedMs total time that the transfer has waited for the client
+   * @param bytes total bytes that the client has sent or received
    */
   isTooSlow(waitedMs: number, bytes: number): boolean {
     const ms = waitedMs - this.#fromMs;

@@ -12,6 +12,7 @@ import { TransferRateMonitor } from './transfer-rate.ts';
 import type { Upstream, WriteResponse } from '../upstream.ts';
 import { writeResponseFrom } from '../write-request.ts';
 
+/** A write with files. */
 export interface UploadCall extends UpstreamCall {
   readonly method: 'POST';
   /** JSON parts by name. */
@@ -20,14 +21,14 @@ export interface UploadCall extends UpstreamCall {
 }
 
 /**
- * Streams files to the DMS, in one request at most.
+ * Streams files to the DMS, with at most one request.
  *
- * It may take as long as it moves: silence of `timeoutMs` ends it, and so does a client that sends less than
- * `minTransferRate`; the operation's deadline does not, and the time it took is not counted against that. A client that
- * leaves, or a file that fails, ends it before the DMS has a whole body. Whatever happens, the open file is destroyed or
- * read to its end, and `files` is closed.
+ * There is no limit on the total time, and the time is added to the operation's deadline. An upload ends if no data
+ * moves for `timeoutMs`, or if the client is slower than `minTransferRate`. If the client disconnects or a file fails,
+ * the upload ends before the DMS has a complete body. In all cases the open file is destroyed or read to its end, and
+ * `files` is closed.
  *
- * @throws what a file's stream failed with, as it is; else {RestError}
+ * @throws the error of a file's stream, unchanged; otherwise {RestError}
  */
 export async function upload(upstream: Upstream, call: UploadCall): Promise<WriteResponse> {
   const { budget } = call;
@@ -127,8 +128,8 @@ function tooSlowError(request: string): RestError {
 }
 
 /**
- * An answer that came before the whole body counts where it refuses; where it does not, it cannot be true. 408 before
- * that is what it says: nothing can have been created.
+ * Interprets a response that may precede the end of the body. An error status is valid, and 408 means that nothing was
+ * created. A success status is implausible.
  */
 function uploadResponseFrom(
   request: string,
@@ -153,11 +154,12 @@ function uploadErrorFrom(
   waitedMs: number,
   { body, cancelToken }: Pick<UploadState, 'body' | 'cancelToken'>,
 ): RestError {
-  // The file failed, not the DMS; its own error replaces this one.
+  // The file failed, not the DMS. The caller throws the file's error instead.
   if (body.failure !== null) return new RestError('CANCELLED', request);
   const details = { status: error.status, waitedMs, cause: error };
   if (body.isComplete && error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
   if (error.kind === 'cancelled' && cancelToken.reason !== null) return cancelToken.reason;
-  // Without its last byte the DMS has no body to create anything from; but the files are used up.
+  // The body was incomplete, so the DMS has not created anything. Retrying is not possible once parts of the files were
+  // read.
   return new RestError('UPSTREAM_UNAVAILABLE', request, { ...details, retryable: !error.sent });
 }

@@ -2,15 +2,15 @@ import { Kind, type DocumentNode, type GraphQLError } from 'graphql';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { createOperationMeasure, type OperationSize } from './operation-size.ts';
 
-/** How large an operation may be; each bound is still allowed. */
+/** Maximum size of an operation. The limits are inclusive. */
 export interface DocumentLimits {
   readonly maxDepth: number;
   readonly maxAliases: number;
   readonly maxRootFields: number;
   readonly maxDirectives: number;
   /**
-   * Of a document, and of the selections of an operation with its fragments written out: some tokens of
-   * fragments that spread each other twice would else be more than anyone can walk.
+   * Maximum number of tokens of a document, and of selections of an operation with expanded fragments. A few tokens are
+   * enough for exponentially many selections if fragments spread each other twice.
    */
   readonly maxTokens: number;
 }
@@ -33,7 +33,7 @@ const bounds: readonly {
   },
 ];
 
-/** What is too large in any of the document's operations; empty where nothing is. */
+/** Returns an error for each limit that an operation of the document exceeds. Empty if there is none. */
 export function checkLimits(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
   const errors: GraphQLError[] = [];
   const measure = createOperationMeasure(document);

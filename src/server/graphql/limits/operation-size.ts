@@ -6,15 +6,15 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** How large one operation is, its fragments counted wherever they are spread. */
+/** The size of one operation, with fragments counted at each spread. */
 export interface OperationSize {
-  /** Levels of fields; what lies below `__schema` and `__type` is not counted. */
+  /** Levels of fields, without those below `__schema` and `__type`. */
   readonly depth: number;
   readonly aliases: number;
   readonly rootFields: number;
-  /** On the operation, its variables, fields and spreads. */
+  /** Directives on the operation, its variables, fields and spreads. */
   readonly directives: number;
-  /** Fields, spreads and inline fragments: what has to be walked. */
+  /** Fields, spreads and inline fragments: the number of nodes to traverse. */
   readonly selections: number;
 }
 
@@ -27,8 +27,8 @@ const zeroSize: OperationSize = {
 };
 
 /**
- * Measures one operation. Runs before validation, so that no document that is too large is validated: unknown fragments count
- * nothing here, and a fragment that spreads itself is counted once; validation refuses both later.
+ * Measures one operation. It runs before validation, so that documents that are too large are not validated. Unknown
+ * fragments count as empty, and a fragment that spreads itself is counted once; validation rejects both later.
  */
 export function measureOperation(
   document: DocumentNode,
@@ -37,7 +37,7 @@ export function measureOperation(
   return createOperationMeasure(document)(operation);
 }
 
-/** Measures the operations of one document, its fragments once for all of them. */
+/** Returns a function that measures operations of one document. Each fragment is measured once. */
 export function createOperationMeasure(
   document: DocumentNode,
 ): (operation: OperationDefinitionNode) => OperationSize {
@@ -51,7 +51,7 @@ export function createOperationMeasure(
   const ofFragment = (name: string): OperationSize => {
     const size = known.get(name);
     if (size !== undefined) return size;
-    known.set(name, zeroSize); // while it is being measured: a circle ends here
+    known.set(name, zeroSize); // ends the recursion of a fragment that spreads itself
     const fragment = fragments.get(name);
     if (fragment === undefined) return zeroSize;
     const measured = ofSelections(fragment.selectionSet);

@@ -3,7 +3,6 @@ import {
   getNamedType,
   GraphQLError,
   isAbstractType,
-  isCompositeType,
   isObjectType,
   Kind,
   OperationTypeNode,
@@ -17,8 +16,9 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { badInput, createGraphQLError } from '../../../schema/graphql-error.ts';
+import type { CallLimit } from './call-limit.ts';
 import { measureOperation } from './operation-size.ts';
-import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
   appliesTo,
   hintsOf,
@@ -27,57 +27,62 @@ import {
 } from '../../../schema/selection/field-hints.ts';
 
 /*
- * Checks a whole operation before it starts: arguments that otherwise only a resolver would find wrong, when other
- * upstream calls have been sent already, and nested pages that would cost more calls than are allowed. The fields declare
- * what to check (`precheck` and `upstreamCalls` of their options).
+ * Checks an operation before it starts: arguments that otherwise only a resolver would reject, after other upstream
+ * calls were sent, and nested pages that would exceed the allowed number of calls. Fields declare these checks in their
+ * options `precheck` and `upstreamCalls`.
  */
 
-/** Further errors help no client. */
+/** Maximum number of reported errors. */
 const maxErrors = 20;
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** A field that has a cost or a precheck, or has such a field below it. */
+/** A field that has a cost or a precheck, or contains such a field. */
 interface CostNode {
   readonly node: FieldNode;
   readonly field: GraphQLField<unknown, unknown>;
   readonly precheck: FieldHints['precheck'];
-  /** Upstream calls for each parent object. */
+  /** Upstream calls per parent object. */
   readonly upstreamCalls: number;
-  /** What on the way here can be skipped. */
+  /** Selections from the parent to this field that have directives and can be skipped. */
   readonly conditions: readonly SelectionNode[];
+  readonly branches: readonly Branch[];
+}
+
+/** What is selected below a field of objects of one type. */
+interface Branch {
+  readonly type: string;
+  /** Whether the key alone answers it. */
+  readonly keyOnly: boolean;
   readonly children: readonly CostNode[];
 }
 
-/** What an operation costs with any variables. */
+/** The cost of an operation that does not depend on its variables. */
 interface OperationCost {
   readonly costNodes: readonly CostNode[];
   readonly minCalls: number;
 }
 
-/** Per operation; a hot operation is parsed once and looked through once. */
+/** Cost per operation, so that a cached operation is traversed only once. */
 const costByOperation = new WeakMap<OperationDefinitionNode, OperationCost>();
 
-/** The most upstream calls that an operation may make, and the setting that says so. */
-export interface CallLimit {
-  readonly calls: number;
-  readonly setting: 'MAX_UPSTREAM_CALLS' | 'RATE_LIMIT';
-}
-
+/** The result of checking an operation before it starts. */
 export interface Precheck {
-  /**
-   * What is wrong with the operation's arguments (`BAD_USER_INPUT`), else whether it asks by its `first`s for more upstream
-   * calls than are allowed (`UPSTREAM_BUDGET_EXCEEDED`); empty where nothing is.
-   */
+  /** The errors that reject the operation. Empty if it is accepted. */
   readonly errors: readonly GraphQLError[];
   /**
-   * Estimated number of upstream calls. It leaves out everything that is shared or may not be there, so that nothing is
-   * refused that could pass with full pages. A root field of a mutation is at least one call.
+   * Estimated number of upstream calls. The estimate ignores everything that may be shared or absent, so it never rejects
+   * an operation that could succeed with full pages. Each root field of a mutation is at least one call.
    */
   readonly calls: number;
 }
 
-/** Checks an operation whose variables have been coerced. */
+/**
+ * Checks the arguments of an operation (`BAD_USER_INPUT`), then whether its page sizes can need more upstream calls
+ * than allowed (`UPSTREAM_BUDGET_EXCEEDED`).
+ *
+ * @param variables the coerced variables
+ */
 export function precheckOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -102,6 +107,13 @@ export function precheckOperation(
   return { errors, calls };
 }
 
+/** An event would change the DMS, perhaps every few seconds, although nobody asked for it. */
+function rejectInSubscription(name: string): never {
+  throw badInput(
+    `\`${name}\` cannot be selected in a subscription, because selecting it makes the DMS create a response.`,
+  );
+}
+
 function estimate(
   costNodes: readonly CostNode[],
   variables: Variables,
@@ -109,23 +121,30 @@ function estimate(
   errors: GraphQLError[],
 ): number {
   let total = 0;
-  for (const { node, field, precheck, upstreamCalls, conditions, children } of costNodes) {
+  for (const { node, field, precheck, upstreamCalls, conditions, branches } of costNodes) {
     if (errors.length === maxErrors) break;
     if (conditions.some((condition) => isSkipped(condition, variables))) continue;
     let items = 1;
     let calls = upstreamCalls;
+    let itemsByType: ReadonlyMap<string, number> | undefined;
     if (precheck !== undefined) {
       try {
         const cost = precheck(getArgumentValues(field, node, variables) as never);
         items = cost.items ?? 1;
         calls += cost.calls ?? 0;
+        ({ itemsByType } = cost);
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
         const { message, extensions } = error;
         errors.push(createGraphQLError(message, { nodes: node, extensions }));
       }
     }
-    total += parents * calls + estimate(children, variables, parents * items, errors);
+    total += parents * calls;
+    for (const { type, keyOnly, children } of branches) {
+      const objects = parents * (itemsByType === undefined ? items : (itemsByType.get(type) ?? 0));
+      if (itemsByType !== undefined && !keyOnly) total += objects;
+      total += estimate(children, variables, objects, errors);
+    }
   }
   return total;
 }
@@ -164,34 +183,42 @@ function costNodesOf(
     node: FieldNode,
     conditions: readonly SelectionNode[],
   ): CostNode[] => {
-    const { precheck, upstreamCalls } = hintsOf(field);
-    const inner = typesOf(field).flatMap((type) =>
-      node.selectionSet === undefined ? [] : children(node.selectionSet, type, []),
-    );
-    const ownCalls = upstreamCalls && !isKeyOnly(node.selectionSet, field) ? 1 : 0;
-    if (precheck === undefined && ownCalls === 0 && inner.length === 0) return [];
-    return [{ node, field, precheck, upstreamCalls: ownCalls, conditions, children: inner }];
+    const { upstreamCalls, hasSideEffect, ...hints } = hintsOf(field);
+    const isRejected = hasSideEffect && operation.operation === 'subscription';
+    const precheck = isRejected ? () => rejectInSubscription(field.name) : hints.precheck;
+    const { selectionSet } = node;
+    const branches =
+      selectionSet === undefined
+        ? []
+        : typesOf(field).map((type) => ({
+            type: type.name,
+            keyOnly: isKeyOnly(selectionSet, type),
+            children: children(selectionSet, type, []),
+          }));
+    const ownCalls = upstreamCalls && branches.some(({ keyOnly }) => !keyOnly) ? 1 : 0;
+    const isFree = branches.every((branch) => branch.children.length === 0);
+    if (precheck === undefined && ownCalls === 0 && isFree) return [];
+    return [{ node, field, precheck, upstreamCalls: ownCalls, conditions, branches }];
   };
 
-  /** The object types behind a field; each sees only the fragments that apply to it. */
+  /** The object types of a field's value. Only fragments that apply to a type are counted for it. */
   const typesOf = (field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] => {
     const type = getNamedType(field.type);
     if (isObjectType(type)) return [type];
     return isAbstractType(type) ? schema.getPossibleTypes(type) : [];
   };
 
-  const isKeyOnly = (
-    set: SelectionSetNode | undefined,
-    field: GraphQLField<unknown, unknown>,
-  ): boolean => {
-    const type = getNamedType(field.type);
-    if (set === undefined || !isCompositeType(type) || !isObjectType(type)) return true;
-    return set.selections.every((selection) => {
-      if (selection.kind !== Kind.FIELD) return false;
-      const inner = type.getFields()[selection.name.value];
-      return inner === undefined || hintsOf(inner).keyOnly === true;
+  const isKeyOnly = (set: SelectionSetNode, type: GraphQLObjectType): boolean =>
+    set.selections.every((selection) => {
+      if (selection.kind === Kind.FIELD) {
+        const inner = type.getFields()[selection.name.value];
+        return inner === undefined || hintsOf(inner).keyOnly === true;
+      }
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+      if (fragment === undefined || !appliesTo(fragment, type, schema)) return true;
+      return isKeyOnly(fragment.selectionSet, type);
     });
-  };
 
   const root = schema.getRootType(operation.operation);
   return root ? children(operation.selectionSet, root, []) : [];

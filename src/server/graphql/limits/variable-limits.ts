@@ -1,16 +1,16 @@
 import type { GraphQLError } from 'graphql';
 import { badInput } from '../../../schema/graphql-error.ts';
 
-/** As many as the longest list of an input may have (`rows` of a table). */
+/** Maximum length of a list, as of the longest list of an input type (`rows` of a table). */
 const maxEntries = 10_000;
-/** Far more than any input type has fields, and than JSON that the DMS keeps as it is should have. */
+/** Maximum number of keys of an object, far above what input types and stored JSON need. */
 const maxKeys = 1000;
-/** Of lists and objects in each other. */
+/** Maximum nesting of lists and objects. */
 const maxLevels = 100;
 
 /**
- * What no variable of this schema can hold: GraphQL would read such a value to its end, more than once, before the
- * schema finds that it is too long.
+ * Rejects variables that no type of this schema accepts. graphql-js would read such values completely, and more than
+ * once, before the schema rejects them.
  *
  * @returns an error with `BAD_USER_INPUT`, or null
  */

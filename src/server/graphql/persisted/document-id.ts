@@ -1,9 +1,9 @@
-/** Marks an ID as a SHA-256 hash, in the persisted-documents appendix of GraphQL over HTTP. */
+/** Prefix of IDs that are SHA-256 hashes, from the appendix "Persisted Documents" of GraphQL over HTTP. */
 export const sha256Prefix = 'sha256:';
 
 const prefixedLength = sha256Prefix.length + 64;
 
-/** An ID as it is compared: the hash alone, if the ID is a SHA-256 hash with its prefix. */
+/** The canonical form of an ID: without the prefix if it is a SHA-256 hash. */
 export function canonicalId(id: string): string {
   if (id.length !== prefixedLength || !id.startsWith(sha256Prefix)) return id;
   const digits = id.slice(sha256Prefix.length);

@@ -4,16 +4,16 @@ import { canonicalId, sha256Prefix } from './document-id.ts';
 
 /** One document of a manifest. */
 export interface ManifestEntry {
-  /** As the manifest has it. */
+  /** The ID as it is in the manifest. */
   readonly id: string;
   readonly text: string;
 }
 
-/** The manifest of `PERSISTED_DOCUMENTS` cannot be used. The message names the file, and its bad entries if it has any. */
+/** The manifest of `PERSISTED_DOCUMENTS` is invalid. The message contains its path and the invalid entries. */
 class ManifestError extends Error {
   override readonly name = 'ManifestError';
 
-  /** @param problem follows the path: "is not JSON." */
+  /** @param problem text after the path: "is not JSON." */
   constructor(path: string, problem: string) {
     super(`PERSISTED_DOCUMENTS: ${path} ${problem}`);
   }
@@ -21,7 +21,7 @@ class ManifestError extends Error {
 
 const maxProblems = 20;
 
-/** @throws {ManifestError} unless `problems` is empty. Each of them names one entry. */
+/** Fails if there are problems, each of which names one entry. @throws {ManifestError} */
 export function checkProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const lines = problems.slice(0, maxProblems);
@@ -31,10 +31,10 @@ export function checkProblems(path: string, problems: readonly string[]): void {
 }
 
 /**
- * Reads a manifest in the form of Relay Compiler and GraphQL Code Generator (`{"<id>": "<text>"}`) or in that of Apollo's
- * `generate-persisted-query-manifest`. The entries are in the order of the file, and an ID may occur more than once.
+ * Reads a manifest in the format of Relay Compiler and GraphQL Code Generator (`{"<id>": "<text>"}`), or of Apollo's
+ * `generate-persisted-query-manifest`. The entries are in the order of the file. An ID can occur more than once.
  *
- * @throws {ManifestError} if the file cannot be read, or is neither
+ * @throws {ManifestError} if the file cannot be read or has another format
  */
 export async function readManifest(path: string): Promise<readonly ManifestEntry[]> {
   const json = await readText(path);
@@ -102,8 +102,8 @@ function flatEntries(path: string, manifest: object, json: string): readonly Man
     .filter(([, text]) => typeof text !== 'string')
     .map(([id]) => `${quoteId(id)}: The document must be a string.`);
   checkProblems(path, problems);
-  // Of two members with one name, JSON.parse drops the first. With nothing but strings in it, the file is names and
-  // values in turn.
+  // JSON.parse drops the first of two members with the same name. The file contains only strings, so names and values
+  // alternate.
   const strings = [...json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)].map(
     ([one]) => JSON.parse(one) as string,
   );
@@ -117,8 +117,8 @@ const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64
 const names: Readonly<Record<string, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' };
 
 /**
- * What is wrong with the ID of an entry; null if nothing is. An ID of 32, 40 or 64 hexadecimal digits must be the MD5,
- * SHA-1 or SHA-256 hash of the text, and the prefix `sha256:` must come before such a hash. Any other ID is a name.
+ * Returns the problem of an entry's ID, or null. An ID of 32, 40 or 64 hexadecimal digits must be the MD5, SHA-1 or
+ * SHA-256 hash of the text, and so must an ID with the prefix `sha256:`. Any other ID is a name.
  */
 export function problemOfId({ id, text }: ManifestEntry): string | null {
   const name = canonicalId(id);
@@ -131,7 +131,7 @@ export function problemOfId({ id, text }: ManifestEntry): string | null {
   return `The ID is not the ${names[algorithm]} hash of the document.`;
 }
 
-/** An ID as part of a message. */
+/** Quotes an ID in a message. */
 export function quoteId(id: string): string {
   return JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
 }

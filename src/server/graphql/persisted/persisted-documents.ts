@@ -1,15 +1,16 @@
 import { createRegisteredDocuments, type RegisteredDocuments } from './registered-documents.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
+/** Settings of persisted documents. */
 export interface PersistedDocumentOptions {
-  /** Path of a manifest; null: there are no trusted documents. */
+  /** Path of a manifest. Null: there are no trusted documents. */
   readonly persistedDocuments: string | null;
   /** Whether only trusted documents are executed. */
   readonly persistedOnly: boolean;
   readonly identity: { readonly mode: 'passthrough' | 'service' | 'jwt' };
 }
 
-/** Where the texts are found that requests name instead of sending them. */
+/** The sources of documents that requests identify by ID. */
 export interface PersistedDocuments {
   /** Null without a manifest. */
   readonly trusted: TrustedDocuments | null;
@@ -17,7 +18,9 @@ export interface PersistedDocuments {
   readonly registered: RegisteredDocuments | null;
 }
 
-/** @throws {ManifestError} if the manifest cannot be read; its documents are not checked yet */
+/**
+ * Loads the manifest, if there is one. Its documents are not checked yet. @throws {ManifestError} if it cannot be read
+ */
 export async function createPersistedDocuments({
   persistedDocuments: path,
   persistedOnly,

@@ -1,31 +1,32 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Where the query documents are kept that clients register under their hashes. */
+/** A store of query documents that clients register under their hashes. */
 export interface RegisteredDocuments {
-  /** Resolves with the text that has this SHA-256 hash, in lower-case hexadecimal digits; null if there is none. Never rejects. */
+  /** Resolves with the text of a SHA-256 hash (lower-case hexadecimal digits). Null if there is none. Never rejects. */
   get(sha256: string): Promise<string | null>;
   /**
-   * Keeps a text, as long as there is space. Never rejects.
+   * Stores a text if there is space. Never rejects.
    *
-   * @param sha256 the hash of `text`, verified by the caller of this function
+   * @param sha256 hash of `text`, which the caller of this function has verified
    * @param callerKey key of the `Caller` that registers it
    */
   set(sha256: string, text: string, callerKey: string): Promise<void>;
 }
 
+/** Limits of the store. */
 export interface RegisteredDocumentLimits {
-  /** Default: 4000. */
+  /** Maximum number of documents. Default: 4000. */
   readonly maxDocuments?: number;
-  /** Of all texts. Default: 16 MiB. */
+  /** Maximum size of all texts. Default: 16 MiB. */
   readonly maxBytes?: number;
-  /** The part of both limits that one caller can use, above 0 and up to 1. */
+  /** Fraction of both limits that one caller can use, above 0 and up to 1. */
   readonly sharePerCaller: number;
 }
 
 interface Owner {
   readonly key: string;
-  /** In the order of registration. */
+  /** In order of registration. */
   readonly hashes: Set<string>;
   bytes: number;
 }
@@ -37,8 +38,8 @@ interface Entry {
 }
 
 /**
- * Keeps documents in the memory of this process, and drops the least recently used ones first. A caller that has used
- * up its share replaces its own documents: to displace those of the others takes as many callers as there are shares.
+ * Stores documents in the memory of this process, and drops the least recently used ones first. A caller that has used
+ * up its share replaces its own documents, so that one caller cannot displace those of the others.
  */
 export function createRegisteredDocuments({
   maxDocuments = 4000,
@@ -66,7 +67,7 @@ export function createRegisteredDocuments({
     async set(sha256, text, callerKey) {
       const bytes = bytesOf(text);
       if (documents.get(sha256) !== undefined || bytes > maxOwnedBytes) return;
-      const key = hash('sha256', callerKey); // it may hold a credential, and be as long as a header
+      const key = hash('sha256', callerKey); // it can contain a credential and be as long as a header
       const owner = owners.get(key) ?? { key, hashes: new Set<string>(), bytes: 0 };
       for (const oldest of owner.hashes) {
         if (owner.hashes.size < maxOwned && owner.bytes + bytes <= maxOwnedBytes) break;
@@ -80,7 +81,7 @@ export function createRegisteredDocuments({
   };
 }
 
-/** What one document takes in memory, about: its text in two bytes a character, its hash, and the entries that hold it. */
+/** Approximate memory of one document: its text with two bytes per character, its hash, and its entries. */
 function bytesOf(text: string): number {
   return text.length * 2 + 500;
 }

@@ -9,7 +9,7 @@ import {
   type ManifestEntry,
 } from './manifest.ts';
 
-/** Parses and validates as it is done for the text of a request. */
+/** Parses and validates a text like that of a request. */
 interface DocumentPipeline {
   readonly schema: GraphQLSchema;
   /** @throws {GraphQLError} */
@@ -17,16 +17,22 @@ interface DocumentPipeline {
   readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
 }
 
-/** The query documents of the manifest that `PERSISTED_DOCUMENTS` names. */
+/** The query documents of the manifest in `PERSISTED_DOCUMENTS`. */
 export interface TrustedDocuments {
-  /** The text with this ID, with or without the prefix `sha256:`. The SHA-256 hash of a text is always one of its IDs. */
+  /**
+   * Returns the text with this ID, with or without the prefix `sha256:`. The SHA-256 hash of a text is always one of
+   * its IDs.
+   */
   find(id: string): string | undefined;
   has(text: string): boolean;
-  /** @throws {ManifestError} naming the entries that are not valid, or whose ID is wrong */
+  /** Checks all documents. @throws {ManifestError} with the entries that are invalid or have a wrong ID */
   check(pipeline: DocumentPipeline): void;
 }
 
-/** @throws {ManifestError} if the file cannot be read, or has no form that is known */
+/**
+ * Reads the manifest, without checking its documents. @throws {ManifestError} if the file cannot be read or has an
+ * unknown format
+ */
 export async function loadTrustedDocuments(path: string): Promise<TrustedDocuments> {
   const entries = await readManifest(path);
   const byId = new Map(entries.map(({ id, text }) => [canonicalId(id), text]));

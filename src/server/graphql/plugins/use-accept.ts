@@ -4,8 +4,8 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 import { HttpError } from '../../errors/http-error.ts';
 
 /**
- * Refuses a request whose answer its client could not accept, before anything is executed. Yoga's processors of results
- * find the header as the gateway reads it: what passes here, one of them can answer.
+ * Rejects a request that accepts none of the response types, before anything is executed. It rewrites the Accept header
+ * so that Yoga's result processors interpret it in the same way.
  *
  * @throws {HttpError} 406
  */

@@ -3,7 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import { createOperationCompiler } from '../compiled-operations.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 
-/** Executes operations that come again and again as compiled code. @param after see `createOperationCompiler` */
+/** Executes repeated operations as compiled code. @param after see `createOperationCompiler` */
 export function useCompiledExecution(after: number): Plugin<HttpExchange, HttpExchange> {
   const findCompiled = createOperationCompiler(after);
   return {

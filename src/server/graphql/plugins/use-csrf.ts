@@ -4,8 +4,9 @@ import { HttpError } from '../../errors/http-error.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
 
 /**
- * A page of any site can make a browser send a GET, a form or a multipart body, with whatever the browser adds to it.
- * Those need one of `csrfHeaders`; JSON needs none, because a page cannot send it without a preflight.
+ * Rejects requests that a page of another site can cause: a browser sends GET, form and multipart requests across
+ * sites, with credentials that it adds itself. They require one of `csrfHeaders`. JSON requests do not, because they
+ * need a preflight.
  *
  * @throws {HttpError} 403
  */

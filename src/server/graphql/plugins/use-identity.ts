@@ -3,12 +3,12 @@ import type { Caller } from '../../../rest/client/caller.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Identity } from '../../identity/index.ts';
 
-/** Finds out who asks, before a byte of the body is read. @throws {HttpError} 401, 403 or 503 */
+/** Identifies the user before the body is read. @throws {HttpError} 401, 403 or 503 */
 export function useIdentity(identity: Identity): Plugin<HttpExchange, HttpExchange> {
   return { onRequestParse: ({ serverContext }) => identify(serverContext, identity) };
 }
 
-/** Sets the caller of a request; without a promise if nothing has to be waited for. @throws {HttpError} 401, 403 or 503 */
+/** Sets the caller of a request, synchronously if possible. @throws {HttpError} 401, 403 or 503 */
 export function identify(exchange: HttpExchange, identity: Identity): Promise<void> | void {
   const caller = identity.identify(exchange.req.headers);
   if (caller instanceof Promise) return whenKnown(exchange, caller);

@@ -1,9 +1,7 @@
 import {
   getOperationAST,
   getVariableValues,
-  Kind,
   OperationTypeNode,
-  visit,
   type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
@@ -23,32 +21,29 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
+import { incrementalArgs, prepareIncremental } from '../incremental-delivery.ts';
 import { measureOperation } from '../limits/operation-size.ts';
-import { precheckOperation, type CallLimit, type Precheck } from '../limits/precheck.ts';
+import { callLimitFrom, type CallLimit, type CallLimits } from '../limits/call-limit.ts';
+import { precheckOperation, type Precheck } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
-export interface OperationLimits {
+/** Limits of one operation. */
+export interface OperationLimits extends CallLimits {
   readonly requestTimeoutMs: number;
-  readonly maxUpstreamCalls: number;
-  /** Upstream calls of one caller per minute; null: no limit. The DMS client counts them. */
-  readonly rateLimit: number | null;
-  /** Fields of all items of all lists of one answer. */
+  /** Maximum number of fields in all list items of a response. */
   readonly maxListFields: number;
-  /** Upstream calls in flight for one operation. */
+  /** Maximum number of concurrent upstream calls. */
   readonly concurrency: number;
-  /** Whether the schema can be asked for; if not, no message reveals its names. */
+  /** Whether introspection is allowed. If not, error messages suggest no names. */
   readonly introspection: boolean;
-  /** Whether `x-upstream-trace: 1` is answered with the calls that were made. */
+  /** Whether `x-upstream-trace: 1` adds the upstream calls to the response. */
   readonly upstreamTrace: boolean;
 }
 
 type Variables = { readonly [name: string]: unknown } | null | undefined;
 
-/**
- * Gives every operation its bounds, and resolvers what their context holds. What can be found wrong beforehand is
- * refused beforehand: nothing is sent to the DMS.
- */
+/** Sets the budget and the context of every operation, and rejects invalid operations before any upstream call. */
 export function useOperation(
   http: HttpClient,
   limits: OperationLimits,
@@ -56,7 +51,7 @@ export function useOperation(
 ): Plugin<HttpExchange, HttpExchange> {
   const limit = callLimitFrom(limits);
 
-  /** @returns why the operation is refused; empty if it is not */
+  /** @returns the errors that reject the operation; empty if it is accepted */
   const prepare = (args: ExecutionArgs, exchange: HttpExchange): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
     const { caller } = exchange;
@@ -77,7 +72,7 @@ export function useOperation(
       requestId: exchange.id,
       signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
-      // The rate limit must not end a mutation after its write.
+      // RATE_LIMIT must not end a mutation after a write.
       maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
       expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
@@ -89,24 +84,23 @@ export function useOperation(
     };
     const { budget } = exchange;
     Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
-    return [];
+    return prepareIncremental(args, node, exchange, http.projection);
   };
 
   return {
-    onExecute({ args, setResultAndStopExecution }) {
+    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
-      // Before it runs: a mutation whose answer cannot be sent would have been made all the same.
-      if (isIncremental(args) && !acceptableFor(exchange.req.headers.accept).parts) {
-        throw partsNotAccepted();
-      }
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
+      else if (exchange.incremental !== null) {
+        setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given)));
+      }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
       if (args.schema.getSubscriptionType() == null) throw noSubscriptions();
-      const { events } = acceptableFor(exchange.req.headers.accept);
-      if (!events) throw partsNotAccepted('text/event-stream');
+      const { subscriptions } = acceptableFor(exchange.req.headers.accept);
+      if (subscriptions === null) throw partsNotAccepted('text/event-stream');
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
@@ -117,39 +111,11 @@ function noSubscriptions(): GraphQLError {
   return badInput('This gateway does not support subscriptions.');
 }
 
-const incrementalDirectives = ['defer', 'stream'];
-
-/** Whether a result comes in parts, where a plugin has added the directives for that: then no result has to. */
-function isIncremental({ schema, document, variableValues }: ExecutionArgs): boolean {
-  if (!schema.getDirectives().some(({ name }) => incrementalDirectives.includes(name)))
-    return false;
-  let found = false;
-  visit(document, {
-    Directive({ name, arguments: values }) {
-      if (!incrementalDirectives.includes(name.value)) return;
-      const wanted = values?.find((one) => one.name.value === 'if')?.value;
-      const isOff =
-        wanted?.kind === Kind.VARIABLE
-          ? variableValues?.[wanted.name.value] === false
-          : wanted?.kind === Kind.BOOLEAN && !wanted.value;
-      if (!isOff) found = true;
-    },
-  });
-  return found;
-}
-
 const maxVariableErrors = 20;
-/** Characters of the variables as JSON. */
+/** Maximum length of the variables as JSON. */
 const maxShownVariables = 50_000;
 
-/** An operation that needs more calls than a caller has in a minute could never be answered as a whole. */
-function callLimitFrom({ maxUpstreamCalls, rateLimit }: OperationLimits): CallLimit {
-  return rateLimit !== null && rateLimit < maxUpstreamCalls
-    ? { calls: rateLimit, setting: 'RATE_LIMIT' }
-    : { calls: maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' };
-}
-
-/** What can be found wrong without a request to the DMS. */
+/** Finds errors that are detectable without an upstream call. */
 function checkBeforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -170,7 +136,7 @@ function checkBeforeExecution(
   if (errors === undefined) {
     return precheckOperation(schema, document, operation, coerced, limit);
   }
-  // Each error shows a whole value, which can be as long as the body.
+  // Each error quotes a value, which can be as long as the body.
   const isShort = checkJsonSize(variables, maxShownVariables) === 'fits';
   const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
   for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
@@ -178,8 +144,8 @@ function checkBeforeExecution(
 }
 
 /**
- * Files pass by once and in the client's order. Two fields that want some each could wait for each other for
- * ever, so a request with files has one field; and files that no variable of the operation holds are dropped.
+ * Files arrive once, in the client's order. Two fields with files could wait for each other forever, so an operation
+ * with files has one root field. Files that no variable of the operation contains are discarded.
  *
  * @throws BAD_USER_INPUT
  */
@@ -193,7 +159,7 @@ function prepareFiles(
     throw badInput('An operation with files must have exactly one root field.');
   }
   const unused = new Set<unknown>(files);
-  // A list of values to look at, not a recursion: a client nests its variables as deep as it likes.
+  // Iterative instead of recursive, because clients choose the nesting of variables.
   const values = (operation.variableDefinitions ?? []).map(
     ({ variable }): unknown => variables?.[variable.name.value],
   );

@@ -7,14 +7,14 @@ import { badRequest } from '../../http/json-body.ts';
 import { canonicalId, isSha256 } from '../persisted/document-id.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 
-/** The parameters of a request, before Yoga has checked them. */
+/** The parameters of a request before Yoga validates them. */
 type UncheckedParams = GraphQLParams & { readonly documentId?: unknown };
 
 /**
- * Finds the text of a request that names a persisted document: a trusted one, or one that a client has registered. A
- * request with both a text and its hash has the text registered once it is valid (`useQueryDocuments`).
+ * Finds the text of a request with the ID of a persisted document, trusted or registered by a client. If a request
+ * contains both a text and its hash, the text is registered after it is validated (`useQueryDocuments`).
  *
- * A request whose document is unknown goes on to the plugins behind this one; `useUnknownDocuments` ends it.
+ * If the document is unknown, later plugins can provide it; otherwise `useUnknownDocuments` rejects the request.
  *
  * @see Apollo's automatic persisted queries (`extensions.persistedQuery`)
  * @see GraphQL over HTTP, appendix "Persisted Documents" (`documentId`)
@@ -53,9 +53,10 @@ export function usePersistedDocuments({
 }
 
 /**
- * Rejects a request that names a document that neither the gateway nor a plugin has found.
+ * Rejects a request whose document neither the gateway nor a plugin has found.
  *
- * @throws PERSISTED_DOCUMENT_NOT_FOUND; PERSISTED_QUERY_NOT_FOUND if the client can register the document; {HttpError} 400
+ * @throws PERSISTED_DOCUMENT_NOT_FOUND; PERSISTED_QUERY_NOT_FOUND if the client can register the document; {HttpError}
+ * 400
  */
 export function useUnknownDocuments({
   registered,
@@ -71,7 +72,7 @@ export function useUnknownDocuments({
   };
 }
 
-/** The ID that a request names its document by; null if it names none. @throws {HttpError} 400 */
+/** Returns the document ID of a request. Null if it has none. @throws {HttpError} 400 */
 function idOf({ documentId, extensions }: UncheckedParams): string | null {
   const persistedQuery: unknown = extensions?.['persistedQuery'];
   if (persistedQuery == null) {
@@ -88,7 +89,8 @@ function idOf({ documentId, extensions }: UncheckedParams): string | null {
 }
 
 /**
- * In UTF-8, surrogates that are not paired become U+FFFD: two texts would have one hash.
+ * Verifies the hash of a text. Texts with unpaired surrogates are rejected: UTF-8 replaces them by U+FFFD, so that
+ * different texts would have the same hash.
  *
  * @throws {HttpError} 400
  */
@@ -97,7 +99,7 @@ function checkHash(text: string, sha256: string): void {
   throw badRequest('`extensions.persistedQuery.sha256Hash` is not the SHA-256 hash of `query`.');
 }
 
-/** Message, code and status are Apollo's: its clients go on to send the text. */
+/** The error for an unknown hash. Message, code and status are those of Apollo, whose clients then send the text. */
 function queryNotFound(): Error {
   return createGraphQLError('PersistedQueryNotFound', {
     extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', http: { status: 200 } },

@@ -12,38 +12,43 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
+import { withIncrementalRules } from '../incremental-rules.ts';
 import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 
+/** Limits of query documents. */
 export interface QueryDocumentOptions extends DocumentLimits {
-  /** Whether the schema can be asked for. */
+  /** Whether introspection is allowed. */
   readonly introspection: boolean;
 }
 
-/** A query document that could be parsed, and what limits and validation say of it. */
+/** A parsed query document with its validation errors. */
 interface ParsedDocument {
   readonly document: DocumentNode;
-  /** The rules and the schema that `errors` were found by; plugins may add rules and directives. */
+  /** Schema and rules of the validation that found `errors`. Plugins can add rules and directives. */
   schema: GraphQLSchema | null;
   rules: readonly ValidationRule[];
   errors: readonly GraphQLError[];
 }
 
-/** What is known of one text. */
+/** The cached result of one query text. */
 type CachedDocument = ParsedDocument | { readonly document: null; readonly error: GraphQLError };
 
 const maxErrors = 20;
-/** Far more than any formatter puts around a token, and few enough to be read through in milliseconds. */
+/**
+ * Maximum average length of a token with whitespace: far more than any formatter generates, and few enough to be
+ * scanned in milliseconds.
+ */
 const maxCharactersPerToken = 100;
 const keptBytes = 48 * 2 ** 20;
-const bytesPerToken = 400; // of a parsed document, about
+const bytesPerToken = 400; // approximate size of a parsed document
 
 /**
- * Parses, limits and validates each query document once; the same text again costs one look-up. What is kept is
- * bounded by size, because clients choose the texts; trusted documents stay. Limits come before validation, which is
- * not linear. A valid text is registered if its client wants that.
+ * Parses, measures and validates each query document once; for the same text the result is cached. The cache is limited
+ * by size, because clients choose the texts; trusted documents stay in it. Limits are checked before validation, whose
+ * cost is not linear. A valid text is registered if its client requests that.
  *
- * It is the last of the plugins that take part in validation, so that the rules of all others are applied.
+ * It is the last plugin that takes part in validation, so that the rules of all others apply.
  */
 export function useQueryDocuments(
   options: QueryDocumentOptions,
@@ -86,14 +91,14 @@ export function useQueryDocuments(
       const { document } = entry;
       if (document !== null) return setParsedDocument(document);
       const { error } = entry;
-      // Thrown from here, no other plugin would see it.
+      // An error thrown directly from this hook would bypass the other plugins.
       setParseFn(() => {
         throw error;
       });
     },
     onValidate({ params, addValidationRule, setResult, context }) {
       const entry = parsed.get(params.documentAST);
-      if (entry === undefined) return; // parsed by another plugin, which answers for it
+      if (entry === undefined) return; // parsed by another plugin, which is responsible for validating it
       if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
       const { schema, rules = [] } = params;
       if (entry.schema !== schema || !isSameList(entry.rules, rules)) {
@@ -124,7 +129,10 @@ function validated(
   const errors =
     tooLarge.length > 0
       ? tooLarge
-      : validate(schema, document, rules, { maxErrors, hideSuggestions });
+      : validate(schema, document, withIncrementalRules(rules, document), {
+          maxErrors,
+          hideSuggestions,
+        });
   for (const { extensions } of errors) Object.assign(extensions, invalid);
   return errors;
 }
@@ -134,8 +142,8 @@ const unparsable = { code: 'GRAPHQL_PARSE_FAILED', http };
 const invalid = { code: 'GRAPHQL_VALIDATION_FAILED', http };
 
 /**
- * Parses, and leaves the text out of what is kept: each GraphQLError made from a node would count lines from the start
- * of the text, which takes seconds when the lines and the errors are many. The tokens know their lines (`locationsOf`).
+ * Parses a query text and removes the text from the result. graphql-js counts the lines from the start of the text for
+ * each error with a node, which takes seconds if both are many. The tokens contain their lines (`locationsOf`).
  */
 export function parseText(text: string, maxTokens: number): DocumentNode {
   const source = new Source(text);

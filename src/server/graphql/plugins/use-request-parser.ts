@@ -13,8 +13,8 @@ import { HttpError } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
 
 /**
- * Reads JSON and multipart bodies from the Node request itself: no copy, no stream between, bounded, and files as they
- * arrive. Yoga's own parsers for them would hold whole files in memory.
+ * Reads JSON and multipart bodies directly from Node's request, with size limits and without copies, and streams files
+ * as they arrive. Yoga's parsers would hold complete files in memory.
  *
  * @throws {HttpError} 400, 408, 413 or 415
  */
@@ -48,7 +48,7 @@ export function useRequestParser(
   };
 }
 
-/** The parameters of a GET: those that Yoga reads, and the one that names a persisted document. */
+/** The parameters of a GET request: those that Yoga reads, and the one with the ID of a persisted document. */
 function withDocumentId({ url }: Request, params: GraphQLParams): GraphQLParams {
   const documentId = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('documentId');
   return documentId ? Object.assign(params, { documentId }) : params;
@@ -57,7 +57,8 @@ function withDocumentId({ url }: Request, params: GraphQLParams): GraphQLParams 
 const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];
 
 /**
- * Yoga parses forms and bare GraphQL texts as well, and has no option against it. A form of any site can be sent unasked.
+ * Rejects forms and plain GraphQL texts, which Yoga always parses. A page of any site can send a form without a
+ * preflight.
  *
  * @throws {HttpError} 415
  */
@@ -65,7 +66,7 @@ export function checkBodyType({ req }: HttpExchange): void {
   if (req.method === 'POST' && formTypes.includes(mediaTypeOf(req))) throw unsupported();
 }
 
-/** The parameters of a JSON body. @throws {HttpError} 400, 408 or 413 */
+/** Reads the parameters of a JSON body. @throws {HttpError} 400, 408 or 413 */
 export async function readJsonParams(
   { req }: HttpExchange,
   limits: BodyLimits,
@@ -79,12 +80,12 @@ async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<G
   return paramsFrom(await readJsonOf(request, limits));
 }
 
-/** Whether the body is still in Node's request, as it came. */
+/** Whether no plugin has read or replaced the body. */
 function isUnread(request: Request, { req }: HttpExchange): boolean {
   return request instanceof LightRequest && request.isUnreadOf(req);
 }
 
-/** The parameters of a multipart body; its files follow while the operation runs. */
+/** Reads the parameters of a multipart body. Its files follow while the operation runs. */
 async function readMultipartParams(
   exchange: HttpExchange,
   limits: UploadLimits,
@@ -95,7 +96,7 @@ async function readMultipartParams(
   return paramsFrom(params);
 }
 
-/** Whether a request says that its body is JSON. */
+/** Whether the content type of a request is JSON. */
 export function isJson(req: IncomingMessage): boolean {
   const type = mediaTypeOf(req);
   return type === 'application/json' || type === 'application/graphql+json';
@@ -110,7 +111,7 @@ function mediaTypeOf(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Yoga checks the members. @throws {HttpError} 400 */
+/** Yoga validates the properties. @throws {HttpError} 400 */
 function paramsFrom(value: unknown): GraphQLParams {
   if (Array.isArray(value))
     throw badRequest('Batch requests are not supported. Send one operation per request.');

@@ -11,17 +11,18 @@ import {
 } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
 import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 const maxLoggedCauses = 10;
-/** Further errors help no client, and each costs time and a part of the response. */
+/** Maximum number of errors in a response. */
 const maxErrors = 100;
 
 /**
- * Turns results into answers: every error becomes what a client may see, its cause goes to the log once, and the
- * upstream calls are shown if they were asked for. The parts of a streamed result are treated like a whole one.
+ * Converts results into responses: errors are replaced by those for clients, causes are logged once, and the upstream
+ * calls are added if requested. Parts of a streamed result are treated in the same way.
  *
  * It is the last plugin, so it sees the errors and results of all others.
  */
@@ -40,12 +41,22 @@ export function useResponse(
     }) {
       const { whole, parts } = acceptableFor(exchange.req.headers.accept);
       if (parts && isAsyncIterable(result)) {
-        const toClient = (part: ExecutionResult): SerializedPart =>
-          serializePart(partForClient(part, exchange, log), exchange, log, maxResponseBytes);
+        const isSubscription = exchange.operationType === 'subscription';
+        let sentBytes = 0;
+        const toClient = (part: ExecutionResult): SerializedPart => {
+          const shown = partForClient(part, exchange, log);
+          const limits = { maxBytes: maxResponseBytes, sentBytes };
+          const serialized = serializePart(shown, exchange, log, limits);
+          if (!isSubscription) sentBytes += Buffer.byteLength(serialized.text);
+          if (!serialized.isLast && exchange.incremental instanceof IncrementalOperation) {
+            exchange.incremental.start(part.data);
+          }
+          return serialized;
+        };
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
-      // A client to which nothing that it accepts can be sent gets an error in JSON.
+      // If the client accepts no type of this response, it receives an error as JSON.
       const inParts = parts && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const write = (answer: FormattedExecutionResult): string =>
@@ -53,7 +64,7 @@ export function useResponse(
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, exchange, log, mediaType);
       if (mediaType === null) {
-        setResult({ ...shown, stringify: write } as ExecutionResult); // the only part of a stream
+        setResult({ ...shown, stringify: write } as ExecutionResult); // a stream with a single part
         return;
       }
       setResult(shown);
@@ -65,7 +76,10 @@ export function useResponse(
   };
 }
 
-/** The result for a client that accepts no parts: one that comes in parts is ended and replaced by an error (406). */
+/**
+ * Returns the result for a client that accepts no incremental response. An incremental result is cancelled and replaced
+ * by an error (406).
+ */
 export function wholeResult(
   result: AsyncIterableIteratorOrValue<ExecutionResult> | undefined,
 ): ExecutionResult {
@@ -74,12 +88,12 @@ export function wholeResult(
   return { errors: [partsNotAccepted() as never] };
 }
 
-/** Status and headers of the answer, at the place where Yoga's processors look for them. */
+/** Status and headers of the response, where Yoga's result processors expect them. */
 interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** A whole result as it is sent. */
+/** Builds the HTTP response of a complete result. */
 export function jsonResponse(
   result: ExecutionResult,
   { Response }: Pick<FetchAPI, 'Response'>,
@@ -98,7 +112,10 @@ export function jsonResponse(
   });
 }
 
-/** A result with the errors that a client may see; Yoga's processors find its status in `extensions.http`. */
+/**
+ * Returns the result with the errors for clients. The HTTP status is in `extensions.http`, where Yoga's result
+ * processors expect it.
+ */
 export function resultForClient(
   result: ExecutionResult,
   exchange: HttpExchange,
@@ -106,28 +123,25 @@ export function resultForClient(
   mediaType: MediaType | null,
 ): ExecutionResult {
   const { errors, extensions } = result;
-  // Data in which every field was refused is no data: HTTP would have to call it a success.
+  if (errors === undefined) return result;
+  // Without data, HTTP can report the error: 200 would count as success.
   const data = isRateLimited(result) ? undefined : result.data;
-  const upstream = exchange.budget?.trace;
-  if (errors === undefined && upstream === undefined) return result;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
-  const shown = errors && errorsForClient(errors, hasData, exchange, log);
-  const http = shown && httpOf(shown.httpExtensions, mediaType);
+  const shown = errorsForClient(errors, hasData, exchange, log);
+  const http = httpOf(shown.httpExtensions, mediaType);
   return {
-    ...(shown && { errors: shown.errors }),
+    errors: shown.errors,
     ...(data !== undefined && { data }),
-    ...((extensions || upstream || http) && {
-      extensions: { ...extensions, ...(upstream && { upstream }), ...(http && { http }) },
-    }),
+    extensions: { ...extensions, http },
   };
 }
 
 /**
- * Whether nothing came of the request because no connection was free or the rate limit refused it: then HTTP says so too
- * (503 or 429, Retry-After), for whoever sends it again without reading the answer. So a mutation counts only if its one
- * call was the write itself; the rate limit refuses none after its first call.
+ * Whether the request failed completely because no connection was available or RATE_LIMIT was reached. HTTP then reports
+ * it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if its only
+ * call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
  */
-function isOverloaded(errors: readonly GraphQLError[] = [], exchange: HttpExchange): boolean {
+function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
   return errors.every((error) => {
     const overload = overloadError(error);
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
@@ -136,21 +150,29 @@ function isOverloaded(errors: readonly GraphQLError[] = [], exchange: HttpExchan
   });
 }
 
-/** Whether the rate limit refused every field of the operation. */
+/** Whether RATE_LIMIT rejected every root field of the operation. */
 function isRateLimited({ data, errors }: ExecutionResult): boolean {
   if (errors === undefined || data == null) return false;
-  const refused = new Set<unknown>();
+  const rejected = new Set<unknown>();
   for (const error of errors) {
     if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
-    refused.add(error.path?.[0]);
+    rejected.add(error.path?.[0]);
   }
-  return Object.entries(data).every(([name, value]) => value === null && refused.has(name));
+  return Object.entries(data).every(([name, value]) => value === null && rejected.has(name));
 }
 
-type Part = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
+interface Part extends ExecutionResult {
+  readonly incremental?: readonly ExecutionResult[];
+  readonly hasNext?: boolean;
+}
 
-/** A part of a stream: its status is out already. */
-function partForClient(part: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
+/** A part of a stream: its status is out already. The last one of a query shows the upstream calls if they were asked for. */
+function partForClient(given: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
+  const upstream = exchange.budget?.trace;
+  const part =
+    upstream === undefined || given.hasNext !== false
+      ? given
+      : { ...given, extensions: { ...given.extensions, upstream } };
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
@@ -160,7 +182,7 @@ function partForClient(part: Part, exchange: HttpExchange, log: Log): FormattedE
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }
 
-/** The highest status that the errors ask for. */
+/** The highest status of the errors, with their headers. */
 function httpOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType | null) {
   let status = 200;
   let headers = {};
@@ -194,7 +216,7 @@ function errorsForClient(
   if (code !== undefined && exchange.outcome === 'OK') exchange.outcome = code;
   if (!exchange.isAbandoned) logCauses(causes, exchange, log);
   if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, exchange));
-  // Yoga would make errors of graphql-js anew; these are in the form in which they go out.
+  // Yoga would create graphql-js errors anew. These objects have the final form.
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
@@ -203,7 +225,7 @@ function isOfWrite({ path }: GraphQLError, exchange: HttpExchange): boolean {
   return exchange.operationType === 'mutation' && (path?.length ?? 0) <= 3;
 }
 
-/** Counts the errors that a response leaves out; its code is that of the first of them. */
+/** An error with the number of omitted errors and the code of the first of them. */
 function omittedErrors(
   errors: readonly GraphQLError[],
   kept: readonly GraphQLError[],
@@ -215,7 +237,7 @@ function omittedErrors(
   return { message, extensions: clientErrorExtensions(error.extensions.code, exchange.id) };
 }
 
-/** Below a field of a mutation, only the reading of the answer failed: to send it again would do it again. */
+/** Below the field of a mutation, only reading the result failed. A retry would execute the mutation again. */
 function withRetryable(
   extensions: ClientErrorExtensions,
   { path }: GraphQLError,
@@ -225,7 +247,10 @@ function withRetryable(
   return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
-/** One failed call can cause many null fields with errors, and one operation can fail in many places. */
+/**
+ * Logs each cause once, up to a maximum: one failed call can cause many errors, and one operation can fail at many
+ * fields.
+ */
 function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Log): void {
   for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
   if (causes.size > maxLoggedCauses) {

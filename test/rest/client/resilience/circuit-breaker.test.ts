@@ -17,11 +17,11 @@ const halfOpenAfterMs = 500;
 const maxProbeWaitMs = 1000;
 
 interface Service {
-  /** Status of the answer to a request; null: none comes. Where it is not given, everything is 200. */
+  /** Status of the response. Null: no response. Default: 200. */
   answer: (path: string, request: IncomingMessage) => number | null;
 }
 
-/** A service on a real socket, a client of it, and what the breaker told. */
+/** Starts a service on a real socket and a client, and records the states of the breaker. */
 async function startService(options: Partial<HttpClientOptions> = {}) {
   const service: Service = { answer: () => 200 };
   const server = await startFailingDms((request, response, nth) => {
@@ -55,7 +55,7 @@ function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
 const noRequirements = new Set<never>();
 const inAll = { view: 'ALL', filter: {}, page: { first: 0, pageSize: 1 } } as const;
 
-/** One after another: reads of different persons by different callers. */
+/** Reads different persons by different callers, one after the other. */
 async function askMany(http: HttpClient, times = 20, id = (n: number) => `p${n}`): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     await dmsFor(http, `caller-${n}`)
@@ -64,7 +64,7 @@ async function askMany(http: HttpClient, times = 20, id = (n: number) => `p${n}`
   }
 }
 
-/** Lets the clock that the breaker reads go on, without waiting. */
+/** Advances the clock of the breaker without waiting. */
 function passable() {
   const now = performance.now.bind(performance);
   let skippedMs = 0;
@@ -82,7 +82,7 @@ const refused = {
 };
 
 describe('the circuit of an endpoint', () => {
-  it('opens on 503s and then lets nothing through', async () => {
+  it('opens after 503s and rejects calls', async () => {
     const { service, server, http, openCircuits, states } = await startService();
     service.answer = () => 503;
     await askMany(http, 25);
@@ -125,7 +125,7 @@ describe('the circuit of an endpoint', () => {
     expect(states).toEqual([]);
   });
 
-  it('refuses the one caller whose calls failed, and no other', async () => {
+  it('rejects only the caller whose calls failed', async () => {
     const { service, server, http } = await startService();
     service.answer = (path) => (path.includes('bad') ? 504 : 200);
     for (let n = 0; n < 30; n += 1)
@@ -137,7 +137,7 @@ describe('the circuit of an endpoint', () => {
     expect(await dmsFor(http, 'bob').persons.get('p1')).toMatchObject({ systemId: 'p1' });
   });
 
-  it('refuses the one document that is never answered, and no other', async () => {
+  it('rejects only the document that fails', async () => {
     const { service, server, http } = await startService();
     service.answer = (path) => (path.includes('/bad') ? 504 : 200);
     for (let n = 0; n < 30; n += 1) {
@@ -156,7 +156,7 @@ describe('the circuit of an endpoint', () => {
     });
   });
 
-  it('closes when the others are answered and the one that failed stays away', async () => {
+  it('closes when other callers succeed', async () => {
     const { service, http, openCircuits } = await startService();
     service.answer = (path) => (path.includes('bad') ? 504 : 200);
     for (let n = 0; n < 20; n += 1)
@@ -169,7 +169,7 @@ describe('the circuit of an endpoint', () => {
     expect(openCircuits).toEqual([1, 0]);
   });
 
-  it('counts no call that its client gave up', async () => {
+  it('ignores calls of disconnected clients', async () => {
     const { service, server, http, openCircuits } = await startService();
     service.answer = () => null;
     for (let n = 1; n <= 30; n += 1) {
@@ -183,7 +183,7 @@ describe('the circuit of an endpoint', () => {
   });
 });
 
-/** A service whose circuit for persons has just opened, and a clock that goes on when it is told to. */
+/** A service with an open circuit for persons, and a clock that the test advances. */
 async function startWithOpenCircuit(...options: Parameters<typeof startService>) {
   const pass = passable();
   const started = await startService(...options);
@@ -193,7 +193,7 @@ async function startWithOpenCircuit(...options: Parameters<typeof startService>)
 }
 
 describe('a probe', () => {
-  it('closes the circuit when it is answered, for all who wait for it', async () => {
+  it('closes the circuit for all waiting calls', async () => {
     const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = () => 200;
     pass(halfOpenAfterMs);
@@ -203,7 +203,7 @@ describe('a probe', () => {
     expect(openCircuits).toEqual([1, 0]);
   });
 
-  it('opens it again when it fails', async () => {
+  it('opens the circuit again if it fails', async () => {
     const { pass, server, http, openCircuits } = await startWithOpenCircuit();
     pass(halfOpenAfterMs);
     await askMany(http, 5);
@@ -211,7 +211,7 @@ describe('a probe', () => {
     expect(server.requests).toHaveLength(21);
   });
 
-  it('that is given up is passed on to the next call at once', async () => {
+  it('is replaced at once if its client disconnects', async () => {
     const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = (path) => (path.endsWith('/never') ? null : 200);
     pass(halfOpenAfterMs);
@@ -232,7 +232,7 @@ describe('a probe', () => {
     expect(openCircuits).toEqual([1, 0]);
   });
 
-  it('that is silent keeps nobody waiting for longer than a second, nor from trying', async () => {
+  it('delays other calls by at most a second', async () => {
     const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = (path) => (path.endsWith('/never') ? null : 200);
     pass(halfOpenAfterMs);
@@ -252,7 +252,7 @@ describe('a probe', () => {
     await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('lets a client leave that waits for it', async () => {
+  it('does not block a client that disconnects', async () => {
     const { pass, service, server, http } = await startWithOpenCircuit();
     service.answer = () => null;
     pass(halfOpenAfterMs);
@@ -268,7 +268,7 @@ describe('a probe', () => {
     expect(server.requests).toHaveLength(21);
   });
 
-  it('has no connection held by those who wait for it', async () => {
+  it('occupies no connections of waiting calls', async () => {
     const { pass, service, server, http } = await startWithOpenCircuit({ connections: 3 });
     service.answer = (path) => (path.includes('/person/') ? null : 200);
     pass(halfOpenAfterMs);
@@ -297,7 +297,7 @@ describe('a probe', () => {
 });
 
 describe('the whole service', () => {
-  it('counts as down when connections are refused', async () => {
+  it('counts as unavailable if connections are refused', async () => {
     const pass = passable();
     const { server, http, states, openCircuits } = await startService({
       baseUrl: await refusingUrl(),
@@ -320,7 +320,7 @@ describe('the whole service', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is away too when an open circuit lets only a few calls find that out', async () => {
+  it('counts as unavailable despite few calls', async () => {
     const { pass, server, http, states, openCircuits } = await startWithOpenCircuit();
     await server[Symbol.asyncDispose]();
     for (let n = 0; n < 3; n += 1) {
@@ -335,7 +335,7 @@ describe('the whole service', () => {
     );
   });
 
-  it('is back for all with the first answer', async () => {
+  it('recovers with the first response', async () => {
     const pass = passable();
     const url = await refusingUrl();
     const { http, states } = await startService({ baseUrl: url });
@@ -365,7 +365,7 @@ describe('the whole service', () => {
     ]);
   };
 
-  it('is away when three resources fail and nothing is answered', async () => {
+  it('counts as unavailable if three resources fail', async () => {
     const pass = passable();
     const { service, server, http, states, openCircuits } = await startService();
     service.answer = () => 504;
@@ -380,7 +380,7 @@ describe('the whole service', () => {
     expect(states).toEqual(['open', 'halfOpen', 'closed']);
   });
 
-  it('is not away while another resource is answered', async () => {
+  it('counts as available if one resource responds', async () => {
     const { service, http, states, openCircuits } = await startService();
     service.answer = (path) => (path.includes('/orgUnit/') ? 200 : 504);
     for (let n = 0; n < 60; n += 1) {
@@ -393,7 +393,7 @@ describe('the whole service', () => {
     expect(states).toEqual([]);
   });
 
-  it('stays up for others when one caller fails', async () => {
+  it('stays available for others if one caller fails', async () => {
     const { service, http } = await startService();
     service.answer = (path) => (path.includes('bad') ? 504 : 200);
     for (let n = 0; n < 20; n += 1) {
@@ -410,7 +410,7 @@ describe('the whole service', () => {
 });
 
 describe('the queue for connections', () => {
-  it('gives the place of a client that left to the next', async () => {
+  it('passes the slot of a disconnected client on', async () => {
     const mock = createMockDms();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async ({ path }) => {
@@ -431,7 +431,7 @@ describe('the queue for connections', () => {
     expect(mock.requests).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/c']);
   });
 
-  it('refuses at once what finds it full', async () => {
+  it('rejects calls at once if it is full', async () => {
     const mock = createMockDms();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     mock.reply('GET', /person/, async ({ path }) => {

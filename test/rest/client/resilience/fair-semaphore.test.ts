@@ -9,7 +9,7 @@ import type { HttpClientOptions } from '../../../../src/rest/client/http-client.
 import { startFailingDms } from '../../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 
-/** A service that answers a request when it is told to, and a gateway's client of it. */
+/** A service that responds when the test says so, and a client of it. */
 async function startHeld(options: Partial<HttpClientOptions> = {}) {
   const held = new Map<string, ServerResponse>();
   const server = await startFailingDms((request, response) => {
@@ -48,7 +48,7 @@ function nameOf(path: string): string {
   return path.split('?')[0]?.split('/').at(-1) ?? '';
 }
 
-/** Reads that are looked at by what arrives; all of them are answered or cut when the test ends. */
+/** Starts reads, which are observed by their arrival. All of them are answered or aborted when the test ends. */
 function readAll(dms: Dms, ...names: readonly string[]): void {
   for (const name of names) dms.persons.get(name).catch(() => {});
 }
@@ -58,7 +58,7 @@ function numbered(prefix: string, count: number): string[] {
 }
 
 describe('connections for calls', () => {
-  it('are left to others by a caller with very many calls', async () => {
+  it('remain available beside a busy caller', async () => {
     const dms = await startHeld({ connections: 16 });
     for (const name of numbered('op', 5)) readAll(dms.dmsOf('ann'), ...numbered(`${name}-`, 20));
     await expect.poll(dms.arrived).toHaveLength(14);
@@ -82,7 +82,7 @@ describe('connections for calls', () => {
     await expect.poll(dms.arrived).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('go round where all hold equally many, each in the order of its calls', async () => {
+  it('alternate between callers with equally many', async () => {
     const dms = await startHeld({ connections: 1 });
     readAll(dms.dmsOf('ann'), 'a1', 'a2', 'a3', 'a4');
     readAll(dms.dmsOf('ben'), 'b1', 'b2');
@@ -101,7 +101,7 @@ describe('connections for calls', () => {
     await expect.poll(dms.arrived).toHaveLength(16);
   });
 
-  it('are free again after a client that left while it waited', async () => {
+  it('are released if a waiting client disconnects', async () => {
     const dms = await startHeld({ connections: 1 });
     const client = new AbortController();
     readAll(dms.dmsOf('ann'), 'a1', 'a2');
@@ -117,7 +117,7 @@ describe('connections for calls', () => {
 });
 
 describe('a call that waits for a connection', () => {
-  it('fails without having been sent when it waited too long', async () => {
+  it('fails unsent after a long wait', async () => {
     const dms = await startHeld({ connections: 1, maxWaitMs: 20, retries: 2 });
     readAll(dms.dmsOf('ann'), 'a1');
     await expect.poll(dms.arrived).toEqual(['a1']);
@@ -142,7 +142,7 @@ describe('a call that waits for a connection', () => {
     await expect.poll(dms.arrived).toEqual(['a1', 'b2']);
   });
 
-  it('is sent once when it writes', async () => {
+  it('is sent once if it is a write', async () => {
     const dms = await startHeld({ connections: 1 });
     readAll(dms.dmsOf('ann'), 'a1', 'a2');
     const move = dms.dmsOf('ben').documents.move({ documentId: 'd1', action: 'CANCEL' });
@@ -156,7 +156,7 @@ describe('a call that waits for a connection', () => {
     expect(dms.requests).toHaveLength(3);
   });
 
-  it('does not take the whole queue for its caller', async () => {
+  it('does not fill the whole queue', async () => {
     const dms = await startHeld({ connections: 1, maxWaiting: 16 });
     readAll(dms.dmsOf('ann'), ...numbered('a', 15));
     expect(dms.waiting()).toBe(14);
@@ -180,7 +180,7 @@ describe('connections for transfers', () => {
       })(),
     );
 
-  it('are half for one caller, and the next one starts at once', async () => {
+  it('leave half to other callers', async () => {
     const dms = await startHeld({ transferConnections: 4 });
     const client = new AbortController();
     const uploads = numbered('u', 4).map(() => create(dms.dmsOf('ann', { signal: client.signal })));
@@ -197,7 +197,7 @@ describe('connections for transfers', () => {
     expect(dms.waiting()).toBe(0);
   });
 
-  it('are waited for no longer than calls wait', async () => {
+  it('have the waiting limit of calls', async () => {
     const dms = await startHeld({ transferConnections: 1, maxWaitMs: 20 });
     const client = new AbortController();
     const outcome = Promise.allSettled([create(dms.dmsOf('ann', { signal: client.signal }))]);

@@ -6,7 +6,7 @@ import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-d
 
 const answer = respondWith(200, '{"_id_sys":"usr-a"}');
 
-it('answers again when the service returns', async () => {
+it('recovers when the service returns', async () => {
   const before = await startFailingDms(answer);
   const http = createHttpClient({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
   const ask = (): Promise<unknown> =>

@@ -19,7 +19,7 @@ function dmsWith(mock: MockDms, budget: RequestBudget): Dms {
 }
 
 describe('an operation', () => {
-  it('makes as many calls as it may and no more', async () => {
+  it('makes at most the maximum of calls', async () => {
     const mock = people();
     const budget = testBudget({ maxCalls: 2 });
     const dms = dmsWith(mock, budget);
@@ -49,7 +49,7 @@ describe('an operation', () => {
     expect(budget.calls).toBe(4);
   });
 
-  it('has no more calls in flight than it may', async () => {
+  it('limits its concurrent calls', async () => {
     let inFlight = 0;
     let most = 0;
     const mock = createMockDms().reply('GET', /person/, async ({ path }) => {
@@ -67,7 +67,7 @@ describe('an operation', () => {
     expect(mock.requests).toHaveLength(10);
   });
 
-  it('ends what it waits for at its deadline', async () => {
+  it('ends pending calls at its deadline', async () => {
     const mock = createMockDms().reply('GET', /person/, () => new Promise(() => {}));
     const budget = testBudget({ timeoutMs: 30, maxInFlight: 1 });
     const dms = dmsWith(mock, budget);
@@ -78,7 +78,7 @@ describe('an operation', () => {
     expect(mock.requests.length).toBeLessThanOrEqual(1);
   });
 
-  it('starts nothing after its deadline or its client', async () => {
+  it('starts no calls after it has ended', async () => {
     const mock = people();
     const late = dmsWith(mock, testBudget({ timeoutMs: 0 }));
     await expect(late.persons.get('usr-a')).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
@@ -104,7 +104,7 @@ describe('an operation', () => {
     expect(testBudget().trace).toBeUndefined();
   });
 
-  it('is not over before its deadline when that was put off', async () => {
+  it('lasts until an extended deadline', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const budget = testBudget({ timeoutMs: 20 });
@@ -120,7 +120,7 @@ describe('an operation', () => {
     expect(ended).toBe(true);
   });
 
-  it('leaves no listener on its signal once nothing is under way', async () => {
+  it('removes its signal listener without running calls', async () => {
     const client = new AbortController();
     const dms = dmsWith(people(), testBudget({ signal: client.signal }));
     await Promise.all(['usr-a', 'usr-b'].map((id) => dms.persons.get(id)));
@@ -129,7 +129,7 @@ describe('an operation', () => {
 });
 
 describe('every request', () => {
-  it('carries the credential, the run-as and the request id of its caller', async () => {
+  it('has credential, run-as and request ID', async () => {
     const mock = people();
     const asked: string[] = [];
     const caller = testCaller({
@@ -151,7 +151,7 @@ describe('every request', () => {
     expect(asked).toEqual(['GET /api/v2/crm/org']);
   });
 
-  it('carries neither if the caller has none', async () => {
+  it('has no credential and run-as without them', async () => {
     const mock = people();
     const caller = testCaller({ authorize: () => null });
     await createDms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
@@ -159,7 +159,7 @@ describe('every request', () => {
   });
 
   it.each(['ann\r\nx-admin: 1', 'ann\u0000', 'Änne', ''])(
-    'refuses the run-as %j',
+    'rejects the run-as %j',
     async (runAs) => {
       const mock = people();
       const dms = createDms(testHttp(mock), testCaller({ runAs }), testBudget());
@@ -175,7 +175,7 @@ describe('every request', () => {
     expect(mock.requests).toEqual(['GET /tenant/one/api/v2/person/usr-a']);
   });
 
-  it('is reported to the observer by route, without any id', async () => {
+  it('is reported by route without IDs', async () => {
     const told: unknown[] = [];
     const observer: Partial<HttpObserver> = {
       callStarted: () => told.push(['started']),
@@ -216,11 +216,11 @@ describe('ping', () => {
     },
   );
 
-  it.each([502, 503, 504])('takes a service for away when %i is said for it', async (status) => {
+  it.each([502, 503, 504])('treats a service with status %i as unavailable', async (status) => {
     expect(await testHttp(createMockDms().reply('GET', '/', '', { status })).ping()).toBe(false);
   });
 
-  it('takes a service for away that breaks the connection', async () => {
+  it('treats a broken connection as unavailable', async () => {
     const mock = createMockDms().reply('GET', '/', () => {
       throw new Error('cut');
     });

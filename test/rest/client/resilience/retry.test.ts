@@ -15,7 +15,7 @@ function retrying(mock: MockDms, budget: Partial<RequestBudgetOptions> = {}): Dm
 }
 
 describe('a read', () => {
-  it('is repeated until it succeeds', async () => {
+  it('is retried until it succeeds', async () => {
     const mock = createMockDms();
     mock.reply('GET', '/api/v2/person/usr-ann', () => {
       if (mock.requests.length < 3) throw new Error('cut');
@@ -25,7 +25,7 @@ describe('a read', () => {
     expect(mock.requests).toHaveLength(3);
   });
 
-  it('is not repeated when it makes the service create a response', async () => {
+  it('is not retried if it creates a response', async () => {
     const mock = createMockDms().reply('GET', /docForm/, '', { status: 503 });
     const requirements = new Set(['response'] as const);
     await expect(retrying(mock).documents.get('a1', requirements)).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describe('a read', () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  it('stops waiting for its next attempt when the client goes', async () => {
+  it('stops waiting if the client disconnects', async () => {
     const client = new AbortController();
     const mock = createMockDms().reply(
       'GET',
@@ -51,7 +51,7 @@ describe('a read', () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  it('is not repeated beyond the budget of its operation', async () => {
+  it('is not retried beyond its budget', async () => {
     const mock = createMockDms().reply('GET', /person/, '', { status: 503 });
     await expect(retrying(mock, { maxCalls: 2 }).persons.get('usr-ann')).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -60,13 +60,13 @@ describe('a read', () => {
   });
 });
 
-describe('waitBeforeRepeat', () => {
+describe('retryDelayMs', () => {
   const request = 'GET /x';
   const away = (retryAfterMs: number | null): RestError =>
     new RestError('UPSTREAM_UNAVAILABLE', request, { status: 503, retryAfterMs });
   const inAnHour = performance.now() + 3_600_000;
 
-  it('waits as long as the service asks, and not all the same', () => {
+  it('adds jitter to Retry-After', () => {
     const bounds = { retries: 2, deadlineAt: inAnHour };
     const waits = Array.from({ length: 50 }, () => retryDelayMs(away(1500), 1, bounds)!);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(1500);
@@ -74,12 +74,12 @@ describe('waitBeforeRepeat', () => {
     expect(new Set(waits).size).toBeGreaterThan(1);
   });
 
-  it('gives up when the wait would pass the deadline', () => {
+  it('is null if the deadline would pass', () => {
     const bounds = { retries: 2, deadlineAt: performance.now() + 1000 };
     expect(retryDelayMs(away(1500), 1, bounds)).toBeNull();
   });
 
-  it('waits at random below a ceiling that doubles', () => {
+  it('is random below a maximum that doubles', () => {
     const bounds = { retries: 9, deadlineAt: inAnHour };
     const longest = (attempt: number): number => {
       const waits = Array.from({ length: 500 }, () => retryDelayMs(away(null), attempt, bounds));
@@ -91,7 +91,7 @@ describe('waitBeforeRepeat', () => {
     expect(longest(9)).toBeLessThanOrEqual(2000);
   });
 
-  it('repeats what was cut and not what was kept back', () => {
+  it('retries broken calls and not rejected ones', () => {
     const bounds = { retries: 2, deadlineAt: inAnHour };
     const cut = new TransportError('connection', true, null, null);
     const wasCut = new RestError('UPSTREAM_UNAVAILABLE', request, { cause: cut });

@@ -19,7 +19,7 @@ function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
   return createDms(http, testCaller({ key }), testBudget(signal === undefined ? {} : { signal }));
 }
 
-/** A mocked service whose answers wait until they are released. */
+/** A mocked service whose responses wait until they are released. */
 function heldMock() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const mock = createMockDms();
@@ -33,8 +33,8 @@ function heldMock() {
   return { mock, release };
 }
 
-describe('equal reads at the same time', () => {
-  it('are one request for one identity, across operations', async () => {
+describe('identical concurrent reads', () => {
+  it('share one request across operations', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const reads = [1, 2, 3].map(() => dmsFor(http).documents.get('a1', requirements));
@@ -53,7 +53,7 @@ describe('equal reads at the same time', () => {
     expect(mock.requests).toHaveLength(3);
   });
 
-  it('are apart for two identities', async () => {
+  it('are separate for two identities', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const reads = ['ann', 'ben'].map((key) => dmsFor(http, key).documents.get('a1', requirements));
@@ -61,14 +61,14 @@ describe('equal reads at the same time', () => {
     expect((await Promise.all(reads)).map(({ state }) => state)).toEqual([1, 2]);
   });
 
-  it('are apart when they make the service create a response', async () => {
+  it('are separate if they create a response', async () => {
     const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1', docResponse: { _id: 'r' } });
     const http = testHttp(mock);
     await Promise.all([1, 2].map(() => dmsFor(http).documents.get('a1', withResponse)));
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('are not remembered once they have ended', async () => {
+  it('are not shared after they have ended', async () => {
     const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1' });
     const http = testHttp(mock);
     await dmsFor(http).documents.get('a1', requirements);
@@ -76,7 +76,7 @@ describe('equal reads at the same time', () => {
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('fail together, and the next one asks again', async () => {
+  it('fail together and are then sent again', async () => {
     const mock = createMockDms().reply('GET', /docForm/, '', { status: 500 });
     const http = testHttp(mock);
     const reads = [1, 2].map(() => dmsFor(http).documents.get('a1', requirements));
@@ -87,7 +87,7 @@ describe('equal reads at the same time', () => {
     expect(mock.requests).toHaveLength(2);
   });
 
-  it('are not joined after a write of the same gateway', async () => {
+  it('are not joined after a write', async () => {
     const { mock, release } = heldMock();
     mock.reply('POST', /docResponse/, {});
     const http = testHttp(mock);
@@ -100,7 +100,7 @@ describe('equal reads at the same time', () => {
   });
 });
 
-it('does not fail one operation because another may make no more calls', async () => {
+it('ignores the exhausted budget of another operation', async () => {
   const { mock, release } = heldMock();
   const http = testHttp(mock);
   const bounded = createDms(http, testCaller(), testBudget({ maxCalls: 1, maxInFlight: 1 }));
@@ -112,8 +112,8 @@ it('does not fail one operation because another may make no more calls', async (
   expect(await Promise.all([first, other])).toHaveLength(2);
 });
 
-describe('a client that goes away', () => {
-  it('does not fail the others who wait for the same', async () => {
+describe('a client that disconnects', () => {
+  it('does not affect other waiting clients', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const client = new AbortController();
@@ -126,7 +126,7 @@ describe('a client that goes away', () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  it('ends the request upstream when it was the last', async () => {
+  it('ends the upstream request if it is the last', async () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
     const clients = [new AbortController(), new AbortController()];
@@ -143,7 +143,7 @@ describe('a client that goes away', () => {
     await http.close();
   });
 
-  it('leaves nothing that another read can join', async () => {
+  it('leaves no read to join', async () => {
     const { mock, release } = heldMock();
     const http = testHttp(mock);
     const client = new AbortController();

@@ -1,6 +1,6 @@
 /*
- * Prints how many young collections `minorGcAfter` asks V8 for, as a JSON list. Runs as a process of its own: while V8
- * marks a heap that other tests have filled, it does not report each collection as asked for.
+ * Prints the number of minor garbage collections that `minorGcAfter` runs, as a JSON list. It runs in a separate
+ * process: while V8 marks the heap of other tests, it does not report each collection as requested.
  */
 import { PerformanceObserver, constants } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { minorGcAfter } from '../../../../src/rest/client/transfer/minor-gc.ts';
 
 const mebibyte = 2 ** 20;
 
-/** What Node adds to an entry of the collector; its types leave it out. */
+/** A property of performance entries that Node's types omit. */
 interface Collection extends PerformanceEntry {
   readonly detail: { readonly kind: number; readonly flags: number };
 }
@@ -20,7 +20,7 @@ async function youngCollections(times: number, bytes: number): Promise<number> {
   });
   observer.observe({ entryTypes: ['gc'] });
   for (let i = 0; i < times; i += 1) minorGcAfter(bytes);
-  for (let i = 0; i < 50; i += 1) await turn(); // Node tells of them some turns later
+  for (let i = 0; i < 50; i += 1) await turn(); // Node reports them some iterations later
   observer.disconnect();
   return entries.filter(({ detail: { kind, flags } }) => {
     const forced = (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;

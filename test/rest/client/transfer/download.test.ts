@@ -52,7 +52,7 @@ const sendingFile: Behaviour = (_request, response) => {
 };
 
 describe('a download', () => {
-  it('arrives identical, with the headers that describe it and no others', async () => {
+  it('arrives unchanged with content headers only', async () => {
     await using server = await startFailingDms(sendingFile);
     const { opened, http } = open(server);
     const download = await opened;
@@ -77,7 +77,7 @@ describe('a download', () => {
       (dms, o) => dms.recognition.file('d1', 'r1', 'f1', o),
       '/api/v2/idp/d1/recoData/r1/file/f1',
     ],
-  ])('of %s passes the wanted range on', async (_what, openFile, path) => {
+  ])('of %s forwards the range', async (_what, openFile, path) => {
     const mock = createMockDms().reply('GET', path, 'par', {
       status: 206,
       headers: { 'content-range': 'bytes 0-2/9', 'accept-ranges': 'bytes' },
@@ -102,7 +102,7 @@ describe('a download', () => {
     expect((await bytesOf(download)).length).toBe(0);
   });
 
-  it.each(['bytes=0-1\r\nx: y', 'bytes=\u0000', 'é'])('refuses the range %j', async (range) => {
+  it.each(['bytes=0-1\r\nx: y', 'bytes=\u0000', 'é'])('rejects the range %j', async (range) => {
     const mock = createMockDms();
     await expect(testDms(mock).documents.file('d1', 'f1', { range })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -124,7 +124,7 @@ describe('a download', () => {
   });
 
   it.each(['text/html; charset=utf-8', 'application/xhtml+xml'])(
-    'is not a page of %s that comes in its place',
+    'rejects a page of %s in its place',
     async (type) => {
       const mock = createMockDms();
       mock.reply('GET', /file/, '<html>', { headers: { 'content-type': type } });
@@ -152,7 +152,7 @@ describe('a download', () => {
     expect((await bytesOf(download)).toString()).toBe('<html>');
   });
 
-  it('is tried again until its head is there', async () => {
+  it('is retried until its head arrives', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.reset(request);
       else if (nth === 2) respondWith(503, '')(request, response, nth);
@@ -164,7 +164,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('fails, and is not tried again, when it is cut in the middle', async () => {
+  it('fails without retry if it is cut', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const { opened, http } = open(server, { http: { retries: 2 } });
     await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -181,7 +181,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('may take longer than its operation as long as it moves', async () => {
+  it('can last longer than its operation', async () => {
     const answered = Promise.withResolvers<ServerResponse>();
     await using server = await startFailingDms((_request, response) => {
       response.flushHeaders();
@@ -204,7 +204,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('ends upstream when its client goes', async () => {
+  it('ends upstream when its client disconnects', async () => {
     await using server = await startFailingDms(misbehave.flood);
     const client = new AbortController();
     const { opened, http } = open(server, { budget: { signal: client.signal } });
@@ -225,7 +225,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('takes no more than is read', async () => {
+  it('reads no more than its client', async () => {
     let sent = 0;
     await using server = await startFailingDms((_request, response) => {
       response.writeHead(200);
@@ -245,7 +245,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('ends for a client that takes it too slowly, and frees its place', async () => {
+  it('ends for a client that reads too slowly', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.flood(request, response);
       else sendingFile(request, response, nth);
@@ -270,7 +270,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('ends for a client that leaves its last bytes', async () => {
+  it('ends for a client that ignores its last bytes', async () => {
     await using server = await startFailingDms(respondWith(200, 'the whole file'));
     const minTransferRate = { bytes: 1000, windowMs: 50 };
     const { opened, http } = open(server, { http: { timeoutMs: 30, minTransferRate } });
@@ -283,7 +283,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('does not hold a slow service against its client', async () => {
+  it('continues for a slow service', async () => {
     await using server = await startFailingDms((_request, response) => {
       let sent = 0;
       const timer = setInterval(() => {
@@ -300,7 +300,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('ends for a service that sends a byte now and then, and frees its place', async () => {
+  it('ends for a service that sends too slowly', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (nth === 1) misbehave.drip(request, response);
       else sendingFile(request, response, nth);
@@ -323,7 +323,7 @@ describe('a download', () => {
     await http.close();
   });
 
-  it('gives back its places', async () => {
+  it('releases its slots', async () => {
     await using server = await startFailingDms(sendingFile);
     const http = createHttpClient({
       ...testHttpOptions,
@@ -342,7 +342,7 @@ describe('a download', () => {
   });
 });
 
-it('gives back the place of a download that fails as soon as its head is there', async () => {
+it('releases the slot of an immediate failure', async () => {
   const controller = { abort() {}, pause() {}, resume() {} } as never;
   let failing = true;
   const dispatcher = {
@@ -371,7 +371,7 @@ function wait(ms: number): Promise<void> {
   });
 }
 
-/** Reads only after the stream has been left alone until it failed. */
+/** Reads a stream only after it has failed. */
 async function bytesLater(body: Download['body']): Promise<void> {
   const iterator = body[Symbol.asyncIterator]();
   await iterator.next();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
 import { createMultipartBody } from '../../../../src/rest/client/transfer/multipart-body.ts';
 
-/** Says nothing, for ever. */
+/** A source that never yields. */
 function silent<T>(closed: () => void): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]: () => ({
@@ -25,7 +25,7 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
   return count;
 }
 
-it('ends the wait for a list of files that never comes', async () => {
+it('ends the wait for a silent list of files', async () => {
   let closed = 0;
   const body = createMultipartBody(
     {},
@@ -42,7 +42,7 @@ it('ends the wait for a list of files that never comes', async () => {
   });
 });
 
-it('ends the wait for a file that never comes', async () => {
+it('ends the wait for a silent file', async () => {
   let closed = 0;
   const open = (): AsyncIterable<Uint8Array> => silent(() => (closed += 1));
   const body = createMultipartBody({}, given({ name: 'a', open }));
@@ -55,7 +55,7 @@ it('ends the wait for a file that never comes', async () => {
   expect(closed).toBe(1);
 });
 
-it('closes the list of files when it was never begun', () => {
+it('closes an unread list of files', () => {
   let closed = 0;
   createMultipartBody(
     {},
@@ -64,7 +64,7 @@ it('closes the list of files when it was never begun', () => {
   expect(closed).toBe(1);
 });
 
-it('is whole only once its end was handed over', async () => {
+it('is complete only after its last boundary', async () => {
   const body = createMultipartBody({ a: 1 }, given());
   expect(body.isComplete).toBe(false);
   expect(await drain(body)).toBeGreaterThan(0);

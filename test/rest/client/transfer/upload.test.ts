@@ -16,7 +16,7 @@ import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-d
 
 const created = respondWith(201, '{"_id":"64a000000000000000000001"}');
 
-/** A service that keeps the bodies which arrived whole, and the sizes of those that did not. */
+/** A service that records complete bodies, and the sizes of incomplete ones. */
 async function startReceiver(answer: Behaviour = created) {
   const whole: Buffer[] = [];
   const cut: number[] = [];
@@ -62,14 +62,14 @@ async function* given(...files: UploadFile[]): AsyncGenerator<UploadFile> {
   yield* files;
 }
 
-/** A file of which some comes, and then nothing any more. */
-function untilUnchanged(): UploadFile & { stream: Readable } {
+/** A file whose stream stalls after some bytes. */
+function stallingFile(): UploadFile & { stream: Readable } {
   const stream = new Readable({ read() {} });
   stream.push(Buffer.alloc(1000));
   return { name: 'stalled', open: () => stream, stream };
 }
 
-/** A file of which a byte comes now and then, for ever. */
+/** A file that sends a byte now and then, without end. */
 function drippingFile(): UploadFile {
   const drip = async function* () {
     for (;;) {
@@ -107,8 +107,8 @@ function partsOf(body: Buffer): Part[] {
 }
 
 describe('an upload', () => {
-  it('did not happen when the service had no whole body in time', async () => {
-    const source = untilUnchanged();
+  it('is not executed if its body is late', async () => {
+    const source = stallingFile();
     await using server = await startFailingDms(respondWith(408, ''));
     const { result } = upload(server, given(source));
     await expect(result).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('an upload', () => {
     expect(source.stream.destroyed).toBe(true);
   });
 
-  it('arrives whole, JSON first and the files in their order', async () => {
+  it('arrives complete with JSON parts first', async () => {
     await using server = await startReceiver();
     const binary = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
     const { result, bytes } = upload(
@@ -146,7 +146,7 @@ describe('an upload', () => {
     ['請求書 😀.pdf', '請求書 😀.pdf'],
     ['a"b\\c.pdf', 'a%22b\\c.pdf'],
     ['a\r\nX-Evil: 1\r\n\r\n.pdf', 'a%0D%0AX-Evil: 1%0D%0A%0D%0A.pdf'],
-  ])('keeps the name %j within its quotes', async (name, sent) => {
+  ])('escapes the name %j', async (name, sent) => {
     await using server = await startReceiver();
     await upload(server, given(file(name, 'x'))).result;
     expect(partsOf(server.whole[0] ?? Buffer.alloc(0))[1]?.head.split('\r\n')[0]).toBe(
@@ -154,7 +154,7 @@ describe('an upload', () => {
     );
   });
 
-  it('holds no more of a file than the service takes', async () => {
+  it('buffers no more than the service reads', async () => {
     await using server = await startFailingDms((request) => request.pause());
     let read = 0;
     const endless = new Readable({
@@ -171,7 +171,7 @@ describe('an upload', () => {
     expect(endless.destroyed).toBe(true);
   });
 
-  it('fails as its file fails, and the service gets no whole body', async () => {
+  it('fails with the error of its file', async () => {
     await using server = await startReceiver();
     const tooBig = new Error('too big');
     const failing = Readable.from(
@@ -186,7 +186,7 @@ describe('an upload', () => {
     expect(server.whole).toEqual([]);
   });
 
-  it('fails as the list of its files fails', async () => {
+  it('fails with the error of its file list', async () => {
     await using server = await startReceiver();
     const missing = new Error('missing');
     const files = (async function* () {
@@ -198,10 +198,10 @@ describe('an upload', () => {
     expect(server.whole).toEqual([]);
   });
 
-  it('ends when its client goes, without a whole body and with its streams closed', async () => {
+  it('ends when its client disconnects', async () => {
     await using server = await startReceiver();
     const client = new AbortController();
-    const slow = untilUnchanged();
+    const slow = stallingFile();
     let closed = false;
     const files = (async function* () {
       try {
@@ -221,9 +221,9 @@ describe('an upload', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('ends when its client falls silent', async () => {
+  it('ends when its client stalls', async () => {
     await using server = await startReceiver();
-    const slow = untilUnchanged();
+    const slow = stallingFile();
     const { result } = upload(server, given(slow), { http: { timeoutMs: 100 } });
     await expect(result).rejects.toMatchObject({
       code: 'CANCELLED',
@@ -233,7 +233,7 @@ describe('an upload', () => {
     expect(slow.stream.destroyed).toBe(true);
   });
 
-  it('ends when its client drips, and frees its place', async () => {
+  it('ends when its client is too slow', async () => {
     await using server = await startReceiver();
     const http = createHttpClient({
       ...testHttpOptions,
@@ -254,7 +254,7 @@ describe('an upload', () => {
     await http.close();
   });
 
-  it('does not hold a service that takes it slowly against its client', async () => {
+  it('continues for a slow service', async () => {
     const taken = Promise.withResolvers<void>();
     await using server = await startFailingDms((request, response, nth) => {
       let bytes = 0;
@@ -276,14 +276,14 @@ describe('an upload', () => {
     await taken.promise;
   });
 
-  it('accepts an early rejection and sends no more', async () => {
+  it('stops after an early rejection', async () => {
     await using server = await startFailingDms((request, response) => {
       request.once('data', () => {
         response.writeHead(413, { 'x-error': 'too large' });
         response.end();
       });
     });
-    const slow = untilUnchanged();
+    const slow = stallingFile();
     expect(await upload(server, given(slow)).result).toEqual({
       outcome: 'rejected',
       message: 'too large',
@@ -292,20 +292,20 @@ describe('an upload', () => {
     await expect.poll(() => server.openSockets.size).toBe(0);
   });
 
-  it('does not believe a success that comes before its end', async () => {
+  it('ignores a success before its end', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       request.once('data', () => created(request, response, nth));
     });
-    await expect(upload(server, given(untilUnchanged())).result).rejects.toMatchObject({
+    await expect(upload(server, given(stallingFile())).result).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
     });
   });
 
-  it('did not happen when it is cut before its end', async () => {
+  it('is not executed if it is cut before its end', async () => {
     await using server = await startFailingDms((request) => {
       request.once('data', () => request.socket.resetAndDestroy());
     });
-    const slow = untilUnchanged();
+    const slow = stallingFile();
     await expect(upload(server, given(slow)).result).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       retryable: false,
@@ -313,7 +313,7 @@ describe('an upload', () => {
     expect(slow.stream.destroyed).toBe(true);
   });
 
-  it('ends unknown when it is cut after its end', async () => {
+  it('has an unknown outcome if cut after its end', async () => {
     await using server = await startFailingDms((request) => {
       void wholeBody(request).then(() => request.socket.resetAndDestroy());
     });
@@ -322,7 +322,7 @@ describe('an upload', () => {
     });
   });
 
-  it('ends unknown when its client goes after its end', async () => {
+  it('has an unknown outcome if its client then disconnects', async () => {
     const client = new AbortController();
     await using server = await startFailingDms((request) => {
       void wholeBody(request).then(() => client.abort());
@@ -333,7 +333,7 @@ describe('an upload', () => {
     await expect(result).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   });
 
-  it('may take longer than its operation, and does not use up its time', async () => {
+  it('extends the deadline of its operation', async () => {
     await using server = await startReceiver();
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -356,7 +356,7 @@ describe('an upload', () => {
     expect(budget.endReason('GET /')).toBeNull();
   });
 
-  it('opens no file when it is not sent', async () => {
+  it('opens no file if it is not sent', async () => {
     let opened = false;
     const files = given({ name: 'a', open: () => Readable.from([((opened = true), 'x')]) });
     const { result } = upload({ url: 'http://127.0.0.1:9' }, files, { budget: { maxCalls: 0 } });
@@ -364,7 +364,7 @@ describe('an upload', () => {
     expect(opened).toBe(false);
   });
 
-  it('does not hold up calls when as many run as may', async () => {
+  it('does not delay calls', async () => {
     await using server = await startFailingDms((request, response, nth) => {
       if (request.method === 'GET') respondWith(200, '{"_id_sys":"usr-a"}')(request, response, nth);
       else misbehave.silence();
@@ -377,8 +377,8 @@ describe('an upload', () => {
     const client = new AbortController();
     const budget = testBudget({ signal: client.signal });
     const dms = createDms(http, testCaller(), budget);
-    const first = dms.documents.create({ formName: 'inv' }, given(untilUnchanged()));
-    const second = dms.documents.create({ formName: 'inv' }, given(untilUnchanged()));
+    const first = dms.documents.create({ formName: 'inv' }, given(stallingFile()));
+    const second = dms.documents.create({ formName: 'inv' }, given(stallingFile()));
     const outcomes = Promise.allSettled([first, second]);
     await expect.poll(() => server.requests.length).toBe(1);
     expect(await dms.persons.get('usr-a')).toMatchObject({ systemId: 'usr-a' });

@@ -23,7 +23,7 @@ async function execute(content: unknown, documentId: string) {
   return (await persistedClient(gateway).post({ documentId })).body;
 }
 
-/** What the start fails with; null if it does not fail. */
+/** The error of the start. Null if it succeeds. */
 async function failure(
   content: unknown,
   server: TestGatewayOptions['server'] = {},
@@ -46,11 +46,11 @@ describe('a manifest', () => {
     ['Apollo', apollo({ id: sha256(me), name: 'Me', type: 'query', body: me }), sha256(me)],
     ['Apollo, with other IDs', apollo({ id: 'Me', body: me }), 'Me'],
     ['somebody, with IDs in upper case', { [sha256(me).toUpperCase()]: me }, sha256(me)],
-  ])('can be that of %s', async (_, content, id) => {
+  ])('can have the format of %s', async (_, content, id) => {
     expect(await execute(content, id)).toEqual(answer);
   });
 
-  it('can have a byte order mark, and any text that JSON can hold', async () => {
+  it('can have a byte order mark and escapes', async () => {
     const text = '{ viewer { runAs } } # "quoted" \\ \u2028 ü 𝄞';
     const content = `\ufeff${JSON.stringify({ 'a"b\\': text })}`;
     expect(await execute(content, 'a"b\\')).toEqual(answer);
@@ -74,7 +74,7 @@ describe('a manifest', () => {
       { operations: [{ id: 'Me', body: me }] },
       'has operations, but not the format apollo-persisted-query-manifest, version 1.',
     ],
-  ])('that %s ends the start', async (_, content, message) => {
+  ])('that %s prevents the start', async (_, content, message) => {
     expect(await failure(content)).toBe(`PERSISTED_DOCUMENTS: FILE ${message}`);
   });
 
@@ -145,11 +145,11 @@ describe('a manifest', () => {
       'operations[1]: `id` and `body` must be strings.',
     ],
     ['an operation that is null', apollo(null), 'operations[0]: `id` and `body` must be strings.'],
-  ])('with %s ends the start', async (_, content, problem) => {
+  ])('with %s prevents the start', async (_, content, problem) => {
     expect(await failure(content)).toBe(`PERSISTED_DOCUMENTS: FILE has 1 bad entry:\n  ${problem}`);
   });
 
-  it('has all its bad entries named, up to a number', async () => {
+  it('is rejected with its invalid entries', async () => {
     const bad = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`bad-${at}`, '{']));
     const lines = (await failure({ ...bad, me, [wrongHash]: me }))!.split('\n');
     expect(lines).toHaveLength(22);
@@ -158,7 +158,7 @@ describe('a manifest', () => {
     expect(lines[21]).toBe('  and 6 more');
   });
 
-  it('has its documents checked with all limits, INTROSPECTION and the rules of plugins', async () => {
+  it('is checked with limits, INTROSPECTION and plugin rules', async () => {
     const introspection = '{ __schema { queryType { name } } }';
     expect(await failure({ me, introspection })).toBeNull();
     expect(await failure({ me, introspection }, { introspection: false })).toContain(
@@ -179,7 +179,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is read once: its documents stay when the file changes, and when clients send many texts', async () => {
+  it('is read once', async () => {
     const persistedDocuments = writeManifest({ me });
     const seen = new Set<unknown>();
     const onExecute = ({ args }: { args: { document: unknown; operationName: string } }) => {
@@ -198,7 +198,7 @@ describe('a manifest', () => {
     expect(seen.size).toBe(1);
   });
 
-  it('of many long documents is read in little time', async () => {
+  it('with many long documents is read quickly', async () => {
     const long = `{ __typename } #${'x"\\'.repeat(1_000_000)}`;
     const entries = Array.from({ length: 2000 }, (_, at) => [`document ${at}`, `${me}#${at}`]);
     const path = writeManifest(Object.fromEntries([...entries, ['long', long]]));
@@ -211,21 +211,24 @@ describe('a manifest', () => {
 describe('npm start', () => {
   const settings = { DMS_URL: 'http://127.0.0.1:1' };
 
-  it.each([{}, { WORKERS: '2' }])('ends with the bad entries of a manifest, %j', async (more) => {
-    const path = writeManifest({ a: '{ nothing }', me });
-    const gateway = spawnGateway({ ...settings, ...more, PERSISTED_DOCUMENTS: path });
-    expect(await gateway.exited).toBe(1);
-    // Workers log why they ended before that.
-    expect(gateway.output().replaceAll(/^\{.*\n/gm, '')).toBe(
-      `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} has 1 bad entry:\n` +
-        '  "a": Cannot query field "nothing" on type "Query".\n',
-    );
-  });
+  it.each([{}, { WORKERS: '2' }])(
+    'fails with the invalid entries of a manifest, %j',
+    async (more) => {
+      const path = writeManifest({ a: '{ nothing }', me });
+      const gateway = spawnGateway({ ...settings, ...more, PERSISTED_DOCUMENTS: path });
+      expect(await gateway.exited).toBe(1);
+      // Workers also log the reason.
+      expect(gateway.output().replaceAll(/^\{.*\n/gm, '')).toBe(
+        `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} has 1 bad entry:\n` +
+          '  "a": Cannot query field "nothing" on type "Query".\n',
+      );
+    },
+  );
 
   it.each([
     ['/nowhere/manifest.json', '(ENOENT)'],
     ['/', '(EISDIR)'],
-  ])('ends without the manifest %s', async (path, reason) => {
+  ])('fails without the manifest %s', async (path, reason) => {
     const gateway = spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
@@ -233,7 +236,7 @@ describe('npm start', () => {
     );
   });
 
-  it('ends with PERSISTED_ONLY alone', async () => {
+  it('fails with PERSISTED_ONLY alone', async () => {
     const gateway = spawnGateway({ ...settings, PERSISTED_ONLY: 'on' });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
@@ -241,15 +244,12 @@ describe('npm start', () => {
     );
   });
 
-  it.each([{}, { WORKERS: '2' }])(
-    'executes trusted documents and nothing else, %j',
-    async (more) => {
-      const path = writeManifest({ me });
-      const only = { PERSISTED_DOCUMENTS: path, PERSISTED_ONLY: 'on' };
-      const url = await addressOf(spawnGateway({ ...settings, ...more, ...only }));
-      const { post } = persistedClient({ fetch: (address, init) => fetch(url + address, init) });
-      expect((await post({ documentId: 'me' })).body).toEqual(answer);
-      expect((await post({ query: me })).status).toBe(403);
-    },
-  );
+  it.each([{}, { WORKERS: '2' }])('executes only trusted documents, %j', async (more) => {
+    const path = writeManifest({ me });
+    const only = { PERSISTED_DOCUMENTS: path, PERSISTED_ONLY: 'on' };
+    const url = await addressOf(spawnGateway({ ...settings, ...more, ...only }));
+    const { post } = persistedClient({ fetch: (address, init) => fetch(url + address, init) });
+    expect((await post({ documentId: 'me' })).body).toEqual(answer);
+    expect((await post({ query: me })).status).toBe(403);
+  });
 });

@@ -4,7 +4,7 @@ import {
   type RegisteredDocumentLimits,
 } from '../../../../src/server/graphql/persisted/registered-documents.ts';
 
-/** Registers a document named `name` for a caller. Real hashes and texts are for others to check. */
+/** Registers documents by name for a caller, with fake hashes and texts. */
 function start(limits: Partial<RegisteredDocumentLimits> = {}) {
   const documents = createRegisteredDocuments({
     maxDocuments: 8,
@@ -15,7 +15,7 @@ function start(limits: Partial<RegisteredDocumentLimits> = {}) {
   return {
     register: (caller: string, name: string, text = name) => documents.set(name, text, caller),
     find: (name: string) => documents.get(name),
-    /** Those of these names that are kept. */
+    /** Those of the names that are still stored. */
     async kept(...names: string[]): Promise<string[]> {
       const found = await Promise.all(names.map((name) => documents.get(name)));
       return names.filter((_, at) => found[at] !== null);
@@ -27,7 +27,7 @@ const numbered = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
 describe('registered documents', () => {
-  it('are kept for all callers', async () => {
+  it('are available to all callers', async () => {
     const { register, find } = start();
     await register('ann', 'a', 'text of a');
     await register('bob', 'a', 'text of a');
@@ -35,7 +35,7 @@ describe('registered documents', () => {
     expect(await find('b')).toBeNull();
   });
 
-  it('of one caller replace its own, the oldest first, and never those of others', async () => {
+  it('of one caller replace only its own', async () => {
     const { register, kept } = start();
     const bobs = numbered('bob', 3);
     for (const name of bobs) await register('bob', name);
@@ -44,7 +44,7 @@ describe('registered documents', () => {
     expect(await kept(...numbered('eve', 1000))).toEqual(['eve996', 'eve997', 'eve998', 'eve999']);
   });
 
-  it('of one caller have a share of the bytes, too', async () => {
+  it('of one caller have a share of the bytes', async () => {
     const { register, kept } = start({ maxDocuments: 1000, maxBytes: 40_000 });
     await register('bob', 'bob');
     const long = 'x'.repeat(4000); // 8,500 bytes: two of them are a share
@@ -53,7 +53,7 @@ describe('registered documents', () => {
     expect(await kept('bob', ...names)).toEqual(['bob', 'eve8', 'eve9']);
   });
 
-  it('are not kept if they are larger than a share, which displaces nothing', async () => {
+  it('are not stored if larger than a share', async () => {
     const { register, kept } = start({ maxBytes: 40_000 });
     await register('eve', 'a');
     await register('eve', 'b', 'x'.repeat(10_000));
@@ -65,7 +65,7 @@ describe('registered documents', () => {
     for (const name of numbered('a', 8)) await register(`caller of ${name}`, name);
     await find('a0');
     await register('ann', 'b');
-    await register('bob', 'a2'); // sent with its text again: a use
+    await register('bob', 'a2'); // sent with its text again, which counts as use
     await register('bob', 'c');
     expect(await kept(...numbered('a', 8), 'b', 'c')).toEqual([
       'a0',
@@ -79,7 +79,7 @@ describe('registered documents', () => {
     ]);
   });
 
-  it('give back the share of a caller when others displace them', async () => {
+  it('release the share of their caller if displaced', async () => {
     const { register, kept } = start({ maxDocuments: 4 });
     await register('ann', 'a0');
     await register('ann', 'a1');
@@ -91,7 +91,7 @@ describe('registered documents', () => {
     expect(await kept('a2', 'a3', 'a4')).toEqual(['a3', 'a4']);
   });
 
-  it('can all be those of one caller if there is only one', async () => {
+  it('can all belong to a single caller', async () => {
     const { register, kept } = start({ sharePerCaller: 1 });
     const names = numbered('a', 9);
     for (const name of names) await register('service', name);

@@ -4,8 +4,8 @@ import { startGateway } from '../../../helpers/gateway.ts';
 const document = '{ viewer { runAs } }';
 const address = `/graphql?query=${encodeURIComponent(document)}`;
 
-describe('a request that a page can send unasked', () => {
-  it('is refused as GET', async () => {
+describe('a request that needs no preflight', () => {
+  it('is rejected as GET', async () => {
     const gateway = await startGateway();
     const response = await gateway.fetch(address);
     expect(response.status).toBe(403);
@@ -21,7 +21,7 @@ describe('a request that a page can send unasked', () => {
   });
 
   it.each(['multipart/form-data; boundary=x', 'Multipart/Form-Data;boundary=x'])(
-    'is refused as %s, without being read',
+    'is rejected as %s without reading it',
     async (type) => {
       const gateway = await startGateway();
       const response = await gateway.fetch('/graphql', {
@@ -34,7 +34,7 @@ describe('a request that a page can send unasked', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded'])(
-    'is refused as %s, also with the header',
+    'is rejected as %s even with the header',
     async (type) => {
       const gateway = await startGateway();
       const response = await gateway.fetch('/graphql', {
@@ -46,16 +46,16 @@ describe('a request that a page can send unasked', () => {
     },
   );
 
-  it('is refused without a media type', async () => {
+  it('is rejected without a media type', async () => {
     const gateway = await startGateway();
     const body = new TextEncoder().encode(JSON.stringify({ query: document }));
     expect((await gateway.fetch('/graphql', { method: 'POST', body })).status).toBe(415);
   });
 });
 
-describe('a request that a page has to ask for', () => {
+describe('a request that needs a preflight', () => {
   it.each(['x-graphql-yoga-csrf', 'apollo-require-preflight'])(
-    'passes as GET with %s',
+    'is accepted as GET with %s',
     async (name) => {
       const gateway = await startGateway();
       const response = await gateway.fetch(address, { headers: { [name]: '1' } });
@@ -76,7 +76,7 @@ describe('a request that a page has to ask for', () => {
     expect(await wrong.text()).toContain('`variables` and `extensions` must be valid JSON.');
   });
 
-  it('never passes as GET with a mutation', async () => {
+  it('is rejected as GET with a mutation', async () => {
     const gateway = await startGateway();
     const mutation =
       'mutation { deleteOrganization(input: { id: "5f0000000000000000000001" }) { __typename } }';

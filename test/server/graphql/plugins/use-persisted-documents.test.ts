@@ -21,7 +21,7 @@ async function start(options: TestGatewayOptions = {}) {
   return { gateway, ...persistedClient(gateway) };
 }
 
-/** A gateway with these trusted documents. */
+/** Starts a gateway with these trusted documents. */
 const startWith = (manifest: object, server: TestGatewayOptions['server'] = {}) =>
   start({ server: { persistedDocuments: writeManifest(manifest), ...server } });
 
@@ -31,7 +31,7 @@ const errorOf = (code: string, message: unknown = expect.any(String)) => ({
 const notRegistered = errorOf('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 
 describe('a registered document', () => {
-  it('is found by its hash once a client has sent both', async () => {
+  it('is found by its hash', async () => {
     const { post, gateway } = await start();
     const params = persistedQuery(sha256(me));
     const first = await post(params);
@@ -48,7 +48,7 @@ describe('a registered document', () => {
     ]);
   });
 
-  it('is not found with Apollo’s status under the media type of GraphQL, too', async () => {
+  it("returns Apollo's status if unknown", async () => {
     const { post } = await start();
     const accept = 'application/graphql-response+json';
     const { status, body } = await post(persistedQuery(unknownHash), { accept });
@@ -56,7 +56,7 @@ describe('a registered document', () => {
     expect(body).toEqual(notRegistered);
   });
 
-  it('is found by GET, and by `documentId` with the prefix of its hash', async () => {
+  it('is found by GET and by `documentId`', async () => {
     const { post, get } = await start();
     const params = persistedQuery(sha256(me));
     expect((await get({ ...params })).body).toEqual(notRegistered);
@@ -68,7 +68,7 @@ describe('a registered document', () => {
     expect((await post(persistedQuery(documentId))).body).toEqual(answer);
   });
 
-  it('takes variables and the name of its operation', async () => {
+  it('accepts variables and an operation name', async () => {
     const { post, gateway } = await start();
     gateway.dms.reply('GET', /docForm\/0a/, { _id: '0a' });
     const query = 'query A { __typename } query B($id: ID!) { document(id: $id) { fullId } }';
@@ -87,7 +87,7 @@ describe('a registered document', () => {
     );
   });
 
-  it('is found while the request that registers it is being executed', async () => {
+  it('is found while it is being registered', async () => {
     const { post, gateway } = await start();
     const slow = Promise.withResolvers<object>();
     gateway.dms.reply('GET', /docForm\/0a/, () => slow.promise);
@@ -149,7 +149,7 @@ describe('a registered document', () => {
     expect((await post(params)).body).toEqual(notRegistered);
   });
 
-  it('has the limits of its operation applied each time', async () => {
+  it('is limited on each execution', async () => {
     const { post } = await start({ server: { maxUpstreamCalls: 1 } });
     const query = '{ a: person(id: "usr-a") { email } b: person(id: "usr-b") { email } }';
     const params = persistedQuery(sha256(query));
@@ -180,7 +180,7 @@ describe('a registered document', () => {
     expect(gateway.dms.requests).toHaveLength(sent);
   });
 
-  it('is not for a page of another site: a GET needs the header', async () => {
+  it('requires the CSRF header for GET', async () => {
     const { post, get } = await start();
     const params = persistedQuery(sha256(me));
     await post({ query: me, ...params });
@@ -191,7 +191,7 @@ describe('a registered document', () => {
     }
   });
 
-  it('is not registered for a client that is not who it says', async () => {
+  it('is not registered for an unauthenticated client', async () => {
     const identity = {
       mode: 'jwt' as const,
       secret: 'a secret of more than 32 characters, for tokens',
@@ -206,7 +206,7 @@ describe('a registered document', () => {
   });
 });
 
-describe('a request that names its document in a wrong way', () => {
+describe('a request with an invalid document ID', () => {
   const malformed: readonly (readonly [string, object, string])[] = [
     ['a hash that is a number', persistedQuery(1), 'sha256Hash` must be a string.'],
     ['a hash that is a list', persistedQuery([sha256(me)]), 'sha256Hash` must be a string.'],
@@ -228,7 +228,7 @@ describe('a request that names its document in a wrong way', () => {
       'Send `query` or `documentId`, not both.',
     ],
   ];
-  it.each(malformed)('is refused with %s', async (_, params, message) => {
+  it.each(malformed)('is rejected with %s', async (_, params, message) => {
     const { post } = await start();
     const { status, body } = await post(params);
     expect(status).toBe(400);
@@ -244,7 +244,7 @@ describe('a request that names its document in a wrong way', () => {
     ['a control character', '\u0000'],
     ['a prefix without a hash', `sha256:${'g'.repeat(64)}`],
     ['a long text', 'a'.repeat(500_000)],
-  ])('is told that %s does not exist', async (_, given) => {
+  ])('gets an error for %s', async (_, given) => {
     const { post } = await start();
     expect((await post(persistedQuery(given))).body).toEqual(notRegistered);
     const { body } = await post({ documentId: given });
@@ -253,7 +253,7 @@ describe('a request that names its document in a wrong way', () => {
     );
   });
 
-  it('is refused with a text that is no string, and with none', async () => {
+  it('is rejected without a text', async () => {
     const { post } = await start();
     const invalid = await post({ query: 1, ...persistedQuery(sha256('1')) });
     expect(invalid.status).toBe(400);
@@ -264,7 +264,7 @@ describe('a request that names its document in a wrong way', () => {
     expect(more.body).toEqual(notRegistered);
   });
 
-  it('is not served parameters that nobody knows because its document is known', async () => {
+  it('is rejected with unknown parameters', async () => {
     const { post } = await start();
     await post({ query: me, ...persistedQuery(sha256(me)) });
     const { status, body } = await post({ documentId: sha256(me), more: 1 });
@@ -274,7 +274,7 @@ describe('a request that names its document in a wrong way', () => {
 });
 
 describe('a trusted document', () => {
-  it('is found by its ID and by its hash, with and without the prefix', async () => {
+  it('is found by its ID and hash', async () => {
     const { post, get } = await startWith({ 'the-viewer': me });
     const prefixed = `sha256:${sha256(me)}`;
     for (const id of ['the-viewer', sha256(me), prefixed]) {
@@ -291,7 +291,7 @@ describe('a trusted document', () => {
     expect(body).toEqual(errorOf('PERSISTED_DOCUMENT_NOT_FOUND'));
   });
 
-  it('leaves other texts to be sent, and registered', async () => {
+  it('does not prevent other texts', async () => {
     const { post } = await startWith({ 'the-viewer': me });
     const query = '{ viewer { runAs } }';
     const params = persistedQuery(sha256(query));
@@ -321,7 +321,7 @@ describe('a trusted document', () => {
     expect(gateway.dms.requests).toHaveLength(1);
   });
 
-  it('is executed by its ID beside plugins that see HTTP, and in parts of a stream', async () => {
+  it('is executed with HTTP plugins and streams', async () => {
     const { post } = await start({
       server: { persistedDocuments: writeManifest({ me }) },
       parts: { plugins: [{ onRequest() {} }] },
@@ -340,7 +340,7 @@ describe('PERSISTED_ONLY', () => {
   it.each([
     ['without plugins', []],
     ['behind Yoga’s own HTTP handling', [{ onRequest() {} }]],
-  ])('executes trusted documents and nothing else, %s', async (_, plugins) => {
+  ])('executes only trusted documents, %s', async (_, plugins) => {
     const { post, get, gateway } = await startOnly(plugins);
     expect((await post({ documentId: 'me' })).body).toEqual(answer);
     expect((await post(persistedQuery(sha256(me)))).body).toEqual(answer);
@@ -379,7 +379,7 @@ describe('PERSISTED_ONLY', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
-  it('gives the playground a text that says so', async () => {
+  it('is explained in the playground', async () => {
     const { gateway } = await start({
       server: {
         playground: true,
@@ -395,7 +395,7 @@ describe('PERSISTED_ONLY', () => {
   });
 });
 
-it('is seen by plugins like the text of a request', async () => {
+it('is visible to plugins as text', async () => {
   const seen: unknown[] = [];
   const onParse = ({ params }: { params: { source: string } }) => void seen.push(params.source);
   const { post } = await start({

@@ -1,0 +1,65 @@
+import type { Document } from '../model/document.ts';
+import type { DocumentRequirements } from '../model/document-requirements.ts';
+import type { Page } from '../model/page.ts';
+
+/** The smallest projection that shows a change: `_id` and `_meta`. */
+export const polledRequirements: DocumentRequirements = new Set(['meta'] as const);
+
+/** The first documents of a view, as far as a poll reads them. */
+export interface PageState {
+  readonly totalCount: number | null;
+  /** By full id, in the order of the DMS. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** What changed in a page; all lists hold full ids. */
+export interface PageChange {
+  readonly totalCount: number | null;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Differs as soon as the document was written: the revision, with the time of the last change for a DMS that leaves the
+ * revision out. A DMS that leaves both out shows no change.
+ */
+export function versionOf({ meta }: Document): string {
+  return `${meta?.revision ?? ''} ${meta?.modifiedAt ?? ''}`;
+}
+
+/** Returns the total count of a page and the version of each of its documents, by full ID. */
+export function pageStateOf({ items, totalCount }: Page<Document>): PageState {
+  return { totalCount, versions: new Map(items.map((one) => [one.fullId, versionOf(one)])) };
+}
+
+/** Whether two states are equal, the order of their documents included. */
+export function isSamePage(a: PageState, b: PageState): boolean {
+  if (a.totalCount !== b.totalCount || a.versions.size !== b.versions.size) return false;
+  const others = b.versions.entries();
+  for (const [id, version] of a.versions) {
+    const [otherId, otherVersion] = others.next().value ?? [];
+    if (id !== otherId || version !== otherVersion) return false;
+  }
+  return true;
+}
+
+/**
+ * What a subscriber has to know that received `before`; null if that is nothing. Documents that only change places are
+ * no change; a new total is.
+ */
+export function pageChangeBetween(before: PageState | null, now: PageState): PageChange | null {
+  const { totalCount, versions } = now;
+  if (before === null) return { totalCount, added: [...versions.keys()], changed: [], removed: [] };
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const [id, version] of versions) {
+    const known = before.versions.get(id);
+    if (known === undefined) added.push(id);
+    else if (known !== version) changed.push(id);
+  }
+  const removed = [...before.versions.keys()].filter((id) => !versions.has(id));
+  const isUnchanged = added.length === 0 && changed.length === 0 && removed.length === 0;
+  if (isUnchanged && totalCount === before.totalCount) return null;
+  return { totalCount, added, changed, removed };
+}

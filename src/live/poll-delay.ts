@@ -1,0 +1,22 @@
+import { RestError } from '../rest/client/rest-error.ts';
+
+/** Longest pause between two polls of a DMS that fails, unless the interval itself is longer. */
+const maxBackOffMs = 60_000;
+
+/**
+ * Milliseconds until the next poll: the interval, doubled with each failure in a row, at least what the DMS asked for,
+ * at most a minute or the interval; ±10 %, so that watches that began together do not stay together.
+ *
+ * @param error what the last poll failed with; null if it succeeded
+ * @param random 0 to 1
+ */
+export function pollDelayMs(
+  intervalMs: number,
+  failures: number,
+  error: unknown,
+  random: number,
+): number {
+  const asked = error instanceof RestError ? (error.retryAfterMs ?? 0) : 0;
+  const backOffMs = Math.max(intervalMs * 2 ** Math.min(failures, 20), asked);
+  return Math.min(backOffMs, Math.max(maxBackOffMs, intervalMs)) * (0.9 + 0.2 * random);
+}

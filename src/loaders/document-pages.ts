@@ -1,0 +1,120 @@
+import DataLoader from 'dataloader';
+import type { DocumentRequirements } from '../model/document-requirements.ts';
+import type { Document } from '../model/document.ts';
+import type { Page } from '../model/page.ts';
+import type { DocumentLoader } from './document-loader.ts';
+import { missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
+
+interface PageRead {
+  readonly fullIds: ReadonlySet<string>;
+  /** What is known of its documents, or being read. */
+  known: DocumentRequirements;
+  /** Settles with the reads that are under way; never rejects. */
+  ready: Promise<unknown>;
+  readonly read: (requirements: DocumentRequirements) => Promise<Page<Document>>;
+}
+
+/**
+ * Reads more of documents that an operation holds already: what its deferred fragments require. Documents that came with
+ * a page are read with that page again, since the DMS has no other call that returns many.
+ */
+export class DocumentPages {
+  readonly #loader: DocumentLoader;
+  readonly #pages: PageRead[] = [];
+  readonly #batch: DataLoader<Wanted, { readonly answer: Promise<Document | null> }>;
+
+  constructor(loader: DocumentLoader) {
+    this.#loader = loader;
+    this.#batch = new DataLoader(async (wanted) => this.#dispatch(wanted), { cache: false });
+  }
+
+  /** Remembers a page of documents that were read with the given requirements, and how to read it again. */
+  add(
+    documents: readonly Document[],
+    known: DocumentRequirements,
+    read: (requirements: DocumentRequirements) => Promise<Page<Document>>,
+  ): void {
+    const fullIds = new Set(documents.map(({ fullId }) => fullId));
+    this.#pages.push({ fullIds, known, ready: Promise.resolve(), read });
+  }
+
+  /**
+   * The document with at least the given requirements; null if it does not exist any more. Costs nothing if they are
+   * known. Otherwise costs one request for a page of which at least half of the documents lack something in one tick, and one
+   * for each document that is not in the page any more; else one for each document. Responses are read with the page if
+   * they are asked for of all its documents, else one by one.
+   */
+  async load(fullId: string, requirements: DocumentRequirements): Promise<Document | null> {
+    return (await this.#batch.load({ fullId, requirements })).answer;
+  }
+
+  #dispatch(wanted: readonly Wanted[]) {
+    const byId = new Map<string, DocumentRequirements>();
+    for (const { fullId, requirements } of wanted) {
+      byId.set(fullId, union(byId.get(fullId) ?? noRequirements, requirements));
+    }
+    const answers = new Map<string, Promise<Document | null>>();
+    for (const page of this.#pages) {
+      const ids = [...page.fullIds].filter((id) => byId.has(id) && !answers.has(id));
+      const unknown = unknownOf(page, ids, byId);
+      if (unknown === null) continue;
+      const pageRead = this.#readAgain(page, unknown);
+      for (const id of ids) answers.set(id, this.#loadAfter(pageRead, id, byId.get(id)!));
+    }
+    for (const [id, requirements] of byId) {
+      if (!answers.has(id)) answers.set(id, this.#loadAfter(this.#reads(id), id, requirements));
+    }
+    return wanted.map(({ fullId }) => ({ answer: answers.get(fullId)! }));
+  }
+
+  /** The reads under way of pages that have a document; never rejects. */
+  #reads(id: string): Promise<unknown> {
+    return Promise.all(
+      this.#pages.filter(({ fullIds }) => fullIds.has(id)).map((page) => page.ready),
+    );
+  }
+
+  async #loadAfter(
+    reads: Promise<unknown>,
+    id: string,
+    requirements: DocumentRequirements,
+  ): Promise<Document | null> {
+    await reads;
+    return this.#loader.load(id, requirements);
+  }
+
+  async #readAgain(page: PageRead, unknown: DocumentRequirements): Promise<void> {
+    const { known, ready } = page;
+    page.known = union(known, unknown);
+    const reading = page.read(unknown).then(
+      ({ items }) => this.#loader.prime(items, unknown),
+      (error: unknown) => {
+        page.known = known;
+        throw error;
+      },
+    );
+    page.ready = Promise.allSettled([ready, reading]);
+    await Promise.all([ready, reading]);
+  }
+}
+
+/** What a page is read again for; null if it is not, because only a few of its documents lack something. */
+function unknownOf(
+  { fullIds, known }: PageRead,
+  ids: readonly string[],
+  wanted: ReadonlyMap<string, DocumentRequirements>,
+): DocumentRequirements | null {
+  // To ask for a response makes the DMS prepare it: never for a document of which none is selected.
+  const isForAll = [...fullIds].every((id) => wanted.get(id)?.has('response'));
+  const lacking = ids
+    .map((id) => (isForAll ? wanted.get(id)! : withoutResponse(wanted.get(id)!)))
+    .map((requirements) => missing(requirements, known))
+    .filter(({ size }) => size > 0);
+  if (lacking.length < 2 || lacking.length * 2 < fullIds.size) return null;
+  return lacking.reduce(union);
+}
+
+interface Wanted {
+  readonly fullId: string;
+  readonly requirements: DocumentRequirements;
+}

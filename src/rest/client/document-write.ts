@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from './caller.ts';
+
+/** A write to a document that may have been executed, on this process or on another one. */
+export interface DocumentWrite {
+  /** `callerDigest` of the caller that sent it. */
+  readonly caller: string;
+  /** Full or short id of the document; null if the write created one. */
+  readonly documentId: string | null;
+}
+
+/** Receives every document write that may have been executed. It must not throw. */
+export type DocumentWriteListener = (write: DocumentWrite) => void;
+
+/** A hash of the whole identity, for messages between processes: it holds no credential. */
+export function callerDigest({ key }: Pick<Caller, 'key'>): string {
+  return createHash('sha256').update(key).digest('base64url');
+}

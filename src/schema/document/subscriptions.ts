@@ -1,0 +1,163 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import type { LiveDocuments, LivePage } from '../../live/index.ts';
+import type { LiveEvent } from '../../live/live-event.ts';
+import type { PageChange } from '../../live/document-state.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import type { Document, DocumentView } from '../../model/document.ts';
+import { builder } from '../builder.ts';
+import { checkRange } from '../graphql-error.ts';
+import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
+import { DocumentRef } from '../refs.ts';
+import { documentRequirements } from '../selection/projection.ts';
+import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
+import { View } from './queries.ts';
+
+/*
+ * Subscriptions. `subscribe` watches what a poll reads; `resolve` reads what is selected, once per event.
+ */
+
+const ending =
+  'Ends with an error if the user loses access or the token that opened it expires. Ends without one if the gateway shuts down. A failure of the DMS does not end it. Do not select `response`.';
+
+const maxFirst = 100;
+const defaultFirst = 20;
+
+function liveOf({ live }: GatewayContext): LiveDocuments {
+  if (live === null) throw new Error('Only a subscription has something to watch.');
+  return live;
+}
+
+builder.subscriptionField('documentChanged', (t) =>
+  t.field({
+    type: DocumentRef,
+    nullable: true,
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'Global ID, full ID or short ID of the document.',
+      }),
+    },
+    precheck: precheckId('Document'),
+    description: `Returns the document at once, and again each time its revision changes. Returns null and ends if the document no longer exists or is no longer visible to the user. ${ending}`,
+    subscribe: (_root, { id }, context) => liveOf(context).document(dmsIdFrom('Document', id)),
+    resolve: (event, _args, context, info) => documentOf(event, context, info),
+  }),
+);
+
+async function documentOf(
+  event: LiveEvent<Document>,
+  { loaders }: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<Document | null> {
+  const { change, error } = event;
+  if (event.isNotFound) return null;
+  if (change === null) throw error;
+  const requirements = documentRequirements(info);
+  // What a poll reads is as new as a read of its own.
+  if (isPolled(requirements)) return change;
+  const document = await loaders.document.load(change.fullId, requirements);
+  if (document === null) event.end();
+  return document;
+}
+
+function isPolled(requirements: DocumentRequirements): boolean {
+  return requirements.size === 0 || (requirements.size === 1 && requirements.has('meta'));
+}
+
+interface DocumentsChange extends Pick<PageChange, 'totalCount'> {
+  readonly added: readonly Document[];
+  readonly changed: readonly Document[];
+  /** Full ids. */
+  readonly removed: readonly string[];
+}
+
+const DocumentsChangeRef = builder.objectRef<DocumentsChange>('DocumentsChange').implement({
+  description:
+    'The changes of the first documents of a view since the previous event. The first event has all documents in `added`.',
+  fields: (t) => ({
+    totalCount: t.exposeInt('totalCount', {
+      nullable: true,
+      description: 'Total number of documents in the view. Null if the DMS does not report it.',
+    }),
+    added: t.field({
+      type: [DocumentRef],
+      requiresUnder: '',
+      description: 'Documents that are now among the first ones, in the order of the DMS.',
+      resolve: ({ added }) => added,
+    }),
+    changed: t.field({
+      type: [DocumentRef],
+      requiresUnder: '',
+      description: 'Documents among the first ones that have a new revision.',
+      resolve: ({ changed }) => changed,
+    }),
+    removedIds: t.idList({
+      description: 'Global IDs of documents that are no longer among the first ones.',
+      resolve: ({ removed }) => removed.map((id) => toGlobalId('Document', id)),
+    }),
+  }),
+});
+
+interface PageArgs {
+  readonly view: DocumentView;
+  readonly filter?: FilterArgs | null | undefined;
+  readonly first?: number | null | undefined;
+}
+
+/** @throws BAD_USER_INPUT for what no page can be read with */
+function pageOf({ view, filter, first }: PageArgs): LivePage {
+  const size = first ?? defaultFirst;
+  checkRange('first', size, 1, maxFirst);
+  return { view, filter: filterOf(filter), first: size };
+}
+
+builder.subscriptionField('documentsChanged', (t) =>
+  t.field({
+    type: DocumentsChangeRef,
+    args: {
+      view: t.arg({
+        type: View,
+        required: true,
+        defaultValue: 'INBOX',
+        description: 'View to watch.',
+      }),
+      filter: t.arg({
+        type: FilterInput,
+        description: 'Watch only documents that match this filter.',
+      }),
+      first: t.arg.int({
+        defaultValue: defaultFirst,
+        description: `Number of documents to watch, from the start of the view: 1 to ${maxFirst}.`,
+      }),
+    },
+    precheck: (args: PageArgs) => ({ calls: 1, items: pageOf(args).first }),
+    description: `Returns the first documents of a view at once, and their changes each time a document is added, changes or leaves, or the total count changes. ${ending}`,
+    subscribe: (_root, args, context) => liveOf(context).page(pageOf(args)),
+    resolve: (event, args, context, info) => documentsOf(event, pageOf(args), context, info),
+  }),
+);
+
+/** Costs no upstream request if only ids are selected; one for a single document; else one for the page. */
+async function documentsOf(
+  { change, error }: LiveEvent<PageChange>,
+  { view, filter, first }: LivePage,
+  { dms, loaders }: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<DocumentsChange> {
+  if (change === null) throw error;
+  const { totalCount, added, changed, removed } = change;
+  const requirements = documentRequirements(info);
+  const load = async (ids: readonly string[]): Promise<Document[]> => {
+    if (requirements.size === 0) return ids.map((fullId) => ({ fullId }));
+    const found = await Promise.all(ids.map((id) => loaders.document.load(id, requirements)));
+    return found.filter((one) => one !== null); // removed since the poll: the next event says so
+  };
+  if (requirements.size > 0 && added.length + changed.length > 1) {
+    const page = { first: 0, pageSize: first };
+    const { items } = await dms.documents.inView({ view, filter, page }, requirements);
+    loaders.document.prime(items, requirements);
+  }
+  const [addedDocuments, changedDocuments] = await Promise.all([load(added), load(changed)]);
+  return { totalCount, added: addedDocuments, changed: changedDocuments, removed };
+}

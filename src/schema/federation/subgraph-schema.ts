@@ -1,0 +1,151 @@
+import {
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  isInterfaceType,
+  type GraphQLFieldConfig,
+} from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import { badInput, checkCount } from '../graphql-error.ts';
+import { bounds } from '../input/list-bounds.ts';
+import { readItems } from '../nullable-items.ts';
+import type { FieldHints } from '../selection/field-hints.ts';
+import { countItems } from '../selection/list-fields.ts';
+import { readReference, resolveReference } from './references.ts';
+import { printSubgraph } from './print-subgraph.ts';
+
+interface EntitiesArgs {
+  readonly representations: readonly unknown[];
+}
+
+type RootField<Args = unknown> = GraphQLFieldConfig<unknown, GatewayContext, Args>;
+
+/**
+ * The schema as an Apollo Federation subgraph: with `_entities` and, for routers that compose from a running subgraph,
+ * `_service`. The types and their resolvers are those of the given schema.
+ *
+ * @param introspection if false, `_service` is left out: it returns the whole schema
+ * @see https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
+ */
+export function createSubgraphSchema(
+  schema: GraphQLSchema,
+  { introspection }: { readonly introspection: boolean },
+): GraphQLSchema {
+  const { query, types, ...config } = schema.toConfig();
+  if (query == null) throw new Error('A subgraph needs a query type.');
+  const { fields, ...queryConfig } = query.toConfig();
+  const subgraphQuery = new GraphQLObjectType({
+    ...queryConfig,
+    fields: {
+      ...fields,
+      _entities: entitiesField(schema),
+      ...(introspection && { _service: serviceField(schema) }),
+    },
+  });
+  const others = types.filter((type) => type !== query);
+  return new GraphQLSchema({ ...config, query: subgraphQuery, types: others });
+}
+
+function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
+  // Every type that can be fetched by a global id is an entity.
+  const node = schema.getType('Node');
+  if (!isInterfaceType(node)) throw new Error('A subgraph needs the interface Node.');
+  const { resolveType } = node;
+  const entity = new GraphQLUnionType({
+    name: '_Entity',
+    description: 'An entity of this subgraph.',
+    types: schema.getPossibleTypes(node),
+    resolveType: resolveType ?? null,
+  });
+  const representation = new GraphQLScalarType({
+    name: '_Any',
+    description: 'A representation of an entity: `__typename` and the fields of a key.',
+  });
+  return {
+    type: new GraphQLNonNull(new GraphQLList(entity)),
+    description:
+      'Resolves references from other subgraphs, in the given order. An item is null if the entity does not exist, its representation is not valid or reading it failed. Costs up to one DMS request per entity, unless only keys are selected.',
+    args: {
+      representations: {
+        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(representation))),
+        description: `Representations of the entities, at most ${bounds.representations} per operation.`,
+      },
+    },
+    extensions: { pothosOptions: { precheck: precheckEntities } satisfies FieldHints },
+    resolve(_root, { representations }, context, info) {
+      checkTotal(representations.length, context);
+      const references = representations.map(readReference);
+      countItems(references, context, info); // before anything is sent
+      return readItems(
+        references.map((reference, index) => ({ reference, index })),
+        ({ reference, index }) =>
+          typeof reference === 'string'
+            ? badInput(`representations[${index}]${reference}`)
+            : resolveReference(reference, context, info),
+        context,
+        info,
+      );
+    },
+  };
+}
+
+/** Representations of each operation so far. */
+const totals = new WeakMap<GatewayContext, number>();
+
+/**
+ * Aliases of `_entities` share the bound: each representation that is wrong costs an error, and 20 fields with 1000 of them
+ * would hold the event loop for seconds.
+ *
+ * @throws BAD_USER_INPUT
+ */
+function checkTotal(count: number, context: GatewayContext): void {
+  const total = (totals.get(context) ?? 0) + count;
+  totals.set(context, total);
+  if (total <= bounds.representations) return;
+  throw badInput(
+    `An operation can have at most ${bounds.representations} representations in all its \`_entities\` fields.`,
+  );
+}
+
+/** Each entity counts once, however many references there are to it; a wrong reference costs nothing. */
+function precheckEntities({ representations }: EntitiesArgs): {
+  readonly itemsByType: ReadonlyMap<string, number>;
+} {
+  checkCount('representations', representations, bounds.representations);
+  const seen = new Set<string>();
+  const itemsByType = new Map<string, number>();
+  for (const one of representations) {
+    const reference = readReference(one);
+    if (typeof reference === 'string') continue;
+    const { type, id } = reference;
+    const key = `${type}:${id}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    itemsByType.set(type, (itemsByType.get(type) ?? 0) + 1);
+  }
+  return { itemsByType };
+}
+
+function serviceField(schema: GraphQLSchema): RootField {
+  let sdl: string | undefined;
+  const service = new GraphQLObjectType({
+    name: '_Service',
+    description: 'This subgraph.',
+    fields: {
+      sdl: {
+        type: GraphQLString,
+        description: 'The schema of this subgraph with its federation directives.',
+        resolve: () => (sdl ??= printSubgraph(schema)),
+      },
+    },
+  });
+  return {
+    type: new GraphQLNonNull(service),
+    description: 'Describes this subgraph to routers.',
+    resolve: () => ({}),
+  };
+}

@@ -1,0 +1,104 @@
+import type { ExecutionResult } from 'graphql';
+import { LiveEvent } from '../../live/live-event.ts';
+import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
+import { rootCause } from '../errors/client-error.ts';
+
+/** Executes the operation for one event of its source. */
+type ExecuteEvent = (event: unknown) => Promise<ExecutionResult>;
+
+type Step = IteratorResult<ExecutionResult, undefined>;
+
+const done: Step = { done: true, value: undefined };
+
+/**
+ * The results of a subscription, one at a time: the next event is taken when the last result was.
+ *
+ * A live event whose root field fails because the DMS is away, or because RATE_LIMIT is reached, is not sent but retried later: clients end a subscription
+ * that answers with an error alone. If the root field fails because access is lost, its error is the last result.
+ *
+ * Not an async generator, because the `return` of one waits for the `next` that is in progress.
+ */
+export class EventResults implements AsyncIterableIterator<ExecutionResult, undefined> {
+  readonly #events: AsyncIterator<unknown>;
+  readonly #execute: ExecuteEvent;
+  readonly #onRetry: (cause: RestError) => void;
+  readonly #onEnd: () => void;
+  #isEnded = false;
+
+  /** @param onEnd is called once, when the results end or nobody wants more */
+  constructor(
+    events: AsyncIterable<unknown>,
+    execute: ExecuteEvent,
+    onRetry: (cause: RestError) => void,
+    onEnd: () => void,
+  ) {
+    this.#events = events[Symbol.asyncIterator]();
+    this.#execute = execute;
+    this.#onRetry = onRetry;
+    this.#onEnd = onEnd;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<Step> {
+    try {
+      while (!this.#isEnded) {
+        const step = await this.#events.next();
+        if (step.done) break;
+        const event: unknown = step.value;
+        const result = await this.#execute(event);
+        if (event instanceof LiveEvent && !this.#isDeliverable(event, result)) continue;
+        return { done: false, value: result };
+      }
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    this.#end();
+    return done;
+  }
+
+  async return(): Promise<Step> {
+    this.#end();
+    await this.#events.return?.();
+    return done;
+  }
+
+  #isDeliverable(event: LiveEvent<unknown>, result: ExecutionResult): boolean {
+    const cause = rootFailure(result);
+    if (cause === null || event.change === null) return true;
+    if (isTransient(cause)) {
+      event.retry();
+      this.#onRetry(cause);
+      return false;
+    }
+    if (cause.code === 'UNAUTHENTICATED' || cause.code === 'FORBIDDEN') event.end();
+    return true;
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#onEnd();
+  }
+}
+
+/** What the root field failed with, if a call to the DMS failed and there is no data at all. */
+function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
+  const hasData = data != null && Object.values(data).some((value) => value !== null);
+  if (hasData) return null;
+  return errors.map(rootCause).find((cause) => cause instanceof RestError) ?? null;
+}
+
+const transientCodes: ReadonlySet<RestErrorCode> = new Set([
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_ERROR',
+  'RATE_LIMITED',
+] as const);
+
+function isTransient({ code }: RestError): boolean {
+  return transientCodes.has(code);
+}

@@ -1,0 +1,65 @@
+import {
+  getVariableValues,
+  type ExecutionArgs,
+  type GraphQLError,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { createDocumentPages } from '../../context.ts';
+import { badInput } from '../../schema/graphql-error.ts';
+import { initialCountOf, isDeferred } from '../../schema/incremental/directives.ts';
+import { IncrementalOperation } from '../../schema/incremental/execution.ts';
+import { incrementalSchemaOf } from '../../schema/incremental/incremental-schema.ts';
+import { incrementalPlanOf } from '../../schema/incremental/plan.ts';
+import { markUnprojected } from '../../schema/selection/deferred-requirements.ts';
+import { partsNotAccepted } from '../errors/http-error.ts';
+import { acceptableFor } from '../http/accept-header.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+
+/**
+ * Prepares an operation whose result may come in parts: sets `incremental` of the exchange if `@defer` or `@stream` is
+ * on. Costs one look-up for an operation that has neither. The variables are valid and the context is complete.
+ *
+ * @param isProjected whether the DMS is told which properties to send
+ * @returns why the operation is refused: `BAD_USER_INPUT`
+ * @throws {HttpError} 406 if the client accepts no parts
+ */
+export function prepareIncremental(
+  { schema, document, variableValues }: ExecutionArgs,
+  operation: OperationDefinitionNode,
+  exchange: HttpExchange,
+  isProjected: boolean,
+): readonly GraphQLError[] {
+  const plan = incrementalPlanOf(document, operation);
+  if (plan === null) return [];
+  const definitions = operation.variableDefinitions ?? [];
+  const { coerced = {} } = getVariableValues(schema, definitions, { ...variableValues });
+  const counts = plan.streamed
+    .map((node) => initialCountOf(node, coerced))
+    .filter((count) => count !== null);
+  if (counts.length === 0 && !plan.deferred.some((node) => isDeferred(node, coerced))) return [];
+  if (operation.operation !== 'query') {
+    return [
+      badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation.operation}.`),
+    ];
+  }
+  const negative = counts.find((count) => count < 0);
+  if (negative !== undefined) {
+    return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
+  }
+  if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
+  if (!isProjected) markUnprojected(plan.operation);
+  const pages = createDocumentPages(exchange);
+  exchange.incremental = new IncrementalOperation(plan, coerced, pages, () => exchange.res.closed);
+  return [];
+}
+
+/** The arguments with which an operation in parts is executed. */
+export function incrementalArgs(args: ExecutionArgs): ExecutionArgs {
+  const { incremental }: HttpExchange = args.contextValue as never;
+  if (!(incremental instanceof IncrementalOperation)) return args;
+  return {
+    ...args,
+    schema: incrementalSchemaOf(args.schema),
+    document: incremental.document,
+  };
+}

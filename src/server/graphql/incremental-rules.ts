@@ -1,0 +1,37 @@
+import { BREAK, specifiedRules, visit, type DocumentNode, type ValidationRule } from 'graphql';
+import { useDeferStream } from './yoga-packages.ts';
+
+/** The rules for `@defer` and `@stream` that the plugin would add to every validation, and to none only once. */
+const incrementalRules = collectRules();
+
+function collectRules(): readonly ValidationRule[] {
+  const added: ValidationRule[] = [];
+  const { onValidate } = useDeferStream();
+  const params = { rules: [...specifiedRules] };
+  onValidate?.({ params, addValidationRule: (rule: ValidationRule) => added.push(rule) } as never);
+  return added;
+}
+
+/**
+ * The rules for a document: with those for `@defer` and `@stream` if it has either. Of two rules with the same name the
+ * one for these directives counts.
+ */
+export function withIncrementalRules(
+  rules: readonly ValidationRule[],
+  document: DocumentNode,
+): readonly ValidationRule[] {
+  if (!hasIncrementalDirective(document)) return rules;
+  const names = new Set(incrementalRules.map(({ name }) => name));
+  return [...rules.filter(({ name }) => !names.has(name)), ...incrementalRules];
+}
+
+function hasIncrementalDirective(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Directive({ name }) {
+      found = name.value === 'defer' || name.value === 'stream';
+      return found ? BREAK : undefined;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,88 @@
+import type { FormattedExecutionResult } from 'graphql';
+import type { FetchAPI, Plugin } from 'graphql-yoga';
+import { acceptableFor } from '../../http/accept-header.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
+import { isAsyncIterable } from '../yoga-packages.ts';
+
+/** How a result is written: `stringify` where it is in its final form already. */
+type Result = FormattedExecutionResult & {
+  readonly stringify?: (result: FormattedExecutionResult) => string;
+};
+
+const boundary = 'graphql';
+const defaultHeartbeatMs = 12_000; // as Yoga's of server-sent events
+
+/**
+ * Sends subscriptions as Apollo Client reads them from its HttpLink: the multipart subscription protocol. Yoga sends
+ * them as server-sent events only. It stands before `useResponse`, which prepares the results.
+ *
+ * @param heartbeatMs time between two heartbeats. Default 12 s
+ * @see https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+ */
+export function useMultipartSubscriptions(
+  heartbeatMs = defaultHeartbeatMs,
+): Plugin<HttpExchange, HttpExchange> {
+  return {
+    onResultProcess({ result, resultProcessor, setResultProcessor, serverContext: exchange }) {
+      if (exchange.operationType !== 'subscription') return;
+      if (acceptableFor(exchange.req.headers.accept).subscriptions !== 'multipart') return;
+      // An error before the first event goes out as JSON to a client that accepts it.
+      if (!isAsyncIterable(result) && resultProcessor !== undefined) return;
+      setResultProcessor(
+        (parts, fetchAPI) =>
+          respond(parts as AsyncIterable<Result> | Result, fetchAPI, heartbeatMs),
+        'multipart/mixed',
+      );
+    },
+  };
+}
+
+function respond(
+  results: AsyncIterable<Result> | Result,
+  { ReadableStream, Response }: Pick<FetchAPI, 'ReadableStream' | 'Response'>,
+  heartbeatMs: number,
+): Response {
+  const iterator = isAsyncIterable(results) ? results[Symbol.asyncIterator]() : one(results);
+  const encoder = new TextEncoder();
+  let heartbeat: NodeJS.Timeout | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write = (text: string): void => controller.enqueue(encoder.encode(text));
+      write(`\r\n--${boundary}`);
+      heartbeat = setInterval(() => {
+        // A client that does not read needs no sign of life, and gets no queue of them.
+        if ((controller.desiredSize ?? 0) > 0) write(part('{}'));
+      }, heartbeatMs);
+    },
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (!done) {
+        controller.enqueue(encoder.encode(part(`{"payload":${textOf(value)}}`)));
+        return;
+      }
+      clearInterval(heartbeat);
+      controller.enqueue(encoder.encode('--\r\n'));
+      controller.close();
+    },
+    async cancel() {
+      clearInterval(heartbeat);
+      await iterator.return?.();
+    },
+  });
+  return new Response(body, {
+    headers: { 'content-type': `multipart/mixed;boundary="${boundary}";subscriptionSpec="1.0"` },
+  });
+}
+
+/** A part and the boundary behind it: clients take a part when they have read the next boundary. */
+function part(json: string): string {
+  return `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--${boundary}`;
+}
+
+function textOf(result: Result): string {
+  return result.stringify === undefined ? JSON.stringify(result) : result.stringify(result);
+}
+
+async function* one<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

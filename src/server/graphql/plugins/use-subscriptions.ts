@@ -1,0 +1,114 @@
+import {
+  createSourceEventStream,
+  execute,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { createContext, type GatewayContext } from '../../../context.ts';
+import { maxProcessSubscriptions, type ExceededLimit, type Live } from '../../../live/index.ts';
+import type { Caller } from '../../../rest/client/caller.ts';
+import type { HttpClient } from '../../../rest/client/http-client.ts';
+import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
+import { createGraphQLError } from '../../../schema/graphql-error.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { EventResults } from '../event-results.ts';
+import { callLimitFrom, type CallLimits } from '../limits/call-limit.ts';
+import { isAsyncIterable } from '../yoga-packages.ts';
+
+/** The limits of a subscription and of the operation that resolves each of its events. */
+export interface SubscriptionOptions extends CallLimits {
+  /** Maximum number of subscriptions of one caller. */
+  readonly maxSubscriptions: number;
+  /** For one event. */
+  readonly requestTimeoutMs: number;
+  /** Upstream calls in flight for one event. */
+  readonly concurrency: number;
+}
+
+/**
+ * Runs subscriptions. Each counts among those of its caller and of the process until it or its response ends; each event has the budget, the deadline and the loaders of an operation of its own.
+ */
+export function useSubscriptions(
+  http: HttpClient,
+  log: Log,
+  live: Live,
+  options: SubscriptionOptions,
+): Plugin<HttpExchange, HttpExchange> {
+  const { calls: maxCalls } = callLimitFrom(options);
+
+  const subscribe = async (
+    args: ExecutionArgs,
+    exchange: HttpExchange,
+    caller: Caller,
+    release: () => void,
+  ): Promise<EventResults | ExecutionResult> => {
+    const abortController = new AbortController();
+    const end = (): void => {
+      release();
+      abortController.abort(); // what an event still reads
+    };
+    let events: Awaited<ReturnType<typeof createSourceEventStream>>;
+    try {
+      events = await createSourceEventStream(args);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    if (!isAsyncIterable(events)) {
+      end();
+      return events;
+    }
+    const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
+      const contextValue = contextForEvent(exchange, caller, abortController.signal);
+      return execute({ ...args, rootValue: event, contextValue });
+    };
+    return new EventResults(events, executeEvent, (cause) => log.failure(exchange, cause), end);
+  };
+
+  const contextForEvent = (
+    exchange: HttpExchange,
+    caller: Caller,
+    signal: AbortSignal,
+  ): GatewayContext => {
+    exchange.earlierCalls += exchange.budget?.calls ?? 0;
+    const budget = createRequestBudget({
+      requestId: exchange.id,
+      signal,
+      timeoutMs: options.requestTimeoutMs,
+      maxCalls,
+      maxInFlight: options.concurrency,
+    });
+    exchange.budget = budget;
+    return createContext(http, caller, budget, exchange, exchange.maxListFields);
+  };
+
+  return {
+    onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
+      const exchange: HttpExchange = args.contextValue;
+      const { caller, res } = exchange;
+      if (caller === null) throw new Error('The request was not checked before.');
+      const release = live.reserve(caller);
+      if (typeof release === 'string') {
+        setResultAndStopExecution({ errors: [tooMany(release, options)] });
+        return;
+      }
+      exchange.onClose = release;
+      if (res.closed) release();
+      exchange.live = live.documentsFor(caller);
+      setSubscribeFn(() => subscribe(args, exchange, caller, release));
+    },
+  };
+}
+
+function tooMany(limit: ExceededLimit, { maxSubscriptions }: SubscriptionOptions): GraphQLError {
+  const message =
+    limit === 'caller'
+      ? `The user has too many subscriptions; MAX_SUBSCRIPTIONS allows ${maxSubscriptions}. End another one first.`
+      : `The gateway has too many subscriptions; a process allows ${maxProcessSubscriptions}. Try again later.`;
+  return createGraphQLError(message, {
+    extensions: { code: 'RATE_LIMITED', http: { status: 429, spec: true } },
+  });
+}

@@ -1,0 +1,148 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseSync, type Comment, type Program } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+interface ExportedSymbol {
+  readonly name: string;
+  /** Without the comment marks. Null if there is no docstring directly above the export. */
+  readonly docstring: string | null;
+}
+
+/** The symbols that a module declares and exports. Re-exports (`export … from`) are documented where they are declared. */
+function exportedSymbols(path: string, source: string): ExportedSymbol[] {
+  const { program, comments, errors } = parseSync(path, source);
+  expect(errors).toEqual([]);
+  const found = new Map<string, ExportedSymbol>();
+  for (const statement of program.body) {
+    if (statement.type === 'ExportDefaultDeclaration') throw new Error(`${path}: a default export`);
+    if (statement.type !== 'ExportNamedDeclaration' || statement.source !== null) continue;
+    if (statement.declaration === null) throw new Error(`${path}: an export apart from its symbol`);
+    const docstring = docstringAbove(statement.start, source, comments);
+    for (const name of declaredNames(statement.declaration)) {
+      // The docstring of an overloaded function stands above its first signature.
+      if (!found.has(name)) found.set(name, { name, docstring });
+    }
+  }
+  return [...found.values()];
+}
+
+type Declaration = Extract<
+  Program['body'][number],
+  { type: 'ExportNamedDeclaration' }
+>['declaration'];
+
+function declaredNames(declaration: NonNullable<Declaration>): string[] {
+  if (declaration.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => {
+      if (id.type === 'Identifier') return [id.name];
+      if (id.type !== 'ObjectPattern') throw new Error(`Unknown kind of export: ${id.type}`);
+      return id.properties.flatMap(({ type, value }) =>
+        type === 'Property' && value.type === 'Identifier' ? [value.name] : [],
+      );
+    });
+  }
+  if ('id' in declaration && declaration.id?.type === 'Identifier') return [declaration.id.name];
+  throw new Error(`Unknown kind of export: ${declaration.type}`);
+}
+
+function docstringAbove(
+  start: number,
+  source: string,
+  comments: readonly Comment[],
+): string | null {
+  const above = comments.findLast(({ end }) => end <= start);
+  if (above === undefined || source.slice(above.end, start).trim() !== '') return null;
+  // A lint directive applies to the next line, so it stands between the docstring and the export.
+  if (above.value.trim().startsWith('oxlint-'))
+    return docstringAbove(above.start, source, comments);
+  if (above.type !== 'Block' || !above.value.startsWith('*')) return null;
+  return above.value
+    .slice(1)
+    .replaceAll(/^\s*\* ?/gm, '')
+    .trim();
+}
+
+const fillers = new Set('a an the of for to is are and in this type'.split(' '));
+
+/** Words in lower case without plural and verb endings: those of `createLoaders` are `creat` and `loader`. */
+function words(text: string): string[] {
+  return text
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !fillers.has(word))
+    .map((word) => word.replace(/(ies|es|s|e)$/, ''));
+}
+
+/** Whether the docstring has at least one word that the name does not have. */
+function addsToName({ name, docstring }: ExportedSymbol): boolean {
+  const known = new Set(words(name));
+  return docstring !== null && words(docstring).some((word) => !known.has(word));
+}
+
+async function sourceFiles(): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of glob('src/**/*.{ts,mjs}', { cwd: root })) paths.push(path);
+  return paths.toSorted();
+}
+
+it('gives every exported symbol a docstring that adds to its name', async () => {
+  const missing: string[] = [];
+  let count = 0;
+  for (const path of await sourceFiles()) {
+    const symbols = exportedSymbols(path, await readFile(join(root, path), 'utf8'));
+    count += symbols.length;
+    for (const symbol of symbols) if (!addsToName(symbol)) missing.push(`${path}: ${symbol.name}`);
+  }
+  expect(count).toBeGreaterThan(400);
+  expect(missing.join('\n')).toBe('');
+});
+
+describe('the check itself', () => {
+  const missing = (source: string): string[] =>
+    exportedSymbols('example.ts', source)
+      .filter((symbol) => !addsToName(symbol))
+      .map(({ name }) => name);
+
+  it('accepts a docstring that says something new', () => {
+    expect(missing('/** Milliseconds. */\nexport const timeout = 1;')).toEqual([]);
+  });
+
+  it('reports each kind of export without docstring', () => {
+    const kinds = [
+      'const a = 1;',
+      'function b() {}',
+      'class C {}',
+      'interface D {}',
+      'type E = 1;',
+    ];
+    const source = kinds.map((kind) => `export ${kind}`).join('\n');
+    expect(missing(source)).toEqual(['a', 'b', 'C', 'D', 'E']);
+  });
+
+  it('reports a docstring that only repeats the name', () => {
+    expect(missing('/** Creates the loaders. */\nexport function createLoaders() {}')).toEqual([
+      'createLoaders',
+    ]);
+  });
+
+  it('ignores line comments and docstrings of other symbols', () => {
+    expect(missing('// A comment.\nexport const a = 1;')).toEqual(['a']);
+    expect(missing('/** A docstring. */\nconst a = 1;\nexport const b = a;')).toEqual(['b']);
+  });
+
+  it('ignores a lint directive below the docstring', () => {
+    expect(
+      missing('/** Milliseconds. */\n// oxlint-disable-next-line x\nexport const a = 1;'),
+    ).toEqual([]);
+  });
+
+  it('reads the docstring of the first overload', () => {
+    const overloads =
+      '/** Parses a number. */\nexport function read(a: string): number;\nexport function read(a: number): number;';
+    expect(missing(overloads)).toEqual([]);
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { toGlobalId } from '../../src/schema/ids.ts';
+import {
+  documentA as a,
+  documentB as b,
+  passthrough,
+  pollOf,
+  readOf,
+  startLive,
+} from '../helpers/live-gateway.ts';
+import { subscribe } from '../helpers/subscriber.ts';
+
+const changed = `subscription { documentChanged(id: "${a}") { state } }`;
+const move = `mutation { moveDocument(input: { document: "${a}", action: BLOCK }) { __typename } }`;
+const asUser = (user: string) => ({ headers: { authorization: `Bearer ${user}` } });
+
+describe('one poll', () => {
+  it('serves all subscribers of a caller, and the selection is read once per change', async () => {
+    const { gateway, requests, change, poll } = await startLive();
+    const subscribers = await Promise.all(
+      Array.from({ length: 5 }, () => subscribe(gateway, changed)),
+    );
+    for (const { results } of subscribers) await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+
+    await poll();
+    expect(requests.splice(0)).toEqual([pollOf(a)]);
+    change(a, 2);
+    await poll();
+    for (const { results } of subscribers) {
+      await expect.poll(() => results[1]).toEqual({ data: { documentChanged: { state: 2 } } });
+    }
+    expect(requests).toEqual([pollOf(a), readOf(a)]);
+  });
+
+  it.each([
+    ['the short ID first', ['DOC-1', a]],
+    ['the full ID first', [a, 'DOC-1']],
+  ])('serves all IDs of a document: %s', async (_, ids) => {
+    const { gateway, requests, clock, change, poll } = await startLive();
+    const all = [];
+    for (const id of [...ids, ...ids, toGlobalId('Document', a)]) {
+      const subscriber = await subscribe(gateway, changed.replace(a, id));
+      await expect.poll(() => subscriber.results).toHaveLength(1);
+      all.push(subscriber);
+    }
+    expect(clock.waits()).toHaveLength(1);
+    requests.splice(0);
+    change(a, 2);
+    await poll();
+    for (const { results } of all) {
+      await expect
+        .poll(() => results.slice(1))
+        .toEqual([{ data: { documentChanged: { state: 2 } } }]);
+    }
+    expect(requests).toEqual([pollOf(ids[0]!), readOf(a)]);
+    for (const { leave } of all) leave();
+    await expect.poll(() => clock.waits()).toEqual([]);
+    const later = await subscribe(gateway, changed);
+    await expect.poll(() => later.results).toHaveLength(1);
+  });
+
+  it('serves all IDs of a document that are subscribed to at the same time', async () => {
+    const { gateway, clock, change, poll } = await startLive();
+    const all = await Promise.all(
+      ['DOC-1', a, 'DOC-1'].map((id) => subscribe(gateway, changed.replace(a, id))),
+    );
+    for (const { results } of all) await expect.poll(() => results.length).toBeGreaterThan(0);
+    await expect.poll(() => clock.waits()).toHaveLength(1);
+    change(a, 2);
+    await poll();
+    for (const { results } of all) {
+      await expect.poll(() => results.at(-1)).toEqual({ data: { documentChanged: { state: 2 } } });
+    }
+    expect(all.map(({ results }) => results.length)).toEqual([2, 2, 2]);
+  });
+
+  it('is as small when the selection is large', async () => {
+    const { gateway, requests, poll } = await startLive();
+    const large = `subscription { documentChanged(id: "${a}") { id tags files { name } recoData { id } } }`;
+    const { results } = await subscribe(gateway, large);
+    await expect.poll(() => results).toHaveLength(1);
+    expect(requests.splice(0)[0]).toBe(pollOf(a));
+    await poll();
+    expect(requests).toEqual([pollOf(a)]);
+  });
+
+  it('is all that a selection of ids and revision costs', async () => {
+    const { gateway, requests, change, poll } = await startLive();
+    const small = `subscription { documentChanged(id: "${a}") { fullId meta { revision } } }`;
+    const { results } = await subscribe(gateway, small);
+    await expect.poll(() => results).toHaveLength(1);
+    change(a, 1);
+    await poll();
+    await expect
+      .poll(() => results[1])
+      .toEqual({ data: { documentChanged: { fullId: a, meta: { revision: 2 } } } });
+    expect(requests).toEqual([pollOf(a), pollOf(a)]);
+  });
+
+  it('is of each caller and each document', async () => {
+    const { gateway, requests, change, poll } = await startLive({ server: passthrough });
+    change(b, 1);
+    const other = changed.replace(a, b);
+    const all = await Promise.all([
+      subscribe(gateway, changed, asUser('ann')),
+      subscribe(gateway, changed, asUser('ann')),
+      subscribe(gateway, changed, asUser('bob')),
+      subscribe(gateway, other, asUser('bob')),
+    ]);
+    for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+    await poll();
+    expect(requests.toSorted()).toEqual([pollOf(a), pollOf(a), pollOf(b)]);
+  });
+
+  it('keeps run-as apart, and asks the DMS as the subscriber', async () => {
+    const { gateway, dms, poll } = await startLive({ server: passthrough });
+    const runAs = (user: string) => ({
+      headers: { authorization: 'Bearer s', 'svc-run-as': user },
+    });
+    const all = [
+      await subscribe(gateway, changed, runAs('usr-ann')),
+      await subscribe(gateway, changed, runAs('usr-bob')),
+    ];
+    for (const { results } of all) await expect.poll(() => results).toHaveLength(1);
+    dms.received.splice(0);
+    await poll();
+    expect(dms.received.map(({ headers }) => String(headers['svc-run-as'])).toSorted()).toEqual([
+      'usr-ann',
+      'usr-bob',
+    ]);
+  });
+
+  it('starts a late subscriber with the current state', async () => {
+    const { gateway, requests } = await startLive();
+    const first = await subscribe(gateway, changed);
+    await expect.poll(() => first.results).toHaveLength(1);
+    requests.splice(0);
+    const late = await subscribe(gateway, changed);
+    await expect.poll(() => late.results).toHaveLength(1);
+    expect(requests).toEqual([readOf(a)]);
+  });
+
+  it('stops with the last subscriber, also while it is in progress', async () => {
+    const { gateway, dms, clock, requests } = await startLive();
+    const subscribers = [await subscribe(gateway, changed), await subscribe(gateway, changed)];
+    for (const { results } of subscribers) await expect.poll(() => results).toHaveLength(1);
+    subscribers[0]!.leave();
+    await expect.poll(() => gateway.log.length).toBe(1);
+    expect(clock.waits()).toEqual([5000]);
+
+    const held = Promise.withResolvers<void>();
+    dms.reply('GET', /docForm/, async () => {
+      await held.promise;
+      return {};
+    });
+    requests.splice(0);
+    clock.advance(5000);
+    await expect.poll(() => requests).toEqual([pollOf(a)]);
+    subscribers[1]!.leave();
+    await expect.poll(() => gateway.log.length).toBe(2);
+    held.resolve();
+    await expect
+      .poll(async () => (await gateway.metrics.text()).match(/^gateway_watches_active .*/m)?.[0])
+      .toBe('gateway_watches_active 0');
+    expect(clock.waits()).toEqual([]);
+  });
+});
+
+describe('a mutation', () => {
+  it('of the same caller shows at once', async () => {
+    const { gateway, dms, requests, change } = await startLive();
+    dms.reply('POST', /docResponse/, () => {
+      change(a, 9);
+      return '';
+    });
+    const { results } = await subscribe(gateway, changed);
+    await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+    await gateway.query(move);
+    await expect.poll(() => results[1]).toEqual({ data: { documentChanged: { state: 9 } } });
+    expect(requests).toEqual([`POST /api/v2/docForm/${a}/docResponse`, pollOf(a), readOf(a)]);
+  });
+
+  it('whose outcome is not known is looked at, too', async () => {
+    const { gateway, dms, requests } = await startLive();
+    dms.reply('POST', /docResponse/, '', { status: 502 });
+    const { results } = await subscribe(gateway, changed);
+    await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+    await gateway.query(move);
+    await expect.poll(() => requests).toEqual([`POST /api/v2/docForm/${a}/docResponse`, pollOf(a)]);
+  });
+
+  it('by a short ID reaches a subscription by the full ID', async () => {
+    const { gateway, dms, requests } = await startLive();
+    dms.reply('POST', /docResponse/, '');
+    const { results } = await subscribe(gateway, changed);
+    await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+    await gateway.query(move.replace(a, 'DOC-1'));
+    await expect.poll(() => requests).toHaveLength(2);
+    expect(requests[1]).toBe(pollOf(a));
+  });
+
+  it('during a poll is followed by another one', async () => {
+    const { gateway, dms, requests, clock } = await startLive();
+    const { results } = await subscribe(gateway, changed);
+    await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+    const held = Promise.withResolvers<void>();
+    let revision = 1;
+    dms.reply('GET', /docForm/, async () => {
+      const seen = revision;
+      await held.promise;
+      return { _id: a, _meta: { _rev: seen }, state: seen };
+    });
+    dms.reply('POST', /docResponse/, () => {
+      revision = 2;
+      return '';
+    });
+    clock.advance(5000);
+    await expect.poll(() => requests).toEqual([pollOf(a)]);
+    await gateway.query(move);
+    held.resolve();
+    await expect.poll(() => results[1]).toEqual({ data: { documentChanged: { state: 2 } } });
+    expect(requests.slice(2)).toEqual([pollOf(a), readOf(a)]);
+  });
+
+  it('of another caller, or to another document, waits for the next poll', async () => {
+    const { gateway, dms, requests, poll } = await startLive({ server: passthrough });
+    dms.reply('POST', /docResponse/, '');
+    const { results } = await subscribe(gateway, changed, asUser('ann'));
+    await expect.poll(() => results).toHaveLength(1);
+    requests.splice(0);
+    await gateway.query(move, {}, { authorization: 'Bearer bob' });
+    await gateway.query(move.replace(a, b), {}, { authorization: 'Bearer ann' });
+    expect(requests).toHaveLength(2);
+    await poll();
+    expect(requests.slice(2)).toEqual([pollOf(a)]);
+  });
+});

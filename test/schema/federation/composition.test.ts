@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { composeServices as composeWithApollo } from '@apollo/composition';
+import {
+  composeServices as composeWithGuild,
+  compositionHasErrors,
+} from '@theguild/federation-composition';
+import { buildSchema, isObjectType, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+/** Refers to an entity of each type by each of its keys, and adds a field to it. */
+const entityKeys = {
+  Document: ['id: ID!', 'fullId: ObjectID!'],
+  DocumentResponse: ['id: ID!', 'fullId: ObjectID!'],
+  Form: ['id: ID!', 'fullId: ObjectID!'],
+  ListValue: ['id: ID!', 'fullId: ObjectID!'],
+  Organization: ['id: ID!', 'fullId: ObjectID!'],
+  OrgUnit: ['id: ID!', 'systemId: String!'],
+  Person: ['id: ID!', 'systemId: String!'],
+};
+
+const subgraphWith = (key: 0 | 1): string => `
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key", "@shareable"])
+  scalar ObjectID
+  type Query { notes: NotePage! }
+  type NotePage { pageInfo: PageInfo! nodes: [Note!]! }
+  type PageInfo @shareable { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+  type Note { ${Object.keys(entityKeys)
+    .map((type) => `on${type}: ${type}`)
+    .join(' ')} }
+  ${Object.entries(entityKeys)
+    .map(([type, keys]) => {
+      const [name] = keys[key]!.split(':');
+      return `type ${type} @key(fields: "${name}") { ${keys[key]} remarks: [Note!]! }`;
+    })
+    .join('\n')}
+`;
+
+function compose(tool: 'apollo' | 'guild', ...sdls: readonly string[]): string {
+  const services = sdls.map((sdl, index) => ({
+    name: `subgraph${index}`,
+    url: `http://subgraph${index}.test`,
+    typeDefs: parse(sdl),
+  }));
+  const result = tool === 'apollo' ? composeWithApollo(services) : composeWithGuild(services);
+  const messages = (result.errors ?? []).map(({ message }) => message);
+  expect(messages).toEqual([]);
+  return result.supergraphSdl!;
+}
+
+describe.each(['apollo', 'guild'] as const)('composition by %s', (tool) => {
+  it('takes the subgraph alone', () => {
+    expect(compose(tool, read('schema.federation.graphql'))).toContain('type Document');
+  });
+
+  it.each([0, 1] as const)('joins a subgraph that refers by key %i of every entity', (key) => {
+    const sdl = compose(tool, read('schema.federation.graphql'), subgraphWith(key));
+    const types = buildSchema(sdl, { assumeValidSDL: true }).getTypeMap();
+    for (const name of Object.keys(entityKeys)) {
+      const type = types[name];
+      expect(isObjectType(type) && Object.keys(type.getFields())).toContain('remarks');
+    }
+  });
+});
+
+it('fails for a subgraph that does not fit, so that the tests above can fail', () => {
+  const wrong = `
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])
+    type Query { a: Document }
+    type Document @key(fields: "shortId") { shortId: String tags: [String!]! }
+  `;
+  const services = [read('schema.federation.graphql'), wrong].map((sdl, index) => ({
+    name: `subgraph${index}`,
+    typeDefs: parse(sdl),
+  }));
+  expect(composeWithApollo(services).errors).not.toHaveLength(0);
+  expect(compositionHasErrors(composeWithGuild(services))).toBe(true);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { documentA as a, pollOf, readOf, startLive } from '../../helpers/live-gateway.ts';
+import { subscribe } from '../../helpers/subscriber.ts';
+
+const changed = `subscription { documentChanged(id: "${a}") { state } }`;
+
+describe.each(['events', 'multipart'] as const)('documentChanged over %s', (protocol) => {
+  it('sends the document at once and after each new revision', async () => {
+    const { gateway, requests, change, poll } = await startLive();
+    const subscriber = await subscribe(gateway, changed, { protocol });
+    await expect
+      .poll(() => subscriber.results)
+      .toEqual([{ data: { documentChanged: { state: 1 } } }]);
+    expect(requests).toEqual([pollOf(a), readOf(a)]);
+
+    await poll();
+    expect(requests.splice(0)).toHaveLength(3);
+    change(a, 2);
+    await poll();
+    await expect.poll(() => subscriber.results).toHaveLength(2);
+    expect(subscriber.results[1]).toEqual({ data: { documentChanged: { state: 2 } } });
+    expect(requests).toEqual([pollOf(a), readOf(a)]);
+    expect(subscriber.isComplete()).toBeUndefined();
+  });
+
+  it('sends null and ends when the document is gone', async () => {
+    const { gateway, requests, dms, clock } = await startLive();
+    const subscriber = await subscribe(gateway, changed, { protocol });
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    dms.reply('GET', /docForm/, '', { status: 404 });
+    clock.advance(5000);
+    await expect.poll(() => subscriber.isComplete()).toBe(true);
+    expect(subscriber.results[1]).toEqual({ data: { documentChanged: null } });
+    expect(requests).toEqual([pollOf(a), readOf(a), pollOf(a)]);
+    expect(clock.waits()).toEqual([]);
+  });
+
+  it('ends with the code when access is lost', async () => {
+    const { gateway, dms, clock } = await startLive();
+    const subscriber = await subscribe(gateway, changed, { protocol });
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    dms.reply('GET', /docForm/, '', { status: 403 });
+    clock.advance(5000);
+    await expect.poll(() => subscriber.isComplete()).toBe(true);
+    expect(subscriber.results[1]).toMatchObject({
+      data: { documentChanged: null },
+      errors: [{ path: ['documentChanged'], extensions: { code: 'FORBIDDEN' } }],
+    });
+    expect(clock.waits()).toEqual([]);
+  });
+
+  it('is completed at shutdown, and no poll is left', async () => {
+    const { gateway, clock } = await startLive();
+    const subscriber = await subscribe(gateway, changed, { protocol });
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    expect(await gateway.close(5000)).toBe(true);
+    expect(subscriber.results).toHaveLength(1);
+    await expect.poll(() => subscriber.isComplete()).toBe(true);
+    expect(clock.waits()).toEqual([]);
+  });
+
+  it('sends heartbeats', async () => {
+    const { gateway } = await startLive({ server: { heartbeatMs: 10 } });
+    const subscriber = await subscribe(gateway, changed, { protocol });
+    await expect.poll(() => subscriber.heartbeats()).toBeGreaterThan(1);
+    expect(subscriber.isComplete()).toBeUndefined();
+  });
+});
+
+describe('the Accept header of a subscription', () => {
+  const post = async (accept: string) => {
+    const { gateway, requests, clock } = await startLive();
+    const leaving = new AbortController();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ query: changed }),
+    });
+    return { response, requests, clock, leave: () => leaving.abort() };
+  };
+
+  it.each([
+    ['text/event-stream', 'text/event-stream'],
+    ['*/*', 'text/event-stream'],
+    ['application/json, multipart/mixed, text/event-stream', 'text/event-stream'],
+    ['text/event-stream, multipart/mixed;subscriptionSpec="1.0"', 'text/event-stream'],
+    ['multipart/mixed;subscriptionSpec=1.0;q=0.5, text/event-stream', 'text/event-stream'],
+    [
+      'multipart/mixed;boundary="graphql";subscriptionSpec="1.0",application/json',
+      'multipart/mixed',
+    ],
+    ['multipart/mixed; boundary=graphql; subscriptionSpec=1.0, */*;q=0.1', 'multipart/mixed'],
+  ])('%s chooses the protocol', async (accept, type) => {
+    const { response, leave } = await post(accept);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    leave();
+  });
+
+  it.each([
+    'application/json',
+    'multipart/mixed',
+    'multipart/mixed;deferSpec=20220824, application/json',
+    'multipart/mixed;subscriptionSpec="2.0"',
+    'multipart/mixed;q=0;subscriptionSpec="1.0", application/json',
+  ])('%s is rejected before anything is sent', async (accept) => {
+    const { response, requests, clock } = await post(accept);
+    expect(response.status).toBe(406);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+    });
+    expect(requests).toEqual([]);
+    expect(clock.waits()).toEqual([]);
+  });
+});
+
+describe('an error before the first event', () => {
+  it.each([
+    ['multipart/mixed;subscriptionSpec="1.0",application/json', 'application/json'],
+    ['multipart/mixed;subscriptionSpec="1.0"', 'multipart/mixed'],
+  ])('goes out to a client that accepts %s', async (accept, type) => {
+    const { gateway, requests } = await startLive();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ query: changed.replace(a, '..') }),
+    });
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(await response.text()).toContain('"code":"BAD_USER_INPUT"');
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createClient } from 'graphql-sse';
+import { requestSubscription } from 'relay-runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import * as apollo from './clients/apollo-live.ts';
+import * as relay from './clients/relay-live.ts';
+import * as urql from './clients/urql-live.ts';
+
+const page = await readFile(new URL('../../docs/live.md', import.meta.url), 'utf8');
+
+function blockOf(marker: string): string {
+  const found = new RegExp(`<!-- ${marker} -->\\s+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page);
+  return found?.[1] ?? '';
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+type Data = any;
+
+/** The sandbox's gateway, an inbox document, and a mutation that gives it a new revision. */
+async function startSandboxed() {
+  const gateway = await startGatewayOnSandbox();
+  const { data } = await gateway.query(
+    '{ documents(view: INBOX, first: 1) { nodes { id shortId meta { revision } } } }',
+  );
+  const [document] = data.documents.nodes;
+  const change = async (): Promise<void> => {
+    const input = { document: document.id, action: 'SUSPEND' };
+    const { data: moved } = await gateway.query(
+      'mutation ($input: MoveDocumentInput!) { moveDocument(input: $input) { __typename } }',
+      { input },
+    );
+    expect(moved.moveDocument.__typename).toBe('MoveDocumentPayload');
+  };
+  const active = async (): Promise<string | undefined> =>
+    /^gateway_subscriptions_active (.*)$/m.exec(await gateway.metrics.text())?.[1];
+  return { gateway, url: `${gateway.url}/graphql`, document, change, active };
+}
+
+describe('docs/live.md', () => {
+  it.each(['apollo', 'urql', 'relay'])(
+    'shows the module for %s that is tested here',
+    async (name) => {
+      const module = await readFile(new URL(`clients/${name}-live.ts`, import.meta.url), 'utf8');
+      expect(blockOf(name)).toBe(module);
+    },
+  );
+});
+
+describe('Apollo Client', () => {
+  it('subscribes over its own HttpLink', async () => {
+    const { url, document, change, active } = await startSandboxed();
+    const events: Data[] = [];
+    const subscription = apollo
+      .watchDocument(apollo.connect(url), document.id)
+      .subscribe(({ data, error }) => events.push(error ?? (data as Data).documentChanged));
+    await expect.poll(() => events).toMatchObject([document]);
+    await change();
+    await expect.poll(() => events).toHaveLength(2);
+    expect(events[1].meta.revision).toBeGreaterThan(document.meta.revision);
+    expect(await active()).toBe('1');
+    subscription.unsubscribe();
+    await expect.poll(active).toBe('0');
+  });
+
+  it('gets the code of an error', async () => {
+    const { url } = await startSandboxed();
+    const events: Data[] = [];
+    const subscription = apollo
+      .watchDocument(apollo.connect(url), 'a/b')
+      .subscribe(({ error }) => events.push(error));
+    await expect
+      .poll(() => events[0])
+      .toMatchObject({
+        errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+      });
+    subscription.unsubscribe();
+  });
+});
+
+describe('urql with graphql-sse', () => {
+  it('subscribes to a view', async () => {
+    const { url, document, change, active } = await startSandboxed();
+    const events: Data[] = [];
+    const { unsubscribe } = urql
+      .watchInbox(urql.connect(url))
+      .subscribe(({ data, error }) => events.push(error ?? data.documentsChanged));
+    await expect.poll(() => events).toHaveLength(1);
+    expect(events[0].added[0]).toMatchObject({ id: document.id });
+    await change();
+    await expect.poll(() => events).toHaveLength(2);
+    const { changed, removedIds } = events[1];
+    expect([...changed.map(({ id }: Data) => id), ...removedIds]).toContain(document.id);
+    unsubscribe();
+    await expect.poll(active).toBe('0');
+  });
+});
+
+describe('Relay with graphql-sse', () => {
+  let project = '';
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'relay-live-'));
+    for (const folder of ['src', 'artifacts']) await mkdir(join(project, folder));
+    const schema = fileURLToPath(new URL('../../schema.graphql', import.meta.url));
+    await copyFile(schema, join(project, 'schema.graphql'));
+    await writeFile(
+      join(project, 'src', 'Watch.js'),
+      `graphql\`\n${blockOf('relay-operation')}\`;\n`,
+    );
+    await writeFile(
+      join(project, 'relay.config.json'),
+      JSON.stringify({
+        src: 'src',
+        schema: 'schema.graphql',
+        language: 'javascript',
+        artifactDirectory: 'artifacts',
+      }),
+    );
+    const compiler = fileURLToPath(import.meta.resolve('relay-compiler/cli.js'));
+    await promisify(execFile)(
+      process.execPath,
+      [compiler, '--noWatchman', join(project, 'relay.config.json')],
+      { cwd: project },
+    );
+  });
+  afterAll(() => rm(project, { recursive: true }));
+
+  it('subscribes to a document', async () => {
+    const { url, document, change, active } = await startSandboxed();
+    const artifact = join(project, 'artifacts', 'WatchSubscription.graphql.js');
+    const events: Data[] = [];
+    const { dispose } = requestSubscription(relay.connect(url), {
+      subscription: createRequire(import.meta.url)(artifact) as never,
+      variables: { id: document.id },
+      onNext: (data: Data) => events.push(data.documentChanged),
+      onError: (error) => events.push(error),
+    });
+    await expect.poll(() => events).toMatchObject([document]);
+    await change();
+    await expect.poll(() => events).toHaveLength(2);
+    expect(events[1].meta.revision).toBeGreaterThan(document.meta.revision);
+    dispose();
+    await expect.poll(active).toBe('0');
+  });
+});
+
+describe('graphql-sse', () => {
+  it('is completed when the gateway shuts down', async () => {
+    const { gateway, url, document } = await startSandboxed();
+    const events: string[] = [];
+    createClient({ url, retryAttempts: 0 }).subscribe(
+      { query: `subscription { documentChanged(id: "${document.id}") { id } }` },
+      {
+        next: () => events.push('next'),
+        error: () => events.push('error'),
+        complete: () => events.push('complete'),
+      },
+    );
+    await expect.poll(() => events).toEqual(['next']);
+    await gateway.close(5000);
+    await expect.poll(() => events).toEqual(['next', 'complete']);
+  });
+});
