@@ -177,6 +177,30 @@ async function serve(
       worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
     }),
   });
+  const { rateLimit, redisUrl, sharedSecret } = config;
+  const shared =
+    redisUrl === null || sharedSecret === null
+      ? null
+      : (await import('./redis/index.ts')).createSharedState({
+          url: redisUrl,
+          secret: sharedSecret,
+          baseUrl: dms.url,
+          cacheTtlMs: config.cacheTtlMs,
+          onInvalidated: (affected) => http.invalidate(affected),
+          onChange(isUp, reason) {
+            metrics.redisChanged(isUp);
+            if (isUp) log.write('info', 'using Redis');
+            else log.write('warn', 'Redis not available', { reason });
+          },
+        });
+  const rateLimiter =
+    rateLimit === null
+      ? null
+      : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
+          callsPerMinute: rateLimit,
+          observer: metrics.observer,
+          shared: shared?.counters,
+        });
   const http = createHttpClient(
     {
       baseUrl: dms.url,
@@ -188,8 +212,14 @@ async function serve(
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
       fairShare: config.identity.mode !== 'service', // all requests then have the same caller
-      ...(primary && {
-        onWrite: (resources, document) => primary.ask('forget', { resources, document }),
+      ...(rateLimiter && { rateLimiter }),
+      ...(shared && { sharedCache: shared.cache }),
+      ...((shared ?? primary) && {
+        async onWrite(resources, document) {
+          // In this order: a worker that is told to forget reads Redis next.
+          await shared?.cache.invalidate(resources);
+          await primary?.ask('forget', { resources, document });
+        },
       }),
     },
     metrics.observer,
@@ -218,6 +248,7 @@ async function serve(
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs);
       await http.close(Math.max(1000, endAt - performance.now()));
+      shared?.close();
       return clean;
     },
   };

@@ -27,6 +27,11 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/resilience/request-budget.ts',
     'rest/client/rest-error.ts',
   ],
+  redis: [
+    'rest/client/reference-cache.ts',
+    'rest/client/resilience/rate-limiter.ts',
+    'rest/client/upstream.ts',
+  ],
   workers: [
     'rest/client/document-write.ts',
     'rest/client/reference-cache.ts',
@@ -34,7 +39,7 @@ const allowed: Record<string, readonly string[]> = {
     'server/telemetry/metrics.ts',
   ],
   config: [],
-  main: ['config', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
+  main: ['config', 'redis', 'rest', 'server', 'schema', 'workers', 'sandbox/index.ts'],
   sandbox: [],
 };
 

@@ -71,6 +71,19 @@ describe('npm start', () => {
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping', 'stopped']);
   });
 
+  it('limits the calls of a user with RATE_LIMIT', async () => {
+    const dms = await startFailingDms((_request, response) => {
+      response.end('{"_id_sys":"usr-a"}');
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const url = await addressOf(
+      spawnGateway({ DMS_URL: dms.url, RATE_LIMIT: '1', CACHE_TTL_MS: '0' }),
+    );
+    expect((await ask(url, person)).status).toBe(200);
+    expect((await ask(url, person)).status).toBe(429);
+    expect(dms.requests).toHaveLength(1);
+  });
+
   it('prints the table of settings for --help and ends', async () => {
     const gateway = spawnGateway({}, '--help');
     expect(await gateway.exited).toBe(0);

@@ -70,6 +70,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.persistedOnly && values.persistedDocuments === null) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
+  const isReported = problems.some((one) => one.startsWith('SHARED_SECRET'));
+  if (values.redisUrl !== null && values.sharedSecret === null && !isReported) {
+    problems.push('SHARED_SECRET is required with REDIS_URL');
+  }
   if (values.persistedOnly && values.federation) {
     problems.push(
       'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
@@ -91,7 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
 
 function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
-  const { dmsUrl, jwtSecret, fileUrlSecret } = values;
+  const { dmsUrl, jwtSecret, fileUrlSecret, redisUrl, sharedSecret } = values;
   const warnings: string[] = [];
   const checkKey = (name: string, key: string | null, opened: string): void => {
     if (key === null || Buffer.byteLength(key) >= secureKeyBytes) return;
@@ -99,6 +103,7 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
       `${name} is shorter than ${secureKeyBytes} bytes: ${opened} can be enough to recover it`,
     );
   };
+  if (redisUrl !== null) checkKey('SHARED_SECRET', sharedSecret, 'one key of Redis');
   // The token issuer chose this key, and the operator of the gateway may be unable to change it: a warning, not an
   // error.
   if (mode === 'jwt') checkKey('JWT_SECRET', jwtSecret, 'one token');

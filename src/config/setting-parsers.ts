@@ -12,19 +12,19 @@ export interface Setting<T> {
 /** Longest delay that `setTimeout` accepts, in milliseconds (24.8 days). A longer one fires at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** A non-negative integer in decimal digits. Both bounds are inclusive. */
-export function integer(
+/** A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional. */
+export function integer<F extends number | null>(
   name: string,
-  fallback: number,
+  fallback: F,
   [from, to]: readonly [number, number],
   description: string,
-): Setting<number> {
+): Setting<number | F> {
   const read = (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
     throw new Error(`must be an integer from ${from} to ${to}, not "${text.slice(0, 40)}"`);
   };
-  return { name, read, fallback, defaultText: String(fallback), description };
+  return { name, read, fallback, defaultText: String(fallback ?? ''), description };
 }
 
 /** One of the words of `among`, compared exactly. */
@@ -85,6 +85,21 @@ function readHttpUrl(value: string): string {
     throw new Error('must be a URL without user name, password, query and fragment');
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** The URL of a Redis server, optionally with user name, password and database. Error messages never contain it. */
+export function redisUrl(name: string, description: string): Setting<string | null> {
+  return { name, read: readRedisUrl, fallback: null, defaultText: '', description };
+}
+
+function readRedisUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash) {
+    if (/^\/?\d*$/.test(url.pathname)) return value;
+  }
+  throw new Error(
+    'must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+  );
 }
 
 /** Comma-separated web origins (scheme, host and port). Default: none. */

@@ -5,6 +5,7 @@ import {
   hostNames,
   maxTimerMs,
   origins,
+  redisUrl,
   text,
   integer,
 } from './setting-parsers.ts';
@@ -69,6 +70,16 @@ export const settings = {
     30_000,
     [0, maxTimerMs],
     'Lifetime of cached reference data. 0 disables the cache.',
+  ),
+
+  redisUrl: redisUrl(
+    'REDIS_URL',
+    'URL of the Redis that replicas share: redis:// or rediss://, optionally with user name, password and database.',
+  ),
+  sharedSecret: text(
+    'SHARED_SECRET',
+    null,
+    'Secret that encrypts what is in Redis. Must be the same on all replicas. Mandatory with REDIS_URL.',
   ),
 
   identityMode: oneOf(
@@ -178,6 +189,12 @@ export const settings = {
     500,
     [1, 1_000_000],
     'Maximum number of DMS requests per operation.',
+  ),
+  rateLimit: integer(
+    'RATE_LIMIT',
+    null,
+    [1, 1_000_000],
+    'Maximum number of DMS requests of one user per minute. Unset: no limit.',
   ),
   maxSubscriptions: integer(
     'MAX_SUBSCRIPTIONS',

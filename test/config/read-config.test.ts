@@ -60,6 +60,7 @@ describe('readConfig', () => {
       DMS_URL: 'ftp://dms.example',
       PLAYGROUND: 'maybe',
       LOG_LEVEL: 'loud',
+      RATE_LIMIT: '0',
       DMS_RUN_AS_HEADER: 'run as',
       CORS_ORIGINS: 'https://a.example,b.example',
     });
@@ -68,6 +69,7 @@ describe('readConfig', () => {
       'DMS_URL must be an http:// or https:// URL',
       'DMS_RUN_AS_HEADER must be an HTTP header name',
       'DMS_TIMEOUT_MS must be an integer from 1 to 2147483647, not "-1"',
+      'RATE_LIMIT must be an integer from 1 to 1000000, not "0"',
       'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
       'PLAYGROUND must be on or off, not "maybe"',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
@@ -112,6 +114,28 @@ describe('readConfig', () => {
     expect(readConfig({ NODE_ENV: 'production' }).upstreamTrace).toBe(false);
     expect(readConfig({ NODE_ENV: 'production', UPSTREAM_TRACE: 'on' }).upstreamTrace).toBe(true);
   });
+});
+
+describe('REDIS_URL', () => {
+  it('needs SHARED_SECRET', () => {
+    expect(problemsOf({ REDIS_URL: 'redis://redis' })).toEqual([
+      'SHARED_SECRET is required with REDIS_URL',
+    ]);
+    const short = readConfig({ REDIS_URL: 'rediss://:pw@redis:6380/2', SHARED_SECRET: 'short' });
+    expect(short.redisUrl).toBe('rediss://:pw@redis:6380/2');
+    expect(short.warnings).toEqual([
+      'SHARED_SECRET is shorter than 32 bytes: one key of Redis can be enough to recover it',
+    ]);
+  });
+
+  it.each(['http://redis', 'redis:', 'redis://:hunter2@redis?family=6', 'redis://redis/name'])(
+    'cannot be %s',
+    (url) => {
+      expect(problemsOf({ REDIS_URL: url, SHARED_SECRET: secret })).toEqual([
+        'REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+      ]);
+    },
+  );
 });
 
 describe('identity settings', () => {

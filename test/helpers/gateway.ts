@@ -77,6 +77,7 @@ const gatewayDefaults: GatewayOptions = {
   fileUrlTtlS: 300,
   requestTimeoutMs: 10_000,
   maxUpstreamCalls: 500,
+  rateLimit: null,
   concurrency: 32,
   maxSubscriptions: 20,
   livePollMs: 5000,

@@ -45,7 +45,9 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const operation = getOperationAST(document)!;
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors: unfit } = getVariableValues(schema, definitions, variableValues);
-      const refused = unfit ?? precheckOperation(schema, document, operation, coerced, 500);
+      const limit = { calls: 500, setting: 'MAX_UPSTREAM_CALLS' } as const;
+      const refused =
+        unfit ?? precheckOperation(schema, document, operation, coerced, limit).errors;
       const result =
         refused.length > 0
           ? { errors: refused }

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
+import { RestError } from '../../src/rest/client/rest-error.ts';
 import { documentA as a, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
 import { subscribe } from '../helpers/subscriber.ts';
 
@@ -79,6 +80,49 @@ describe('a DMS that fails', () => {
     await expect.poll(() => clock.waits()).toEqual([10_000]);
     expect(requests).toEqual([pollOf(a)]);
     expect(subscriber.isComplete()).toBeUndefined();
+  });
+});
+
+describe('RATE_LIMIT', () => {
+  /** Allows `left` calls. */
+  function limitedCalls() {
+    const calls = { left: Infinity };
+    const consume = async (): Promise<void> => {
+      if (calls.left === 0) throw new RestError('RATE_LIMITED', 'GET', { retryAfterMs: 30_000 });
+      calls.left -= 1;
+    };
+    return { calls, http: { rateLimiter: { consume } } };
+  }
+
+  it('delays polls of its caller, and ends nothing', async () => {
+    const { calls, http } = limitedCalls();
+    const { clock, requests, change, subscriber } = await startSubscribed({ http });
+    calls.left = 0;
+    change(a, 2);
+    clock.advance(5000);
+    await expect.poll(() => clock.waits()).toEqual([30_000]);
+    expect(requests).toEqual([]);
+    expect(subscriber.isComplete()).toBeUndefined();
+    calls.left = 2;
+    clock.advance(30_000);
+    await expect.poll(() => subscriber.results[1]).toEqual(eventOf(2));
+    expect(requests).toEqual([pollOf(a), readOf(a)]);
+    expect(calls.left).toBe(0);
+  });
+
+  it('delays an event whose selection it rejects', async () => {
+    const { calls, http } = limitedCalls();
+    const { gateway, clock, requests, change, poll, subscriber } = await startSubscribed({ http });
+    calls.left = 1;
+    change(a, 2);
+    await poll();
+    await expect.poll(() => gateway.log.map(({ code }) => code)).toEqual(['RATE_LIMITED']);
+    await expect.poll(() => clock.waits()).toHaveLength(1);
+    expect(requests).toEqual([pollOf(a)]);
+    calls.left = 2;
+    await poll();
+    await expect.poll(() => subscriber.results[1]).toEqual(eventOf(2));
+    expect(subscriber.results).toHaveLength(2);
   });
 });
 

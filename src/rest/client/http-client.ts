@@ -9,6 +9,7 @@ import type { DownloadCall } from './transfer/download.ts';
 import { sendRequest } from './send-request.ts';
 import type { OutgoingRequest } from './send-request.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
+import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { completeObserver } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
 import { createDmsVariants } from './dms-variants.ts';
@@ -16,7 +17,7 @@ import type { DmsVariants } from './dms-variants.ts';
 import { ReadRequests } from './read-request.ts';
 import type { ReadCall } from './read-request.ts';
 import { ReferenceCache } from './reference-cache.ts';
-import type { ReferenceResource } from './reference-cache.ts';
+import type { ReferenceResource, SharedCache } from './reference-cache.ts';
 import { isUnavailable } from './response-status.ts';
 import { minTransferRate } from './transfer/transfer-rate.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
@@ -56,6 +57,8 @@ export interface HttpClientOptions {
   readonly cacheEntries?: number;
   /** Maximum size of these responses in bytes. Default 8 MiB. */
   readonly cacheBytes?: number;
+  /** Cache of reference data that several processes share. Default: none. */
+  readonly sharedCache?: SharedCache;
   /** Maximum number of waiting calls, and of waiting transfers. Default 16384 each. */
   readonly maxWaiting?: number;
   /** Maximum time that a call or transfer waits for a connection. Default 10 s. */
@@ -70,6 +73,8 @@ export interface HttpClientOptions {
    * `minTransferRate`.
    */
   readonly minTransferRate?: TransferRate;
+  /** Limits the calls of each caller. Default: no limit. */
+  readonly rateLimiter?: RateLimiter;
   /** Maximum size of a response in bytes, except files. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
@@ -167,6 +172,7 @@ class UndiciHttpClient implements HttpClient {
         ttlMs: options.cacheTtlMs,
         maxEntries: options.cacheEntries ?? 5000,
         maxBytes: options.cacheBytes ?? 8 * 1024 * 1024,
+        shared: options.sharedCache,
       },
       observer,
     );
@@ -189,6 +195,7 @@ class UndiciHttpClient implements HttpClient {
         runAsHeader: options.runAsHeader,
         breaker: new CircuitBreaker(observer),
         observer,
+        rateLimiter: options.rateLimiter,
       }),
       observer,
       timeoutMs: options.timeoutMs,

@@ -13,14 +13,16 @@ export interface HttpObserver {
   waitingChanged(change: number): void;
   /** A call or transfer got no connection: the queue was full (`full`), or the wait was too long (`late`). */
   callRefused(reason: 'full' | 'late'): void;
+  /** A call or transfer was not sent, because its caller has reached RATE_LIMIT. */
+  rateLimited(): void;
   /** A read is about to be retried. `route` is method and path template, such as `GET /api/v2/person/{id}`. */
   retried(route: string): void;
   /** The circuit of the whole DMS changed. It is `open` while the DMS counts as unavailable. */
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
   /** The number of endpoints with an open circuit changed. */
   circuitsChanged(open: number): void;
-  /** A read of reference data was a cache hit or miss, or a read joined an identical one in flight. */
-  cacheRead(outcome: 'hit' | 'miss' | 'shared'): void;
+  /** A read of reference data was a hit in memory, a hit in Redis or a miss, or it joined an identical read in flight. */
+  cacheRead(outcome: 'hit' | 'redis' | 'miss' | 'shared'): void;
   /** A file transfer moved this many bytes. */
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;
 }
@@ -30,6 +32,7 @@ const noopObserver: HttpObserver = {
   callFinished() {},
   waitingChanged() {},
   callRefused() {},
+  rateLimited() {},
   retried() {},
   breakerChanged() {},
   circuitsChanged() {},

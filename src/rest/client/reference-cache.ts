@@ -3,7 +3,30 @@ import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
 /** The resources that are cached across requests. Documents, responses and files are never cached. */
-export type ReferenceResource = 'forms' | 'listValues' | 'orgUnits' | 'persons' | 'organizations';
+export const referenceResources = [
+  'forms',
+  'listValues',
+  'orgUnits',
+  'persons',
+  'organizations',
+] as const;
+
+/** A resource that is cached across requests. */
+export type ReferenceResource = (typeof referenceResources)[number];
+
+/** A cache that several processes share. It never rejects: a failure is a miss. */
+export interface SharedCache {
+  /** @param identity credential and run-as user (`Caller.key`) */
+  read(resource: ReferenceResource, identity: string, key: string): Promise<SharedRead>;
+}
+
+/** The result of a read of the shared cache. */
+export interface SharedRead {
+  /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
+  readonly kept: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
+  /** After a miss: caches the response that was requested after this read. Returns at once. */
+  readonly keep: (response: UpstreamResponse) => void;
+}
 
 /** Limits of the cache. */
 export interface ReferenceCacheOptions {
@@ -13,6 +36,8 @@ export interface ReferenceCacheOptions {
   readonly maxEntries: number;
   /** Maximum size per resource in bytes, by the length of the responses. */
   readonly maxBytes: number;
+  /** A cache that is read after a miss in the memory of this process. Default: none. */
+  readonly shared?: SharedCache | undefined;
 }
 
 /** A translated value, and the length of its response. */
@@ -65,15 +90,37 @@ export class ReferenceCache {
     // A path contains no line break, so keys of different identities never collide.
     const wholeKey = `${key}\n${identity}`;
     const entry = cache.entries.get(wholeKey);
-    this.#observer.cacheRead(entry === undefined ? 'miss' : 'hit');
-    // A key always has the same type of value.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (entry !== undefined) return entry.value as T;
+    if (entry !== undefined) {
+      this.#observer.cacheRead('hit');
+      // A key always has the same type of value.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return entry.value as T;
+    }
     const { generation } = cache;
-    const response = await load();
+    let response: UpstreamResponse;
+    let leftMs: number | undefined;
+    let keepShared: SharedRead['keep'] | undefined;
+    const { shared } = this.#options;
+    if (shared === undefined) {
+      this.#observer.cacheRead('miss');
+      response = await load();
+    } else {
+      const { kept, keep } = await shared.read(resource, identity, key);
+      // A write that started in the meantime may have invalidated it.
+      const isValid = cache.generation === generation && cache.pendingWrites === 0;
+      const found = isValid ? kept : null;
+      this.#observer.cacheRead(found === null ? 'miss' : 'redis');
+      response = found?.response ?? (await load());
+      leftMs = found?.leftMs;
+      if (found === null) keepShared = keep;
+    }
     const value = translate(response);
-    if (cache.generation === generation)
-      cache.entries.set(wholeKey, { value, bytes: response.bytes });
+    keepShared?.(response);
+    if (cache.generation === generation) {
+      const { bytes } = response;
+      if (leftMs === undefined) cache.entries.set(wholeKey, { value, bytes });
+      else cache.entries.set(wholeKey, { value, bytes }, { ttl: leftMs });
+    }
     return value;
   }
 

@@ -13,9 +13,13 @@ export type RestErrorCode =
   | 'UPSTREAM_ERROR'
   | 'OUTCOME_UNKNOWN'
   | 'UPSTREAM_BUDGET_EXCEEDED'
+  | 'RATE_LIMITED'
   | 'CANCELLED';
 
-/** Details for the log. `retryable` is by default true for `UPSTREAM_UNAVAILABLE` and `UPSTREAM_TIMEOUT`. */
+/**
+ * Details for the log. `retryable` is by default true for `UPSTREAM_UNAVAILABLE`, `UPSTREAM_TIMEOUT` and
+ * `RATE_LIMITED`.
+ */
 export interface RestErrorDetails {
   readonly status?: number | null;
   readonly retryable?: boolean;
@@ -26,6 +30,12 @@ export interface RestErrorDetails {
   readonly got?: string;
   readonly cause?: unknown;
 }
+
+const retryableCodes: ReadonlySet<RestErrorCode> = new Set([
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'RATE_LIMITED',
+] as const);
 
 /**
  * A call to the DMS that failed. Thrown once, where the failure is detected.
@@ -52,8 +62,7 @@ export class RestError extends Error {
     this.code = code;
     this.request = request;
     this.status = details.status ?? null;
-    this.retryable =
-      details.retryable ?? (code === 'UPSTREAM_UNAVAILABLE' || code === 'UPSTREAM_TIMEOUT');
+    this.retryable = details.retryable ?? retryableCodes.has(code);
     this.waitedMs = details.waitedMs ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.expected = details.expected ?? null;

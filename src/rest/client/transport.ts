@@ -7,6 +7,7 @@ import type { CancelToken } from './resilience/cancel-token.ts';
 import { RestError, type RestErrorCode } from './rest-error.ts';
 import { TransportError } from './send-request.ts';
 import type { OutgoingRequest } from './send-request.ts';
+import type { RateLimiter } from './resilience/rate-limiter.ts';
 import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { HttpObserver } from './observer.ts';
 
@@ -18,6 +19,8 @@ export interface TransportOptions {
   readonly runAsHeader: string;
   readonly breaker: CircuitBreaker;
   readonly observer: HttpObserver;
+  /** Undefined if the calls of a caller are not limited. */
+  readonly rateLimiter: RateLimiter | undefined;
 }
 
 /** The connections for one kind of call, and their queue. */
@@ -45,8 +48,8 @@ export interface Attempt<T> {
 const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
 
 /**
- * Makes one attempt of a call: waits for a connection, asks the circuit breaker, adds credentials, sends the request,
- * and reports the result to observer and trace.
+ * Makes one attempt of a call: counts it for the rate limit, waits for a connection, asks the circuit breaker, adds
+ * credentials, sends the request, and reports the result to observer and trace.
  */
 export class Transport {
   readonly #options: TransportOptions;
@@ -57,10 +60,22 @@ export class Transport {
 
   /**
    * Makes one attempt.
-   * @throws {RestError} `UPSTREAM_UNAVAILABLE` if no connection is available in time or the circuit is open; otherwise
-   * the result of `toRestError`
+   * @throws {RestError} `RATE_LIMITED` if the caller has reached RATE_LIMIT; `UPSTREAM_UNAVAILABLE` if no connection is
+   * available in time or the circuit is open; otherwise the result of `toRestError`
    */
   attempt<T extends { readonly status: number }>(
+    call: UpstreamCall,
+    attempt: Attempt<T>,
+  ): Promise<T> {
+    const { rateLimiter } = this.#options;
+    if (rateLimiter === undefined) return this.#waitForSlot(call, attempt);
+    return rateLimiter.consume(call).then(() => {
+      attempt.cancelToken.throwIfCancelled();
+      return this.#waitForSlot(call, attempt);
+    });
+  }
+
+  #waitForSlot<T extends { readonly status: number }>(
     call: UpstreamCall,
     attempt: Attempt<T>,
   ): Promise<T> {

@@ -95,6 +95,7 @@ const notExecuted: ReadonlySet<RestErrorCode> = new Set([
   'UPSTREAM_UNAVAILABLE',
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_BUDGET_EXCEEDED',
+  'RATE_LIMITED',
   'CANCELLED',
 ] as const);
 

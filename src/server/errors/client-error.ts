@@ -21,7 +21,8 @@ const messages: Readonly<Record<RestErrorCode, string>> = {
   OUTCOME_UNKNOWN:
     'The DMS did not confirm the change. Check whether it was made before you retry.',
   UPSTREAM_BUDGET_EXCEEDED:
-    'The operation needs more DMS requests than MAX_UPSTREAM_CALLS allows. Request smaller pages or fewer fields.',
+    'The operation needs more DMS requests than MAX_UPSTREAM_CALLS or RATE_LIMIT allows. Request smaller pages or fewer fields.',
+  RATE_LIMITED: 'This user has reached the limit of DMS requests per minute. Try again later.',
   CANCELLED: 'The upload stopped or was too slow.',
 };
 
@@ -37,6 +38,7 @@ const statuses: Readonly<Record<RestErrorCode, number>> = {
   UPSTREAM_ERROR: 502,
   OUTCOME_UNKNOWN: 502,
   UPSTREAM_BUDGET_EXCEEDED: 503,
+  RATE_LIMITED: 429,
   CANCELLED: 408,
 };
 
@@ -128,7 +130,10 @@ function retryHeaders(error: RestError): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.ceil(error.retryAfterMs / 1000)) };
 }
 
-/** Returns the error of a call that was not sent because no connection was available. Otherwise null. */
+/**
+ * Returns the error of a call that was not sent because no connection was available or RATE_LIMIT was reached. Otherwise
+ * null.
+ */
 export function overloadError(error: unknown): RestError | null {
   const root = rootCause(error);
   if (!(root instanceof RestError) || root.status !== null) return null;

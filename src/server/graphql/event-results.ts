@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { LiveEvent } from '../../live/live-event.ts';
-import { RestError } from '../../rest/client/rest-error.ts';
+import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
 import { rootCause } from '../errors/client-error.ts';
 
 /** Executes the operation for one event of its source. */
@@ -13,7 +13,7 @@ const done: Step = { done: true, value: undefined };
 /**
  * The results of a subscription, one at a time: the next event is taken when the last result was.
  *
- * A live event whose root field fails because the DMS is away is not sent but retried later: clients end a subscription
+ * A live event whose root field fails because the DMS is away, or because RATE_LIMIT is reached, is not sent but retried later: clients end a subscription
  * that answers with an error alone. If the root field fails because access is lost, its error is the last result.
  *
  * Not an async generator, because the `return` of one waits for the `next` that is in progress.
@@ -92,8 +92,13 @@ function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
   return errors.map(rootCause).find((cause) => cause instanceof RestError) ?? null;
 }
 
+const transientCodes: ReadonlySet<RestErrorCode> = new Set([
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_ERROR',
+  'RATE_LIMITED',
+] as const);
+
 function isTransient({ code }: RestError): boolean {
-  return (
-    code === 'UPSTREAM_UNAVAILABLE' || code === 'UPSTREAM_TIMEOUT' || code === 'UPSTREAM_ERROR'
-  );
+  return transientCodes.has(code);
 }

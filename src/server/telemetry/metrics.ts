@@ -14,6 +14,8 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 export interface Metrics {
   /** Receives the events of the REST client. */
   readonly observer: HttpObserver;
+  /** Redis became available or unavailable. */
+  redisChanged(isUp: boolean): void;
   requestStarted(exchange: HttpExchange): void;
   /** Counts a request that was answered without GraphQL: by its kind. */
   requestFinished(exchange: HttpExchange, ms: number): void;
@@ -90,10 +92,18 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
     registers,
   });
+  const redisUnavailable = new Gauge({
+    name: 'gateway_redis_unavailable',
+    help: '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
+    registers,
+  });
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
 
   return {
     observer: createObserver(registers),
+    redisChanged(isUp) {
+      redisUnavailable.set(isUp ? 0 : 1);
+    },
     requestStarted() {
       running.inc();
     },
@@ -156,6 +166,11 @@ function createObserver(registers: Registry[]): HttpObserver {
     labelNames: ['reason'],
     registers,
   });
+  const rateLimited = new Counter({
+    name: 'gateway_rate_limited_calls_total',
+    help: 'Number of DMS requests and transfers that RATE_LIMIT rejected. They were not sent.',
+    registers,
+  });
   const retries = new Counter({
     name: 'gateway_upstream_retries_total',
     help: 'Number of retries of failed reads.',
@@ -172,18 +187,18 @@ function createObserver(registers: Registry[]): HttpObserver {
     help: 'Number of DMS endpoints with an open circuit breaker.',
     registers,
   });
-  const cacheReads = { hit: 0, miss: 0, shared: 0 };
+  const cacheReads = { hit: 0, redis: 0, miss: 0, shared: 0 };
   // prom-client registers it on construction.
   // oxlint-disable-next-line no-new
   new Counter({
     name: 'gateway_cache_reads_total',
-    help: 'Number of reads of reference data by outcome: cached (hit), not cached (miss) or shared with a concurrent read (shared).',
+    help: 'Number of reads of reference data by outcome: cached (hit), cached in Redis (redis), not cached (miss) or shared with a concurrent read (shared).',
     labelNames: ['outcome'],
     registers,
     // One operation can read hundreds of persons, so reads are counted in plain numbers and added when the metrics are
     // requested.
     collect() {
-      for (const outcome of ['hit', 'miss', 'shared'] as const) {
+      for (const outcome of ['hit', 'redis', 'miss', 'shared'] as const) {
         this.inc({ outcome }, cacheReads[outcome]);
         cacheReads[outcome] = 0;
       }
@@ -209,6 +224,7 @@ function createObserver(registers: Registry[]): HttpObserver {
       waiting.inc(change);
     },
     callRefused: (reason) => refused.inc({ reason }),
+    rateLimited: () => rateLimited.inc(),
     retried: (route) => retries.inc({ route }),
     breakerChanged(state) {
       breaker.set(breakerStates[state]);

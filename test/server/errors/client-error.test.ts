@@ -337,6 +337,7 @@ describe('toClientError', () => {
     ['UPSTREAM_TIMEOUT', 'UPSTREAM_TIMEOUT', 504],
     ['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN', 502],
     ['UPSTREAM_BUDGET_EXCEEDED', 'UPSTREAM_BUDGET_EXCEEDED', 503],
+    ['RATE_LIMITED', 'RATE_LIMITED', 429],
     ['CANCELLED', 'BAD_USER_INPUT', 408],
   ];
   it.each(codes)('turns %s into %s with %i', (code, expectedCode, status) => {

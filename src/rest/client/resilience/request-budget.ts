@@ -29,6 +29,8 @@ export interface RequestBudget {
   readonly calls: number;
   /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
+  /** For a mutation: the estimated number of its calls, which RATE_LIMIT counts together. Otherwise null. */
+  readonly expectedCalls: number | null;
   /** The calls in the order in which they ended. Undefined unless requested. */
   readonly trace: readonly CallRecord[] | undefined;
 
@@ -72,6 +74,8 @@ export interface RequestBudgetOptions {
   readonly maxCalls: number;
   /** Maximum number of concurrent calls. */
   readonly maxInFlight: number;
+  /** For a mutation: the estimated number of its calls. Default null. */
+  readonly expectedCalls?: number | null;
   /** Whether to record each call. Default false. */
   readonly trace?: boolean;
 }
@@ -88,6 +92,7 @@ class TimedRequestBudget implements RequestBudget {
   deadlineAt: number;
   calls = 0;
   readonly maxInFlight: number;
+  readonly expectedCalls: number | null;
   readonly #maxCalls: number;
   #reservedCalls = 0;
   readonly #semaphore: Semaphore;
@@ -100,6 +105,7 @@ class TimedRequestBudget implements RequestBudget {
     this.deadlineAt = performance.now() + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
     this.maxInFlight = options.maxInFlight;
+    this.expectedCalls = options.expectedCalls ?? null;
     this.#maxCalls = options.maxCalls;
     // The queue is bounded by maxCalls, because consumeCall() precedes this.
     this.#semaphore = new Semaphore(options.maxInFlight);

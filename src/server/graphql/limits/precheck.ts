@@ -5,6 +5,7 @@ import {
   isAbstractType,
   isObjectType,
   Kind,
+  OperationTypeNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -16,6 +17,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { badInput, createGraphQLError } from '../../../schema/graphql-error.ts';
+import type { CallLimit } from './call-limit.ts';
+import { measureOperation } from './operation-size.ts';
 import {
   appliesTo,
   hintsOf,
@@ -54,34 +57,54 @@ interface Branch {
   readonly children: readonly CostNode[];
 }
 
-/** Cost nodes per operation, so that a cached operation is traversed only once. */
-const costNodesByOperation = new WeakMap<OperationDefinitionNode, readonly CostNode[]>();
+/** The cost of an operation that does not depend on its variables. */
+interface OperationCost {
+  readonly costNodes: readonly CostNode[];
+  readonly minCalls: number;
+}
+
+/** Cost per operation, so that a cached operation is traversed only once. */
+const costByOperation = new WeakMap<OperationDefinitionNode, OperationCost>();
+
+/** The result of checking an operation before it starts. */
+export interface Precheck {
+  /** The errors that reject the operation. Empty if it is accepted. */
+  readonly errors: readonly GraphQLError[];
+  /**
+   * Estimated number of upstream calls. The estimate ignores everything that may be shared or absent, so it never rejects
+   * an operation that could succeed with full pages. Each root field of a mutation is at least one call.
+   */
+  readonly calls: number;
+}
 
 /**
  * Checks the arguments of an operation (`BAD_USER_INPUT`), then whether its page sizes can need more upstream calls
- * than allowed (`UPSTREAM_BUDGET_EXCEEDED`). Returns no errors if both pass. The estimate ignores everything that may
- * be shared or absent, so it never rejects an operation that could succeed with full pages.
+ * than allowed (`UPSTREAM_BUDGET_EXCEEDED`).
+ *
+ * @param variables the coerced variables
  */
 export function precheckOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-  maxUpstreamCalls: number,
-): GraphQLError[] {
-  let costNodes = costNodesByOperation.get(operation);
-  if (costNodes === undefined) {
-    costNodes = costNodesOf(schema, document, operation);
-    costNodesByOperation.set(operation, costNodes);
+  limit: CallLimit,
+): Precheck {
+  let cost = costByOperation.get(operation);
+  if (cost === undefined) {
+    const isMutation = operation.operation === OperationTypeNode.MUTATION;
+    const minCalls = isMutation ? measureOperation(document, operation).rootFields : 0;
+    cost = { costNodes: costNodesOf(schema, document, operation), minCalls };
+    costByOperation.set(operation, cost);
   }
   const errors: GraphQLError[] = [];
-  const calls = estimate(costNodes, variables, 1, errors);
-  if (errors.length === 0 && calls > maxUpstreamCalls) {
-    const message = `The operation can need up to ${calls} DMS requests; MAX_UPSTREAM_CALLS allows ${maxUpstreamCalls}. Request smaller pages.`;
+  const calls = Math.max(cost.minCalls, estimate(cost.costNodes, variables, 1, errors));
+  if (errors.length === 0 && calls > limit.calls) {
+    const message = `The operation can need up to ${calls} DMS requests; ${limit.setting} allows ${limit.calls}. Request smaller pages.`;
     const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
-  return errors;
+  return { errors, calls };
 }
 
 /** An event would change the DMS, perhaps every few seconds, although nobody asked for it. */

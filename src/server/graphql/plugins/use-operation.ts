@@ -1,6 +1,7 @@
 import {
   getOperationAST,
   getVariableValues,
+  OperationTypeNode,
   type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
@@ -22,14 +23,14 @@ import { languagesOf } from '../../http/accept-language.ts';
 import { partsNotAccepted } from '../../errors/http-error.ts';
 import { incrementalArgs, prepareIncremental } from '../incremental-delivery.ts';
 import { measureOperation } from '../limits/operation-size.ts';
-import { precheckOperation } from '../limits/precheck.ts';
+import { callLimitFrom, type CallLimit, type CallLimits } from '../limits/call-limit.ts';
+import { precheckOperation, type Precheck } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
 /** Limits of one operation. */
-export interface OperationLimits {
+export interface OperationLimits extends CallLimits {
   readonly requestTimeoutMs: number;
-  readonly maxUpstreamCalls: number;
   /** Maximum number of fields in all list items of a response. */
   readonly maxListFields: number;
   /** Maximum number of concurrent upstream calls. */
@@ -48,6 +49,8 @@ export function useOperation(
   limits: OperationLimits,
   fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'],
 ): Plugin<HttpExchange, HttpExchange> {
+  const limit = callLimitFrom(limits);
+
   /** @returns the errors that reject the operation; empty if it is accepted */
   const prepare = (args: ExecutionArgs, exchange: HttpExchange): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
@@ -58,14 +61,20 @@ export function useOperation(
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
-    const refused = errorsBeforeExecution(schema, document, node, variableValues, limits);
-    if (refused.length > 0) return refused;
+    const { errors, calls } = checkBeforeExecution(schema, document, node, variableValues, {
+      limit,
+      introspection: limits.introspection,
+    });
+    if (errors.length > 0) return errors;
+    const isMutation = node.operation === OperationTypeNode.MUTATION;
     const { headers } = exchange.req;
     exchange.budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
       timeoutMs: limits.requestTimeoutMs,
-      maxCalls: limits.maxUpstreamCalls,
+      // RATE_LIMIT must not end a mutation after a write.
+      maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
+      expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
       trace: limits.upstreamTrace && headers[traceHeader] === '1',
     });
@@ -106,19 +115,18 @@ const maxVariableErrors = 20;
 /** Maximum length of the variables as JSON. */
 const maxShownVariables = 50_000;
 
-/** Errors that are detectable without an upstream call. */
-function errorsBeforeExecution(
+/** Finds errors that are detectable without an upstream call. */
+function checkBeforeExecution(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-  { maxUpstreamCalls, introspection }: OperationLimits,
-): readonly GraphQLError[] {
+  { limit, introspection }: { readonly limit: CallLimit; readonly introspection: boolean },
+): Precheck {
   const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0)
-    return precheckOperation(schema, document, operation, {}, maxUpstreamCalls);
+  if (definitions.length === 0) return precheckOperation(schema, document, operation, {}, limit);
   const excess = checkVariables(variables);
-  if (excess !== null) return [excess];
+  if (excess !== null) return { errors: [excess], calls: 0 };
   const coerce = (maxErrors: number) =>
     getVariableValues(schema, definitions, variables ?? {}, {
       maxErrors,
@@ -126,13 +134,13 @@ function errorsBeforeExecution(
     });
   const { coerced, errors } = coerce(1);
   if (errors === undefined) {
-    return precheckOperation(schema, document, operation, coerced, maxUpstreamCalls);
+    return precheckOperation(schema, document, operation, coerced, limit);
   }
   // Each error quotes a value, which can be as long as the body.
   const isShort = checkJsonSize(variables, maxShownVariables) === 'fits';
   const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
   for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
-  return shown;
+  return { errors: shown, calls: 0 };
 }
 
 /**

@@ -122,8 +122,10 @@ export function resultForClient(
   log: Log,
   mediaType: MediaType | null,
 ): ExecutionResult {
-  const { data, errors, extensions } = result;
+  const { errors, extensions } = result;
   if (errors === undefined) return result;
+  // Without data, HTTP can report the error: 200 would count as success.
+  const data = isRateLimited(result) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
   const shown = errorsForClient(errors, hasData, exchange, log);
   const http = httpOf(shown.httpExtensions, mediaType);
@@ -135,16 +137,28 @@ export function resultForClient(
 }
 
 /**
- * Whether the request failed completely because no connection was available. HTTP then reports it too (503,
- * Retry-After), for clients that retry without reading the body. A mutation counts only if its only call was the write
- * itself.
+ * Whether the request failed completely because no connection was available or RATE_LIMIT was reached. HTTP then reports
+ * it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if its only
+ * call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
  */
 function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
   return errors.every((error) => {
     const overload = overloadError(error);
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
+    if (overload.code === 'RATE_LIMITED') return true;
     return !overload.request.startsWith('GET ') && exchange.budget?.calls === 1;
   });
+}
+
+/** Whether RATE_LIMIT rejected every root field of the operation. */
+function isRateLimited({ data, errors }: ExecutionResult): boolean {
+  if (errors === undefined || data == null) return false;
+  const rejected = new Set<unknown>();
+  for (const error of errors) {
+    if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
+    rejected.add(error.path?.[0]);
+  }
+  return Object.entries(data).every(([name, value]) => value === null && rejected.has(name));
 }
 
 interface Part extends ExecutionResult {

@@ -15,16 +15,15 @@ import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { EventResults } from '../event-results.ts';
+import { callLimitFrom, type CallLimits } from '../limits/call-limit.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /** The limits of a subscription and of the operation that resolves each of its events. */
-export interface SubscriptionOptions {
+export interface SubscriptionOptions extends CallLimits {
   /** Maximum number of subscriptions of one caller. */
   readonly maxSubscriptions: number;
   /** For one event. */
   readonly requestTimeoutMs: number;
-  /** For one event. */
-  readonly maxUpstreamCalls: number;
   /** Upstream calls in flight for one event. */
   readonly concurrency: number;
 }
@@ -38,6 +37,8 @@ export function useSubscriptions(
   live: Live,
   options: SubscriptionOptions,
 ): Plugin<HttpExchange, HttpExchange> {
+  const { calls: maxCalls } = callLimitFrom(options);
+
   const subscribe = async (
     args: ExecutionArgs,
     exchange: HttpExchange,
@@ -77,7 +78,7 @@ export function useSubscriptions(
       requestId: exchange.id,
       signal,
       timeoutMs: options.requestTimeoutMs,
-      maxCalls: options.maxUpstreamCalls,
+      maxCalls,
       maxInFlight: options.concurrency,
     });
     exchange.budget = budget;

@@ -1,0 +1,163 @@
+import { Redis } from 'ioredis';
+
+/** Address of Redis and time limits. */
+export interface RedisOptions {
+  /** `redis://` or `rediss://`, with user name, password and database if needed. */
+  readonly url: string;
+  /**
+   * Milliseconds after which a command counts as failed. Default 25: four reads that depend on each other then wait no
+   * longer than 100 ms.
+   */
+  readonly maxWaitMs?: number;
+  /** Milliseconds between two checks whether Redis can be used. Default 1000. */
+  readonly checkMs?: number;
+  /** Called when Redis becomes available or unavailable. The reason contains no credential. */
+  readonly onChange: (isUp: boolean, reason: string | null) => void;
+}
+
+/** A Redis client that never waits long for an unavailable server. One instance per process. */
+export interface RedisConnection {
+  /**
+   * Runs a command if Redis is available.
+   * @returns null if it was not run, failed, or took longer than `maxWaitMs`; Redis may execute a late command
+   */
+  run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null>;
+  /**
+   * Receives the messages of a channel. `onGap` is called whenever the subscription starts, because earlier messages may
+   * have been missed. Call it once.
+   */
+  subscribe(channel: string, onMessage: (message: Buffer) => void, onGap: () => void): void;
+  close(): void;
+}
+
+/** Connects in the background. Redis counts as unavailable until it is connected. */
+export function connectToRedis(options: RedisOptions): RedisConnection {
+  return new CheckedRedis(options);
+}
+
+const maxReconnectMs = 1000;
+
+/**
+ * A circuit breaker around ioredis. The first command that fails or is late opens it. No command then waits for Redis
+ * until a check has succeeded. The check writes, because a full Redis and a read-only replica still answer reads.
+ */
+class CheckedRedis implements RedisConnection {
+  readonly #options: RedisOptions;
+  readonly #maxWaitMs: number;
+  readonly #commands: Redis;
+  readonly #timer: NodeJS.Timeout;
+  #subscriber: Redis | null = null;
+  /** Null until the first check. */
+  #isUp: boolean | null = null;
+  #lastError: string | null = null;
+  #isChecking = false;
+
+  constructor(options: RedisOptions) {
+    this.#options = options;
+    this.#maxWaitMs = options.maxWaitMs ?? 25;
+    this.#commands = this.#connect();
+    this.#commands.on('ready', () => void this.#check());
+    this.#timer = setInterval(() => void this.#check(), options.checkMs ?? 1000);
+    this.#timer.unref();
+  }
+
+  async run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null> {
+    if (this.#isUp !== true) return null;
+    try {
+      return { value: await within(this.#maxWaitMs, command(this.#commands)) };
+    } catch (error) {
+      this.#setUp(false, error);
+      return null;
+    }
+  }
+
+  subscribe(channel: string, onMessage: (message: Buffer) => void, onGap: () => void): void {
+    const subscriber = this.#connect();
+    this.#subscriber = subscriber;
+    subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => onMessage(message));
+    subscriber.on('ready', () => {
+      subscriber.subscribe(channel).then(onGap, () => subscriber.disconnect(true));
+    });
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#isUp = false;
+    this.#commands.disconnect();
+    this.#subscriber?.disconnect();
+  }
+
+  #connect(): Redis {
+    const redis = new Redis(this.#options.url, {
+      connectionName: 'dms-gateway',
+      // What cannot be sent now fails now, and is not sent later.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      autoResubscribe: false,
+      connectTimeout: 2000,
+      retryStrategy: (attempt) => Math.min(attempt * 100, maxReconnectMs),
+    });
+    redis.on('error', (error: Error) => {
+      this.#lastError = error.message;
+    });
+    return redis;
+  }
+
+  /** Also replaces connections on which no reply arrives. */
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    await Promise.all([this.#checkCommands(), this.#checkSubscriber()]);
+    this.#isChecking = false;
+  }
+
+  async #checkCommands(): Promise<void> {
+    const redis = this.#commands;
+    const isConnectingFirst = this.#isUp === null && this.#lastError === null;
+    if (isConnectingFirst && redis.status !== 'ready') return;
+    try {
+      await within(this.#maxWaitMs, redis.set('dms-gateway:1:check', '', 'PX', 1000));
+      this.#setUp(true, null);
+    } catch (error) {
+      this.#setUp(false, error);
+      if (error instanceof LateError && redis.status === 'ready') redis.disconnect(true);
+    }
+  }
+
+  async #checkSubscriber(): Promise<void> {
+    const subscriber = this.#subscriber;
+    if (subscriber?.status !== 'ready') return;
+    await within(maxReconnectMs, subscriber.ping()).catch(() => subscriber.disconnect(true));
+  }
+
+  #setUp(isUp: boolean, error: unknown): void {
+    if (this.#isUp === isUp) return;
+    this.#isUp = isUp;
+    this.#options.onChange(isUp, isUp ? null : this.#reasonOf(error));
+  }
+
+  /** Without a connection, a command fails without the reason, which only the error of the connection contains. */
+  #reasonOf(error: unknown): string {
+    const message = error instanceof Error ? error.message : 'unknown';
+    return this.#commands.status === 'ready' ? message : (this.#lastError ?? message);
+  }
+}
+
+class LateError extends Error {
+  override readonly name = 'LateError';
+}
+
+/** Rejects if the result is late, unless the reply has arrived and this process was too busy to read it. */
+async function within<T>(ms: number, result: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => setImmediate(() => reject(new LateError(`no answer within ${ms} ms`))),
+    ms,
+  );
+  try {
+    return await Promise.race([result, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

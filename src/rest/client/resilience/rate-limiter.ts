@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import type { HttpObserver } from '../observer.ts';
+import { RestError } from '../rest-error.ts';
+import { requestLine, type UpstreamCall } from '../upstream-call.ts';
+import type { RequestBudget } from './request-budget.ts';
+
+/** Limits the upstream calls of each caller per minute. */
+export interface RateLimiter {
+  /**
+   * Counts a call that is about to be sent, including retries and file transfers.
+   *
+   * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
+   * rejected, because a mutation must not fail after a write.
+   * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
+   */
+  consume(call: UpstreamCall): Promise<void>;
+}
+
+/** Counters that several processes share. */
+export interface SharedCounters {
+  /** Returns the name of a user's counter. It does not reveal the identity. */
+  name(identity: string): string;
+  /** Runs a Redis script. Rejects at once while Redis is unavailable. */
+  eval(script: string, keys: readonly string[], values: readonly string[]): Promise<unknown>;
+}
+
+/** The limit, and the counters behind it. */
+export interface RateLimiterOptions {
+  /** Maximum number of calls of one caller in a minute. The minute starts with the first call. */
+  readonly callsPerMinute: number;
+  readonly observer?: Pick<HttpObserver, 'rateLimited'>;
+  /** While these are unavailable, each process counts in its own memory, from 0. Default: always in memory. */
+  readonly shared?: SharedCounters | undefined;
+}
+
+/** Creates a limiter that counts in the memory of this process, or in Redis for several processes. */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { callsPerMinute: points, shared } = options;
+  const window = { points, duration: windowSeconds, keyPrefix: '' };
+  const inMemory = new RateLimiterMemory(window);
+  if (shared === undefined) return new CallRateLimiter(inMemory, options);
+  const limiter = new RateLimiterRedis({
+    ...window,
+    storeClient: {
+      eval: (script: string, call: { readonly keys: string[]; readonly arguments: string[] }) =>
+        shared.eval(script, call.keys, call.arguments),
+    },
+    useRedisPackage: true, // the form of `eval` above
+    insuranceLimiter: inMemory,
+  });
+  return new CallRateLimiter(limiter, options);
+}
+
+const windowSeconds = 60;
+
+/** The calls that the first call of a mutation counted for. */
+interface MutationCalls {
+  /** Rejects if the mutation is rejected. */
+  readonly counted: Promise<void>;
+  left: number;
+}
+
+class CallRateLimiter implements RateLimiter {
+  readonly #limiter: RateLimiterAbstract;
+  readonly #options: RateLimiterOptions;
+  readonly #mutations = new WeakMap<RequestBudget, MutationCalls>();
+
+  constructor(limiter: RateLimiterAbstract, options: RateLimiterOptions) {
+    this.#limiter = limiter;
+    this.#options = options;
+  }
+
+  async consume(call: UpstreamCall): Promise<void> {
+    const { caller, budget } = call;
+    // The hash has a fixed length, however long the credential is.
+    const key = this.#options.shared?.name(caller.key) ?? hash('sha256', caller.key, 'base64url');
+    if (budget.expectedCalls === null) return this.#count(key, 1, call);
+    let mutation = this.#mutations.get(budget);
+    if (mutation === undefined) {
+      const calls = Math.max(1, budget.expectedCalls);
+      mutation = { counted: this.#count(key, calls, call), left: calls };
+      this.#mutations.set(budget, mutation);
+    }
+    await mutation.counted;
+    if (mutation.left > 0) mutation.left -= 1;
+    else await this.#limiter.penalty(key, 1);
+  }
+
+  /** Counts all of the calls or none. */
+  async #count(key: string, calls: number, call: UpstreamCall): Promise<void> {
+    try {
+      await this.#limiter.consume(key, calls);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      // The library has counted the rejected calls. One rejected call need not be reverted: the limit was reached before it.
+      if (calls > 1) await this.#limiter.reward(key, calls);
+      this.#options.observer?.rateLimited();
+      throw new RestError('RATE_LIMITED', requestLine(call), {
+        expected: `at most ${this.#options.callsPerMinute} upstream calls per minute`,
+        retryAfterMs: Math.max(1, error.msBeforeNext),
+      });
+    }
+  }
+}

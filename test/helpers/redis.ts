@@ -1,0 +1,126 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { describe, onTestFinished } from 'vitest';
+
+const isInstalled = spawnSync('redis-server', ['--version']).error === undefined;
+
+if (!isInstalled) {
+  const message = 'redis-server is not installed (apt-get install redis-server)';
+  if (process.env['CI']) throw new Error(message);
+  process.stdout.write(`\nThe tests of Redis are skipped: ${message}\n`);
+}
+
+/** Tests that need Debian's redis-server. Without one they are skipped, and say so; with CI set, that is an error. */
+// oxlint-disable-next-line vitest/valid-title, vitest/valid-describe-callback -- not a suite, but what makes one
+export const describeWithRedis = describe.runIf(isInstalled);
+
+export interface TestRedis {
+  readonly port: number;
+  readonly url: string;
+  /** Runs redis-cli; what it prints. */
+  cli(...args: readonly string[]): string;
+}
+
+/** A Redis that keeps nothing on disk; it is killed when the test ends. */
+export async function startRedis(
+  options: { readonly port?: number; readonly args?: readonly string[] } = {},
+): Promise<TestRedis> {
+  const port = options.port ?? (await freePort());
+  const child = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...(options.args ?? [])],
+    { cwd: '/tmp', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const exited = new Promise((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('close', () => reject(new Error('redis-server ended')));
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes('Ready to accept connections')) resolve();
+    });
+  });
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    cli: (...args) =>
+      execFileSync('redis-cli', ['-p', String(port), ...args], { stdio: 'pipe' })
+        .toString()
+        .trim(),
+  };
+}
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = await listening(createServer());
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface RedisProxy {
+  readonly url: string;
+  /** While true, nothing that either side sends goes on. It is lost, and set to false the connections are as well. */
+  isHeld: boolean;
+}
+
+/** Stands between a gateway and Redis. */
+export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
+  const sockets = new Set<Socket>();
+  let isHeld = false;
+  const forward = (from: Socket, to: Socket): void => {
+    sockets.add(from);
+    from.on('error', () => {});
+    from.on('close', () => to.destroy());
+    from.on('data', (chunk) => {
+      if (!isHeld) to.write(chunk);
+    });
+  };
+  const server = await listening(
+    createServer((client) => {
+      const redis = connect(redisPort, '127.0.0.1');
+      forward(client, redis);
+      forward(redis, client);
+    }),
+  );
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get isHeld() {
+      return isHeld;
+    },
+    set isHeld(value) {
+      isHeld = value;
+      if (!value) for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Answers every command with the same error, such as `LOADING …`. */
+export async function startFailingRedis(error: string): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = await listening(
+    createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        const commands = String(chunk).match(/^\*\d+\r$/gm)?.length ?? 0;
+        socket.write(`-${error}\r\n`.repeat(commands));
+      });
+    }),
+  );
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function listening(server: Server): Promise<Server> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}

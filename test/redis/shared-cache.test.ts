@@ -1,0 +1,337 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSharedState } from '../../src/redis/index.ts';
+import type { ReferenceResource } from '../../src/rest/client/reference-cache.ts';
+import { createDms, type Dms } from '../../src/rest/dms.ts';
+import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
+import type { MockDms } from '../helpers/mock-dms.ts';
+import {
+  describeWithRedis,
+  freePort,
+  startFailingRedis,
+  startRedis,
+  startRedisProxy,
+} from '../helpers/redis.ts';
+
+const secret = 'a secret of more than 32 characters, for tests';
+/** Longer than a busy machine needs: these tests are not about a Redis that is late. */
+const patient = { maxWaitMs: 20_000, checkMs: 50 };
+
+interface ReplicaOptions {
+  readonly secret?: string;
+  readonly cacheTtlMs?: number;
+  readonly maxWaitMs?: number;
+}
+
+/** One of several gateways before the same DMS. */
+function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) {
+  const changes: { isUp: boolean; reason: string | null }[] = [];
+  const invalidated: (readonly ReferenceResource[])[] = [];
+  const reads: string[] = [];
+  const cacheTtlMs = options.cacheTtlMs ?? 60_000;
+  const shared = createSharedState({
+    secret,
+    baseUrl: 'http://dms.test',
+    cacheTtlMs,
+    ...patient,
+    ...options,
+    url,
+    onInvalidated(affected) {
+      invalidated.push(affected);
+      http.invalidate(affected);
+    },
+    onChange: (isUp, reason) => changes.push({ isUp, reason }),
+  });
+  onTestFinished(() => shared.close());
+  const http = testHttp(
+    mock,
+    {
+      cacheTtlMs,
+      sharedCache: shared.cache,
+      onWrite: (affected) => shared.cache.invalidate(affected),
+    },
+    { cacheRead: (outcome) => reads.push(outcome) },
+  );
+  return {
+    changes,
+    invalidated,
+    reads,
+    dms: (key = 'ann'): Dms => createDms(http, testCaller({ key }), testBudget()),
+  };
+}
+
+/** A replica that uses Redis and receives the messages of the others. */
+async function startConnected(mock: MockDms, url: string, options: ReplicaOptions = {}) {
+  const replica = startReplica(mock, url, options);
+  await expect.poll(() => replica.changes).toEqual([{ isUp: true, reason: null }]);
+  await expect.poll(() => replica.invalidated).toHaveLength(1);
+  return replica;
+}
+
+function personMock(email: () => string = () => 'ann@example.com'): MockDms {
+  return createMockDms()
+    .reply('GET', /\/person\//, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+      email: email(),
+    }))
+    .reply('POST', /\/person/, { _id_sys: 'usr-a' });
+}
+
+/** Waits until what was read is kept: that nobody waits for it is the point. */
+async function untilKept(redis: { cli(...args: string[]): string }, count = 1): Promise<void> {
+  await expect.poll(() => keysOf(redis)).toHaveLength(count);
+}
+
+const keysOf = ({ cli }: { cli(...args: string[]): string }, kind = 'reference'): string[] =>
+  cli('keys', `dms-gateway:1:${kind}:*`).split('\n').filter(Boolean);
+
+describeWithRedis('reference data in Redis', () => {
+  it('is read by one replica for all', async () => {
+    const redis = await startRedis();
+    const mock = personMock()
+      .reply('GET', /crm\/org\?/, [{ _id: 'o1' }], { headers: { 'svc-total-count': '7' } })
+      .reply('GET', /listValue/, [{ _id: 'l1', _id_kf: '' }])
+      .reply('GET', /sysForm/, [{ _id: 'f1' }])
+      .reply('GET', /orgUnit/, { _id_sys: 'unit1' });
+    const reads: ((dms: Dms) => Promise<unknown>)[] = [
+      (dms) => dms.persons.get('usr-a'),
+      (dms) => dms.organizations.list({ first: 0, pageSize: 10 }),
+      (dms) => dms.listValues.directories(),
+      (dms) => dms.listValues.inDirectory('l1'),
+      (dms) => dms.forms.all(),
+      (dms) => dms.orgUnits.get('unit1'),
+    ];
+    const [one, other] = [
+      await startConnected(mock, redis.url),
+      await startConnected(mock, redis.url),
+    ];
+    const first = await Promise.all(reads.map((read) => read(one.dms())));
+    await untilKept(redis, reads.length);
+    const sent = mock.requests.length;
+    expect(await Promise.all(reads.map((read) => read(other.dms())))).toEqual(first);
+    expect(mock.requests).toHaveLength(sent);
+    expect(other.reads).toEqual(reads.map(() => 'redis'));
+    // From its own memory the second time.
+    await reads[0]!(other.dms());
+    expect(other.reads.at(-1)).toBe('hit');
+  });
+
+  it('is apart for each identity', async () => {
+    const redis = await startRedis();
+    const mock = personMock();
+    const one = await startConnected(mock, redis.url);
+    await one.dms('ann').persons.get('usr-a');
+    await untilKept(redis);
+    const other = await startConnected(mock, redis.url);
+    await other.dms('ben').persons.get('usr-a');
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('hides names and values, and every key expires', async () => {
+    const redis = await startRedis();
+    const one = await startConnected(personMock(), redis.url);
+    await one.dms('Bearer ann').persons.get('usr-a');
+    await untilKept(redis);
+    const [key] = keysOf(redis);
+    expect(`${key} ${redis.cli('get', key!)}`).not.toMatch(/ann|usr-a|example|person/);
+    expect(Number(redis.cli('pttl', key!))).toBeLessThanOrEqual(60_000);
+    await one.dms().persons.update('usr-a', {});
+    for (const name of redis.cli('keys', '*').split('\n')) {
+      expect(Number(redis.cli('pttl', name))).toBeGreaterThan(0);
+    }
+  });
+
+  it('is kept in memory no longer than in Redis', async () => {
+    const redis = await startRedis();
+    const mock = personMock();
+    const one = await startConnected(mock, redis.url);
+    await one.dms().persons.get('usr-a');
+    await untilKept(redis);
+    redis.cli('pexpire', keysOf(redis)[0]!, '300');
+    const other = await startConnected(mock, redis.url);
+    const readAgain = async () => {
+      await other.dms().persons.get('usr-a');
+      return mock.requests.length;
+    };
+    await expect.poll(readAgain).toBe(2);
+  });
+
+  it('is not shared with another secret or another DMS', async () => {
+    const redis = await startRedis();
+    const mock = personMock();
+    const one = await startConnected(mock, redis.url);
+    await one.dms().persons.get('usr-a');
+    await untilKept(redis);
+    const other = await startConnected(mock, redis.url, { secret: `another ${secret}` });
+    await other.dms().persons.get('usr-a');
+    expect(mock.requests).toHaveLength(2);
+  });
+
+  it('is ignored if it was swapped, damaged or replaced', async () => {
+    const redis = await startRedis();
+    const mock = personMock();
+    const one = await startConnected(mock, redis.url);
+    await one.dms().persons.get('usr-a');
+    await untilKept(redis);
+    await one.dms().persons.get('usr-b');
+    await untilKept(redis, 2);
+    const [first, second] = keysOf(redis);
+    redis.cli('copy', first!, second!, 'replace');
+    redis.cli('setrange', first!, '40', 'xxxx');
+    const other = await startConnected(mock, redis.url);
+    expect((await other.dms().persons.get('usr-a')).systemId).toBe('usr-a');
+    expect((await other.dms().persons.get('usr-b')).systemId).toBe('usr-b');
+    expect(other.reads).toEqual(['miss', 'miss']);
+
+    for (const key of [first!, second!, ...keysOf(redis, 'generation')]) {
+      redis.cli('del', key);
+      redis.cli('lpush', key, 'x');
+    }
+    const third = await startConnected(mock, redis.url);
+    await third.dms().persons.get('usr-a');
+    expect(third.reads).toEqual(['miss']);
+    expect(third.changes).toHaveLength(1);
+  });
+});
+
+describeWithRedis('a mutation', () => {
+  it('invalidates what every replica keeps, for every identity', async () => {
+    const redis = await startRedis();
+    let email = 'old@example.com';
+    const mock = personMock(() => email);
+    const one = await startConnected(mock, redis.url);
+    const other = await startConnected(mock, redis.url);
+    await other.dms('ben').persons.get('usr-a');
+    await untilKept(redis);
+    email = 'new@example.com';
+    await one.dms('ann').persons.update('usr-a', {});
+    await expect.poll(() => other.invalidated).toHaveLength(2);
+    expect(other.invalidated[1]).toEqual(['persons', 'orgUnits']);
+    expect(one.invalidated).toHaveLength(1);
+    expect((await other.dms('ben').persons.get('usr-a')).email).toBe('new@example.com');
+    const third = await startConnected(mock, redis.url);
+    expect((await third.dms('ben').persons.get('usr-a')).email).toBe('new@example.com');
+  });
+
+  it('ends what another replica was reading before it', async () => {
+    const redis = await startRedis();
+    const slow = Promise.withResolvers<void>();
+    let email = 'old@example.com';
+    const mock = createMockDms()
+      .reply('GET', /\/person\//, async () => {
+        const answer = { _id_sys: 'usr-a', email };
+        if (email.startsWith('old')) await slow.promise;
+        return answer;
+      })
+      .reply('POST', /\/person/, { _id_sys: 'usr-a' });
+    const one = await startConnected(mock, redis.url);
+    const other = await startConnected(mock, redis.url);
+    const before = other.dms().persons.get('usr-a');
+    await expect.poll(() => mock.requests).toHaveLength(1);
+    email = 'new@example.com';
+    await one.dms().persons.update('usr-a', {});
+    slow.resolve();
+    expect((await before).email).toBe('old@example.com');
+    await untilKept(redis); // by the late reader, under the generation before the write
+    const third = await startConnected(mock, redis.url);
+    expect((await third.dms().persons.get('usr-a')).email).toBe('new@example.com');
+    await expect.poll(() => other.invalidated).toHaveLength(2);
+    expect((await other.dms().persons.get('usr-a')).email).toBe('new@example.com');
+  });
+
+  it('is seen by its own replica even if Redis does not confirm it', async () => {
+    const redis = await startRedis();
+    const proxy = await startRedisProxy(redis.port);
+    let email = 'old@example.com';
+    const mock = personMock(() => email);
+    const one = await startConnected(mock, proxy.url, { maxWaitMs: 500 });
+    await one.dms().persons.get('usr-a');
+    await untilKept(redis);
+    proxy.isHeld = true;
+    email = 'new@example.com';
+    await one.dms().persons.update('usr-a', {});
+    await expect.poll(() => one.changes.at(-1)?.isUp).toBe(false);
+    proxy.isHeld = false;
+    await expect.poll(() => one.changes.at(-1)?.isUp).toBe(true);
+    expect((await one.dms().persons.get('usr-a')).email).toBe('new@example.com');
+  });
+
+  it('is not missed by a replica that lost its subscription', async () => {
+    const redis = await startRedis();
+    const one = await startConnected(personMock(), redis.url);
+    redis.cli('client', 'kill', 'type', 'pubsub');
+    await expect.poll(() => one.invalidated).toHaveLength(2);
+    expect(one.invalidated[1]).toContain('persons');
+  });
+});
+
+describeWithRedis('a Redis that cannot be used', () => {
+  const get = (replica: ReturnType<typeof startReplica>) => replica.dms().persons.get('usr-a');
+
+  it('is away: everything works, and it is used when it is back', async () => {
+    const port = await freePort();
+    const mock = personMock();
+    const one = startReplica(mock, `redis://127.0.0.1:${port}`);
+    await expect.poll(() => one.changes).toHaveLength(1);
+    expect(one.changes[0]).toMatchObject({ isUp: false, reason: /ECONNREFUSED/ });
+    await get(one);
+    await get(one);
+    expect(one.reads).toEqual(['miss', 'hit']);
+    await startRedis({ port });
+    await expect.poll(() => one.changes.slice(1)).toEqual([{ isUp: true, reason: null }]);
+  });
+
+  it('stops answering: one read waits for it, and no other', async () => {
+    const redis = await startRedis();
+    const proxy = await startRedisProxy(redis.port);
+    const mock = personMock();
+    const one = await startConnected(mock, proxy.url, { maxWaitMs: 500 });
+    proxy.isHeld = true;
+    const startedAt = performance.now();
+    for (let id = 0; id < 50; id += 1) await one.dms().persons.get(`usr-${id}`);
+    expect(performance.now() - startedAt).toBeLessThan(50 * 500);
+    expect(mock.requests).toHaveLength(50);
+    expect(one.changes.slice(1)).toEqual([{ isUp: false, reason: 'no answer within 500 ms' }]);
+    proxy.isHeld = false;
+    await expect.poll(() => one.changes.at(-1)).toEqual({ isUp: true, reason: null });
+  });
+
+  it('is full, or a replica that takes no writes', async () => {
+    const redis = await startRedis();
+    const one = await startConnected(personMock(), redis.url);
+    redis.cli('config', 'set', 'maxmemory', '1');
+    await expect.poll(() => one.changes.at(-1)?.reason).toMatch(/^OOM/);
+    await get(one);
+    redis.cli('config', 'set', 'maxmemory', '0');
+    await expect.poll(() => one.changes.at(-1)?.isUp).toBe(true);
+    redis.cli('replicaof', '127.0.0.1', String(await freePort()));
+    await expect.poll(() => one.changes.at(-1)?.isUp).toBe(false);
+    await get(one);
+    redis.cli('replicaof', 'no', 'one');
+    await expect.poll(() => one.changes.at(-1)?.isUp).toBe(true);
+    expect(one.changes.map(({ isUp }) => isUp)).toEqual([true, false, true, false, true]);
+  });
+
+  it('has another password', async () => {
+    const redis = await startRedis({ args: ['--requirepass', 'right'] });
+    const url = (password: string) => redis.url.replace('//', `//:${password}@`);
+    const wrong = startReplica(personMock(), url('hunter2'));
+    await expect.poll(() => wrong.changes).toHaveLength(1);
+    expect(wrong.changes[0]).toMatchObject({ isUp: false, reason: /^WRONGPASS/ });
+    expect(wrong.changes[0]?.reason).not.toContain('hunter2');
+    await get(wrong);
+    const right = await startConnected(personMock(), url('right'));
+    await get(right);
+  });
+});
+
+describe('a Redis that is loading its data', () => {
+  it('is not used', async () => {
+    const url = await startFailingRedis('LOADING Redis is loading the dataset in memory');
+    const mock = personMock();
+    const one = startReplica(mock, url);
+    await expect.poll(() => one.changes).toHaveLength(1);
+    expect(one.changes[0]).toMatchObject({ isUp: false, reason: /LOADING/ });
+    await one.dms().persons.get('usr-a');
+    expect(mock.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createSharedState } from '../../src/redis/index.ts';
+import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { createDms } from '../../src/rest/dms.ts';
+import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
+import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis.ts';
+
+const mock = () => createMockDms().reply('GET', /person/, { _id_sys: 'usr-a' });
+
+/** One of several gateways that count together; resolves when it uses Redis. */
+async function startReplica(dms: ReturnType<typeof mock>, url: string, maxWaitMs = 20_000) {
+  const changes: boolean[] = [];
+  const shared = createSharedState({
+    url,
+    secret: 'a secret of more than 32 characters, for tests',
+    baseUrl: 'http://dms.test',
+    cacheTtlMs: 0,
+    maxWaitMs,
+    checkMs: 50,
+    onInvalidated() {},
+    onChange: (isUp) => changes.push(isUp),
+  });
+  onTestFinished(() => shared.close());
+  const rateLimiter = createRateLimiter({ callsPerMinute: 3, shared: shared.counters });
+  const http = testHttp(dms, { rateLimiter });
+  await expect.poll(() => changes).toEqual([true]);
+  return {
+    changes,
+    read: (key = 'ann') =>
+      createDms(http, testCaller({ key }), testBudget())
+        .persons.get('usr-a')
+        .then(
+          () => 'sent',
+          ({ code }) => code as string,
+        ),
+  };
+}
+
+describeWithRedis('replicas with RATE_LIMIT', () => {
+  it('count the calls of a user together, under a hashed name', async () => {
+    const redis = await startRedis();
+    const dms = mock();
+    const [one, other] = [await startReplica(dms, redis.url), await startReplica(dms, redis.url)];
+    const outcomes = [await one.read(), await other.read(), await one.read(), await other.read()];
+    expect(outcomes).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
+    expect(await other.read('ben')).toBe('sent');
+    const names = redis.cli('keys', 'dms-gateway:1:rate:*').split('\n');
+    expect(names).toHaveLength(2);
+    expect(names.join()).not.toMatch(/ann|ben/);
+    expect(Number(redis.cli('ttl', names[0]!))).toBeGreaterThan(0);
+  });
+
+  it('count alone while Redis does not answer', async () => {
+    const redis = await startRedis();
+    const proxy = await startRedisProxy(redis.port);
+    const one = await startReplica(mock(), proxy.url, 500);
+    proxy.isHeld = true;
+    const outcomes = [];
+    for (let call = 0; call < 4; call += 1) outcomes.push(await one.read());
+    expect(outcomes).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
+    expect(one.changes).toEqual([true, false]);
+    proxy.isHeld = false;
+    await expect.poll(() => one.changes.at(-1)).toBe(true);
+  });
+});
