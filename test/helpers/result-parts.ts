@@ -91,8 +91,10 @@ export function mergeParts(parts: readonly ResultPart[]): {
     for (const { path, data, items, errors: partErrors = [] } of incremental) {
       result.errors.push(...partErrors);
       if (items != null) {
-        const list = valueAt(result.data, path.slice(0, -1)) as Json[];
-        items.forEach((item, index) => (list[Number(path.at(-1)) + index] = item));
+        // An item may come twice, by two directives: it is merged like any other value, as clients do.
+        const first = Number(path.at(-1));
+        const added = Object.fromEntries(items.map((item, index) => [first + index, item]));
+        merge(valueAt(result.data, path.slice(0, -1)), added);
       } else if (data != null) merge(valueAt(result.data, path), data);
     }
   }
