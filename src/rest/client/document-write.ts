@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Caller } from './caller.ts';
 
 /** A write to a document that may have been executed, on this process or on another one. */
@@ -14,5 +14,5 @@ export type DocumentWriteListener = (write: DocumentWrite) => void;
 
 /** A hash of the whole identity, for messages between processes: it holds no credential. */
 export function callerDigest({ key }: Pick<Caller, 'key'>): string {
-  return createHash('sha256').update(key).digest('base64url');
+  return hash('sha256', key, 'base64url');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { badInput } from '../graphql-error.ts';
 
 /** The largest index that the DMS accepts (REST spec, Limits). */
@@ -40,5 +40,5 @@ const encodeCursor = (decoded: string): string => Buffer.from(decoded).toString(
 
 /** A digest that distinguishes lists. It does not prevent forged cursors, which are harmless. */
 function digest(scope: string): string {
-  return createHash('sha256').update(scope).digest('base64url').slice(0, 11);
+  return hash('sha256', scope, 'base64url').slice(0, 11);
 }

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import {
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import { callerDigest } from '../document-write.ts';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import { requestLine, type UpstreamCall } from '../upstream-call.ts';
@@ -79,7 +79,7 @@ class CallRateLimiter implements RateLimiter {
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
     // The hash has a fixed length, however long the credential is.
-    const key = this.#options.shared?.name(caller.key) ?? hash('sha256', caller.key, 'base64url');
+    const key = this.#options.shared?.name(caller.key) ?? callerDigest(caller);
     if (budget.expectedCalls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);
     if (mutation === undefined) {

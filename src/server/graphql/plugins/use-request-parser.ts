@@ -108,6 +108,7 @@ function unsupported(): HttpError {
 }
 
 function mediaTypeOf(req: IncomingMessage): string {
+  if (req.headers['content-type'] === 'application/json') return 'application/json'; // nearly all requests
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
