@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
@@ -29,6 +30,8 @@ interface Gateway {
 
 /** Size of a log block, in characters. */
 const blockLength = 4 * 1024;
+/** The built front end of examples/inbox, which is served beside the embedded sandbox. */
+const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -229,7 +232,8 @@ async function serve(
       ? null
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
-  const gateway = createGateway({ ...config, credential }, { http, log, metrics });
+  const frontEnd = dms.authorization === null ? null : { directory: inboxDirectory };
+  const gateway = createGateway({ ...config, credential, frontEnd }, { http, log, metrics });
   primary?.join({
     forget({ resources, document }) {
       http.invalidate(resources);
@@ -265,6 +269,7 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   return [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
+    ...(dms.authorization === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: ${base}/healthz and /readyz, metrics: ${base}/metrics`,
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',

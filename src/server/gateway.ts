@@ -14,6 +14,7 @@ import { toClientError } from './errors/client-error.ts';
 import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { createHealth } from './http/health.ts';
+import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
@@ -39,6 +40,8 @@ export type GatewayOptions = PluginOptions &
     readonly playground: boolean;
     /** Whether the schema is served as a subgraph. */
     readonly federation: boolean;
+    /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
+    readonly frontEnd?: FrontEnd | null;
   };
 
 /** The parts that a gateway shares with its process, and extension points. */
@@ -67,8 +70,8 @@ export interface Gateway extends GatewayHandler {
 }
 
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz and /metrics. Opens no connection and no
- * port.
+ * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics and the front end. Opens no
+ * connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
   const { http, log, metrics } = dependencies;
@@ -79,6 +82,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const cors = createCors(options);
   const health = createHealth(http, () => closing);
   const answerFile = createDownloadHandler(options, http, identity, fileLinks);
+  const answerFrontEnd = options.frontEnd ? createFrontEndHandler(options.frontEnd) : null;
 
   const fileUrlFor =
     ({ req }: HttpExchange, { runAs }: Caller) =>
@@ -148,6 +152,8 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     },
     '/metrics': async (exchange) =>
       send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text()),
+    '/': async (exchange) =>
+      send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` }),
   };
 
   const answerEndpoint = async (exchange: HttpExchange, path: string): Promise<void> => {
@@ -159,9 +165,20 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     await endpoint(exchange);
   };
 
+  const answerFrontEndPath = async (exchange: HttpExchange, path: string): Promise<boolean> => {
+    if (answerFrontEnd === null || !isFrontEndPath(path)) return false;
+    checkHost(exchange); // the front end could not use /graphql under another host name
+    requireMethod(exchange, 'GET', 'HEAD');
+    await answerFrontEnd(exchange, path);
+    return true;
+  };
+
   const route = async (exchange: HttpExchange, path: string): Promise<void> => {
-    // Probes use any host name, and the responses contain no user data.
-    if (exchange.kind === 'other') return answerEndpoint(exchange, path);
+    if (exchange.kind === 'other') {
+      if (await answerFrontEndPath(exchange, path)) return;
+      // Probes use any host name, and the responses contain no user data.
+      return answerEndpoint(exchange, path);
+    }
     checkHost(exchange);
     return exchange.kind === 'graphql' ? graphql(exchange) : file(exchange);
   };

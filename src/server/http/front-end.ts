@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import type { HttpExchange } from './http-exchange.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { headersFor, send } from './respond.ts';
+
+/** A built front end that the gateway serves. */
+export interface FrontEnd {
+  /**
+   * Absolute path of a directory with `index.html` and `assets/`. The name of a file in `assets/` must change with its
+   * content.
+   */
+  readonly directory: string;
+}
+
+interface StaticFile {
+  readonly content: Buffer;
+  readonly compressed: Buffer;
+  readonly etag: string;
+  readonly contentType: string;
+}
+
+const indexPath = '/index.html';
+const assetsPrefix = '/assets/';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * Only what the gateway itself serves. Files of documents are downloaded with `fetch`, and shown from `blob:` URLs: the
+ * gateway sends them as attachments, which a frame or an image of another page could not show either. A PDF viewer is a
+ * plugin of the frame, which inherits this policy.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  'frame-src blob:',
+  'object-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Whether a front end answers this path: `/`, `/assets/…`, and the routes `/app` and `/app/…` of its pages. */
+export function isFrontEndPath(path: string): boolean {
+  return path === '/' || isPageRoute(path) || path.startsWith(assetsPrefix);
+}
+
+/**
+ * Creates the handler of the paths of `isFrontEndPath`. It reads, hashes and compresses all files on the first request
+ * and keeps them in memory. It serves only files that are in the directory at that time, so that a path cannot lead
+ * outside of it.
+ *
+ * Responses have an `ETag`. Assets can be cached for a year, pages are revalidated. The handler rejects with an
+ * HttpError: 404 for an unknown asset.
+ */
+export function createFrontEndHandler({
+  directory,
+}: FrontEnd): (exchange: HttpExchange, path: string) => Promise<void> {
+  let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
+  const load = async (): Promise<ReadonlyMap<string, StaticFile>> => {
+    loading ??= readFiles(directory);
+    try {
+      return await loading;
+    } catch (error) {
+      loading = null;
+      throw error;
+    }
+  };
+  return async (exchange, path) => {
+    const files = await load();
+    const isPage = path === '/' || isPageRoute(path);
+    const file = files.get(isPage ? indexPath : path);
+    if (file === undefined) {
+      throw new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
+    }
+    sendFile(exchange, file, isPage ? 'no-cache' : 'public, max-age=31536000, immutable');
+  };
+}
+
+function isPageRoute(path: string): boolean {
+  return path === '/app' || path.startsWith('/app/');
+}
+
+/** Sends a file, or 304 if the client has it. */
+function sendFile(exchange: HttpExchange, file: StaticFile, cacheControl: string): void {
+  const { req, res } = exchange;
+  const isCompressed = new Negotiator(req).encoding(['gzip', 'identity']) === 'gzip';
+  // The encodings differ in their bytes, so each has an ETag of its own.
+  const etag = isCompressed ? `"${file.etag}-gzip"` : `"${file.etag}"`;
+  const headers = {
+    'cache-control': cacheControl,
+    'content-security-policy': policy,
+    'content-type': file.contentType,
+    etag,
+    vary: 'accept-encoding',
+  };
+  if (matches(req.headers['if-none-match'], etag)) {
+    res.writeHead(304, headersFor(exchange, headers));
+    res.end();
+    return;
+  }
+  if (isCompressed) {
+    send(exchange, 200, { ...headers, 'content-encoding': 'gzip' }, file.compressed);
+  } else send(exchange, 200, headers, file.content);
+}
+
+/** Whether `If-None-Match` contains the ETag. Proxies can have made it a weak one. */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+}
+
+/** All files of the directory by URL path. */
+async function readFiles(directory: string): Promise<ReadonlyMap<string, StaticFile>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return new Map(
+    await Promise.all(
+      files.map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name);
+        const urlPath = `/${relative(directory, path).split(sep).join('/')}`;
+        return [urlPath, await readStaticFile(path)] as const;
+      }),
+    ),
+  );
+}
+
+async function readStaticFile(path: string): Promise<StaticFile> {
+  const content = await readFile(path);
+  return {
+    content,
+    compressed: await promisify(gzip)(content),
+    etag: createHash('sha256').update(content).digest('base64url'),
+    contentType: contentTypes[extname(path)] ?? 'application/octet-stream',
+  };
+}

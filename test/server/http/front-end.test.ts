@@ -1,0 +1,210 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway } from '../../helpers/gateway.ts';
+
+const html = '<!doctype html><title>Front end</title>';
+const script = 'globalThis.started = true;';
+
+/** Starts a gateway with a front end of a page, a script and an image, beside a file that must stay private. */
+async function startFrontEnd() {
+  const folder = mkdtempSync(join(tmpdir(), 'front-end-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const directory = join(folder, 'dist');
+  mkdirSync(join(directory, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'secret.txt'), 'secret');
+  writeFileSync(join(directory, 'index.html'), html);
+  writeFileSync(join(directory, 'assets/main-1a2b.js'), script);
+  writeFileSync(join(directory, 'assets/unknown.bin'), Buffer.from([0, 255]));
+  symlinkSync(join(folder, 'secret.txt'), join(directory, 'assets/link.txt'));
+  const gateway = await startGateway({ server: { frontEnd: { directory } } });
+  return { ...gateway, directory };
+}
+
+interface RawResponse {
+  readonly status: number | undefined;
+  readonly headers: Record<string, unknown>;
+  readonly body: Buffer;
+}
+
+/** Sends a path as it is. `fetch` would normalize it, and it would decode the body. */
+function rawGet(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const outgoing = httpRequest({ hostname, port, path, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+describe('a front end', () => {
+  it.each(['/', '/?view=ARCHIVE', '/app', '/app/documents/DOC-0001', '/app/..%2f..%2fsecret.txt'])(
+    'has its page at %s',
+    async (path) => {
+      const { url } = await startFrontEnd();
+      const { status, headers, body } = await rawGet(url, path);
+      expect([status, body.toString()]).toEqual([200, html]);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+    },
+  );
+
+  it('allows only its own scripts, styles and requests', async () => {
+    const { url } = await startFrontEnd();
+    const { headers } = await rawGet(url, '/');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+        "frame-src blob:; object-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it('has assets that can be cached forever', async () => {
+    const { url } = await startFrontEnd();
+    const { status, headers, body } = await rawGet(url, '/assets/main-1a2b.js');
+    expect([status, body.toString()]).toEqual([200, script]);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-length': `${script.length}`,
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    const binary = await rawGet(url, '/assets/unknown.bin');
+    expect(binary.headers['content-type']).toBe('application/octet-stream');
+    expect(binary.body).toEqual(Buffer.from([0, 255]));
+  });
+
+  it('compresses if the client accepts it', async () => {
+    const { url } = await startFrontEnd();
+    const accepting = { 'accept-encoding': 'br, gzip' };
+    const { headers, body } = await rawGet(url, '/assets/main-1a2b.js', accepting);
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(gunzipSync(body).toString()).toBe(script);
+    const refusing = { 'accept-encoding': 'gzip;q=0' };
+    const plain = await rawGet(url, '/assets/main-1a2b.js', refusing);
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(plain.headers['etag']).not.toBe(headers['etag']);
+  });
+
+  it('answers 304 if the client has the file', async () => {
+    const { url } = await startFrontEnd();
+    const { headers } = await rawGet(url, '/');
+    const etag = String(headers['etag']);
+    for (const known of [etag, `"other", W/${etag}`]) {
+      const again = await rawGet(url, '/', { 'if-none-match': known });
+      expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, etag]);
+      expect(again.headers).not.toHaveProperty('content-length');
+    }
+    const changed = await rawGet(url, '/', { 'if-none-match': '"other"' });
+    expect(changed.status).toBe(200);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { url } = await startFrontEnd();
+    const { status, headers, body } = await rawGet(url, '/', {}, 'HEAD');
+    expect([status, headers['content-length'], body.length]).toEqual([200, `${html.length}`, 0]);
+  });
+
+  it.each(['/', '/app/x', '/assets/main-1a2b.js'])('rejects POST to %s', async (path) => {
+    const { url } = await startFrontEnd();
+    const { status, headers } = await rawGet(url, path, {}, 'POST');
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it.each([
+    '/assets/',
+    '/assets/missing.js',
+    '/assets/link.txt',
+    '/assets/../index.html',
+    '/assets/../../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/%2e%2e/%2e%2e/secret.txt',
+    '/assets/..\\..\\secret.txt',
+    '/assets//etc/passwd',
+    '/assets/main-1a2b.js%00',
+    '/assets/__proto__',
+    '/assets/main-1a2b.js/',
+    '/index.html',
+    '/secret.txt',
+    '/../secret.txt',
+    '//secret.txt',
+    '/application',
+    '/constructor',
+  ])('has nothing at %s', async (path) => {
+    const { url } = await startFrontEnd();
+    const { status, body } = await rawGet(url, path);
+    expect(status).toBe(404);
+    expect(JSON.parse(body.toString())).toMatchObject({
+      errors: [{ extensions: { code: 'NOT_FOUND' } }],
+    });
+  });
+
+  it('rejects unknown host names', async () => {
+    const { url } = await startFrontEnd();
+    const { status, body } = await rawGet(url, '/', { host: 'rebound.example' });
+    expect(status).toBe(421);
+    expect(body.toString()).toContain('ALLOWED_HOSTS');
+  });
+
+  it('leaves the other endpoints as they are', async () => {
+    const { fetch } = await startFrontEnd();
+    expect(await (await fetch('/healthz')).json()).toEqual({ status: 'ok' });
+    expect((await fetch('/graphql?query={__typename}')).headers.get('content-type')).toContain(
+      'json',
+    );
+  });
+
+  it('reads its files on the first request, and again after a failure', async () => {
+    const { fetch, directory, log } = await startFrontEnd();
+    rmSync(directory, { recursive: true });
+    const failed = await fetch('/');
+    expect([failed.status, await failed.json()]).toMatchObject([
+      500,
+      { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+    ]);
+    expect(JSON.stringify(log)).toContain('ENOENT');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'index.html'), 'restored');
+    expect(await (await fetch('/')).text()).toBe('restored');
+    rmSync(directory, { recursive: true });
+    expect(await (await fetch('/')).text()).toBe('restored');
+  });
+});
+
+describe('without a front end, /', () => {
+  it('redirects to /graphql', async () => {
+    const { url } = await startGateway();
+    const { status, headers } = await rawGet(url, '/');
+    expect([status, headers['location']]).toEqual([302, '/graphql']);
+    expect((await rawGet(url, '/app')).status).toBe(404);
+    expect((await rawGet(url, '/assets/main-1a2b.js')).status).toBe(404);
+  });
+
+  it('redirects to the public URL', async () => {
+    const publicUrl = 'https://gateway.example/dms';
+    const { url } = await startGateway({ server: { publicUrl } });
+    const { headers } = await rawGet(url, '/');
+    expect(headers['location']).toBe('https://gateway.example/dms/graphql');
+  });
+});
