@@ -1,0 +1,26 @@
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+
+const AnnounceContext = createContext<(message: string) => void>(() => {});
+
+/** Provides the live region, in which a screen reader reads messages without moving the focus. */
+export function Announcer({ children }: { readonly children: ReactNode }) {
+  const [message, setMessage] = useState('');
+  const announce = useCallback((text: string) => {
+    // The same text twice is a change only if the region was empty in between.
+    setMessage('');
+    requestAnimationFrame(() => setMessage(text));
+  }, []);
+  return (
+    <AnnounceContext value={announce}>
+      {children}
+      <div role="status" aria-live="polite" className="visually-hidden">
+        {message}
+      </div>
+    </AnnounceContext>
+  );
+}
+
+/** Returns a function that tells a result to screen readers. Everybody else must see it on the page as well. */
+export function useAnnounce(): (message: string) => void {
+  return useContext(AnnounceContext);
+}

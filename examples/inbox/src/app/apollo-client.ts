@@ -1,0 +1,50 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { Defer20220824Handler } from '@apollo/client/incremental';
+import possibleTypes from '../gql/possible-types.ts';
+
+declare module '@apollo/client' {
+  namespace ApolloClient {
+    namespace DeclareDefaultOptions {
+      interface WatchQuery {
+        errorPolicy: 'all';
+      }
+      interface Query {
+        errorPolicy: 'all';
+      }
+      interface Mutate {
+        errorPolicy: 'all';
+      }
+    }
+  }
+}
+
+/** Creates the client of the gateway that serves this page. */
+export function createApolloClient(): ApolloClient {
+  return new ApolloClient({
+    link: new HttpLink({ uri: '/graphql' }),
+    cache: new InMemoryCache({
+      ...possibleTypes,
+      typePolicies: {
+        // Their IDs are unique only within a document: they are part of the object that contains them.
+        File: { keyFields: false },
+        RecoData: { keyFields: false },
+        RecoForm: { keyFields: false },
+        Document: {
+          fields: {
+            extra: { merge: true },
+            meta: { merge: true },
+            refByDocs: { merge: false },
+          },
+        },
+      },
+    }),
+    // The gateway sends deferred fragments in this format.
+    incrementalHandler: new Defer20220824Handler(),
+    defaultOptions: {
+      // A part that the DMS could not deliver is null, and the page shows the other parts.
+      watchQuery: { errorPolicy: 'all' },
+      query: { errorPolicy: 'all' },
+      mutate: { errorPolicy: 'all' },
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { ViewNavigation } from '../features/views/view-navigation.tsx';
+import { Announcer } from './announcer.tsx';
+import './app-layout.css';
+
+/** The frame of every page: skip link, header, navigation and main region. */
+export function AppLayout() {
+  return (
+    <Announcer>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header className="app-header">
+        <Link className="app-name" to="/app/views/inbox">
+          <AppIcon />
+          Documents
+        </Link>
+        <div className="row app-menu">
+          <a className="button" href="/graphql">
+            Playground
+          </a>
+        </div>
+      </header>
+      <div className="app-body">
+        <ViewNavigation />
+        <main id="main" tabIndex={-1} className="app-main">
+          <Outlet />
+        </main>
+      </div>
+      <ScrollRestoration />
+    </Announcer>
+  );
+}
+
+function AppIcon() {
+  return (
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <rect width="32" height="32" rx="8" className="app-icon-tile" />
+      <path
+        className="app-icon-tray"
+        d="M8 9h16l2 9v5a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-5zm0 9h4.5a3.5 3.5 0 0 0 7 0H24"
+      />
+    </svg>
+  );
+}

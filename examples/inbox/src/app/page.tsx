@@ -1,0 +1,39 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
+
+interface PageProps {
+  /** Heading of the page and title of the tab. */
+  readonly title: string;
+  /** Elements beside the heading. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+let currentPath: string | null = null;
+
+/**
+ * The content of a route. When the route changes, the heading receives the focus, so that a screen reader reads it and
+ * the next Tab leads into the page.
+ */
+export function Page({ title, aside, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.title = `${title} · Documents`;
+  }, [title]);
+  useEffect(() => {
+    if (currentPath !== null && currentPath !== pathname) heading.current?.focus();
+    currentPath = pathname;
+  }, [pathname]);
+  return (
+    <div className="stack">
+      <div className="page-heading">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {aside}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { graphql, useFragment, type FragmentType } from '../gql/index.ts';
+
+const authorNameFragment = graphql(`
+  fragment AuthorName on Actor {
+    __typename
+    systemId
+    ... on Person {
+      id
+      fullName
+    }
+  }
+`);
+
+interface AuthorNameProps {
+  readonly author: FragmentType<typeof authorNameFragment> | null | undefined;
+}
+
+/** The name of a person, or the ID of a service account. */
+export function AuthorName({ author }: AuthorNameProps) {
+  const actor = useFragment(authorNameFragment, author);
+  if (!actor) return <span className="muted">Unknown</span>;
+  const name = actor.__typename === 'Person' ? actor.fullName : null;
+  return <span title={actor.systemId}>{name || actor.systemId}</span>;
+}

@@ -1,0 +1,40 @@
+import type { DocumentView } from '../gql/graphql.ts';
+
+/** A view of documents, as a route and as a value of the schema. */
+export interface View {
+  /** Segment of the URL. */
+  readonly slug: string;
+  readonly value: DocumentView;
+  readonly label: string;
+  /** Shown if the view has no documents. */
+  readonly emptyText: string;
+}
+
+/** The views of the schema, in the order of the navigation. */
+export const views: readonly View[] = [
+  { slug: 'inbox', value: 'INBOX', label: 'Inbox', emptyText: 'No document waits for you.' },
+  {
+    slug: 'my-documents',
+    value: 'MY_DOCS',
+    label: 'My documents',
+    emptyText: 'You have not created any documents.',
+  },
+  {
+    slug: 'repository',
+    value: 'REPOSITORY',
+    label: 'Repository',
+    emptyText: 'The repository is empty.',
+  },
+  { slug: 'archive', value: 'ARCHIVE', label: 'Archive', emptyText: 'The archive is empty.' },
+  {
+    slug: 'all',
+    value: 'ALL',
+    label: 'All documents',
+    emptyText: 'There are no documents that you can see.',
+  },
+];
+
+/** Returns the view of a URL segment. */
+export function viewOf(slug: string | undefined): View | undefined {
+  return views.find((view) => view.slug === slug);
+}

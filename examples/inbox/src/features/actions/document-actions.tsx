@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { MoveForm } from './move-form.tsx';
+import { RespondForm } from './respond-form.tsx';
+import './actions.css';
+
+const documentActionsFragment = graphql(`
+  fragment DocumentActions on Document {
+    id
+    shortId
+    ...RespondForm
+    ...MoveForm
+  }
+`);
+
+interface DocumentActionsProps {
+  readonly document: FragmentType<typeof documentActionsFragment>;
+  /** Reads the document again. */
+  readonly onReload: () => Promise<void>;
+}
+
+/** What the user can do with a document: respond in its phase, or move it. One form is open at a time. */
+export function DocumentActions({ onReload, ...props }: DocumentActionsProps) {
+  const document = useFragment(documentActionsFragment, props.document);
+  const [openForm, setOpenForm] = useState<'respond' | 'move' | null>(null);
+  const [result, setResult] = useState<string | null>(null);
+  const announce = useAnnounce();
+  const navigate = useNavigate();
+
+  const open = (form: 'respond' | 'move'): void => {
+    setResult(null);
+    setOpenForm(form);
+  };
+  const finish = (message: string, isVisible: boolean): void => {
+    setOpenForm(null);
+    setResult(message);
+    announce(message);
+    if (!isVisible) void navigate('/app/views/inbox');
+  };
+  const close = (): void => setOpenForm(null);
+  return (
+    <section className="card stack" aria-labelledby="actions-heading">
+      <h2 id="actions-heading">Actions</h2>
+      {result !== null && <p className="notice notice-success">{result}</p>}
+      {openForm === null && (
+        <div className="row">
+          <button type="button" className="button button-primary" onClick={() => open('respond')}>
+            Respond…
+          </button>
+          <button type="button" className="button" onClick={() => open('move')}>
+            Move…
+          </button>
+        </div>
+      )}
+      {openForm === 'respond' && (
+        <RespondForm document={document} onReload={onReload} onCancel={close} onDone={finish} />
+      )}
+      {openForm === 'move' && (
+        <MoveForm document={document} onReload={onReload} onCancel={close} onDone={finish} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { useMutation } from '@apollo/client/react';
+import { useState, type FormEvent } from 'react';
+import { phaseActions } from '../../domain/workflow.ts';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { PhaseAction } from '../../gql/graphql.ts';
+import { Field } from './field.tsx';
+import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
+
+const moveFormFragment = graphql(`
+  fragment MoveForm on Document {
+    id
+    shortId
+    meta {
+      revision
+    }
+  }
+`);
+
+const moveMutation = graphql(`
+  mutation Move($input: MoveDocumentInput!) {
+    moveDocument(input: $input) {
+      __typename
+      ... on MoveDocumentPayload {
+        document {
+          id
+          state
+          status
+          ...DocumentSummary
+          ...DocumentValues
+          ...DocumentActions
+        }
+      }
+      ...MutationProblem
+    }
+  }
+`);
+
+interface MoveFormProps {
+  readonly document: FragmentType<typeof moveFormFragment>;
+  readonly onReload: () => Promise<void>;
+  readonly onCancel: () => void;
+  /** @param isVisible whether the user can still see the document */
+  readonly onDone: (message: string, isVisible: boolean) => void;
+}
+
+const actions = Object.entries(phaseActions) as [PhaseAction, string][];
+
+/** Moves a document to another phase, or changes its status. */
+export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps) {
+  const { id, shortId, meta } = useFragment(moveFormFragment, props.document);
+  const [move, { loading, error }] = useMutation(moveMutation);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [action, setAction] = useState<PhaseAction | ''>('');
+  const issues = useIssues(problem);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (action === '') return;
+    setProblem(null);
+    const { data } = await move({
+      variables: { input: { document: id, action, expectedRevision: meta?.revision ?? null } },
+    });
+    const result = data?.moveDocument;
+    if (result?.__typename === 'MoveDocumentPayload') {
+      onDone(`${phaseActions[action]}: ${shortId ?? 'the document'}`, result.document !== null);
+    } else if (result) setProblem(result);
+  };
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
+      <Field label="Action" issue={issueAt(issues, 'action')}>
+        {(attributes) => (
+          <select
+            {...attributes}
+            required
+            value={action}
+            onChange={(event) => setAction(event.currentTarget.value as PhaseAction | '')}
+          >
+            <option value="">Select an action</option>
+            {actions.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {action === 'DELETE' && (
+        <label className="choice">
+          <input type="checkbox" required />
+          Delete the document for everyone. This cannot be undone.
+        </label>
+      )}
+      <MutationProblem
+        problem={problem}
+        error={error}
+        shownPaths={['action']}
+        onReload={onReload}
+      />
+      <div className="row">
+        <button
+          type="submit"
+          className={`button ${action === 'DELETE' ? 'button-danger' : 'button-primary'}`}
+          disabled={loading}
+        >
+          {loading ? 'Sending…' : action === '' ? 'Move' : phaseActions[action]}
+        </button>
+        <button type="button" className="button" onClick={onCancel} disabled={loading}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

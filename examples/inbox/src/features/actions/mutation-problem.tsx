@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'react';
+import { explain } from '../../components/error-notice.tsx';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+
+const mutationProblemFragment = graphql(`
+  fragment MutationProblem on Error {
+    __typename
+    message
+    ... on ConflictError {
+      expectedRevision
+      actualRevision
+    }
+    ... on ForbiddenError {
+      requiredRole
+    }
+    ... on ValidationError {
+      issues {
+        path
+        message
+      }
+    }
+  }
+`);
+
+/** An expected error of a mutation. */
+export type Problem = FragmentType<typeof mutationProblemFragment>;
+
+/** Issues of a validation error by the field of the input: its path, joined by dots, such as `values.0.text`. */
+export type Issues = ReadonlyMap<string, string>;
+
+/** Returns the issues of a problem. Empty for a problem that is not a validation error. */
+export function useIssues(problem: Problem | null): Issues {
+  const known = useFragment(mutationProblemFragment, problem);
+  if (known?.__typename !== 'ValidationError') return new Map();
+  return new Map(known.issues.map(({ path, message }) => [path.join('.'), message]));
+}
+
+interface MutationProblemProps {
+  readonly problem: Problem | null;
+  /** A failed request. */
+  readonly error: Error | undefined;
+  /** Paths that the form shows beside their fields. */
+  readonly shownPaths: readonly string[];
+  /** Reads the document again. The form keeps what was entered. */
+  readonly onReload: () => Promise<void>;
+}
+
+/** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
+export function MutationProblem({ problem, error, shownPaths, onReload }: MutationProblemProps) {
+  const known = useFragment(mutationProblemFragment, problem);
+  const issues = useIssues(problem);
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem || error) notice.current?.focus();
+  }, [problem, error]);
+  if (!known && !error) return null;
+  const isConflict = known?.__typename === 'ConflictError';
+  const others = [...issues].filter(([path]) => !shownPaths.some((shown) => isAt(path, shown)));
+  return (
+    <div
+      ref={notice}
+      tabIndex={-1}
+      role="alert"
+      className={`notice stack-small ${isConflict ? 'notice-warning' : 'notice-error'}`}
+    >
+      {isConflict ? (
+        <p>
+          Someone else has changed the document: you see revision {known.expectedRevision}, and the
+          current one is {known.actualRevision}. Nothing was written, and your entries are kept.
+        </p>
+      ) : known ? (
+        <p>{known.message}</p>
+      ) : (
+        error && <p>{explain(error)}</p>
+      )}
+      {known?.__typename === 'ForbiddenError' && known.requiredRole && (
+        <p>Required role: {known.requiredRole}</p>
+      )}
+      {others.length > 0 && (
+        <ul>
+          {others.map(([path, message]) => (
+            <li key={path}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {(isConflict || error) && (
+        <div>
+          <button type="button" className="button" onClick={() => void onReload()}>
+            Show the current version
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns the issue of a field: the first one at its path or inside of it. */
+export function issueAt(issues: Issues, field: string): string | undefined {
+  return [...issues].find(([path]) => isAt(path, field))?.[1];
+}
+
+function isAt(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`);
+}

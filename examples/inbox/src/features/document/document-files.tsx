@@ -1,0 +1,89 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useState } from 'react';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { FileViewer } from './file-viewer.tsx';
+
+const documentFilesFragment = graphql(`
+  fragment DocumentFiles on Document {
+    id
+    files {
+      id
+      name
+      url
+    }
+  }
+`);
+
+const fileUrlsQuery = graphql(`
+  query FileUrls($id: ID!) {
+    document(id: $id) {
+      id
+      files {
+        id
+        name
+        url
+      }
+    }
+  }
+`);
+
+interface DocumentFilesProps {
+  readonly document: FragmentType<typeof documentFilesFragment>;
+}
+
+/** The attachments, to view on the page and to download. */
+export function DocumentFiles(props: DocumentFilesProps) {
+  const { id, files } = useFragment(documentFilesFragment, props.document);
+  const client = useApolloClient();
+  const [viewedId, setViewedId] = useState<string | null>(null);
+  /** The URLs expire: this returns a new one, or null if the file does not exist any more. */
+  const refreshUrl = async (fileId: string): Promise<string | null> => {
+    const { data } = await client.query({
+      query: fileUrlsQuery,
+      variables: { id },
+      fetchPolicy: 'network-only',
+    });
+    return data?.document?.files.find((file) => file.id === fileId)?.url ?? null;
+  };
+  const download = async (file: { id: string; name: string; url: string }): Promise<void> => {
+    const link = document.createElement('a');
+    link.href = (await refreshUrl(file.id).catch(() => null)) ?? file.url;
+    link.download = file.name;
+    link.click();
+  };
+  return (
+    <section className="card stack-small" aria-labelledby="files-heading">
+      <h2 id="files-heading">Files</h2>
+      {files.length === 0 && <p className="muted">The document has no files.</p>}
+      <ul className="file-list">
+        {files.map((file) => (
+          <li key={file.id} className="stack-small">
+            <div className="row">
+              <span className="file-name">{file.name}</span>
+              <button
+                type="button"
+                className="button"
+                aria-expanded={viewedId === file.id}
+                aria-label={`View ${file.name}`}
+                onClick={() => setViewedId(viewedId === file.id ? null : file.id)}
+              >
+                {viewedId === file.id ? 'Close' : 'View'}
+              </button>
+              <button
+                type="button"
+                className="button"
+                aria-label={`Download ${file.name}`}
+                onClick={() => void download(file)}
+              >
+                Download
+              </button>
+            </div>
+            {viewedId === file.id && (
+              <FileViewer name={file.name} url={file.url} refreshUrl={() => refreshUrl(file.id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

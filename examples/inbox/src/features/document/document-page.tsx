@@ -1,0 +1,96 @@
+import { useQuery } from '@apollo/client/react';
+import { useParams } from 'react-router';
+import { Page } from '../../app/page.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { WorkflowBadges } from '../../components/workflow-badges.tsx';
+import { topicOf } from '../../domain/document.ts';
+import { graphql, isFragmentReady } from '../../gql/index.ts';
+import { DocumentActions } from '../actions/document-actions.tsx';
+import { DocumentFiles } from './document-files.tsx';
+import { DocumentRecognition } from './document-recognition.tsx';
+import { DocumentReferences, documentReferencesFragment } from './document-references.tsx';
+import { DocumentSummary } from './document-summary.tsx';
+import { DocumentValues } from './document-values.tsx';
+import { RecognizedText, recognizedTextFragment } from './recognized-text.tsx';
+import './document-page.css';
+
+/** What costs further calls of the DMS is deferred, so that the page does not wait for it. */
+const documentPageQuery = graphql(`
+  query DocumentPage($id: ID!) {
+    document(id: $id) {
+      id
+      shortId
+      state
+      status
+      extra(names: ["topic", "form"])
+      ...DocumentSummary
+      ...DocumentValues
+      ...DocumentFiles
+      ...DocumentRecognition
+      ...DocumentActions
+      ...DocumentReferences @defer(label: "references")
+      ...RecognizedText @defer(label: "text")
+    }
+  }
+`);
+
+/** A document with its values, files, recognition data and references, and what the user can do with it. */
+export function DocumentPage() {
+  const { id = '' } = useParams();
+  const { data, error, loading, refetch } = useQuery(documentPageQuery, {
+    variables: { id },
+    fetchPolicy: 'cache-and-network', // others change documents
+  });
+  const reload = async (): Promise<void> => {
+    await refetch().catch(() => {}); // `error` has it
+  };
+  const document = data?.document;
+  if (!document) {
+    return (
+      <Page title={id}>
+        {error ? (
+          <ErrorNotice
+            title="The document cannot be shown."
+            error={error}
+            onRetry={() => void reload()}
+          />
+        ) : loading ? (
+          <Loading label="the document" lines={10} />
+        ) : (
+          <p className="card">The document does not exist, or you are not allowed to see it.</p>
+        )}
+      </Page>
+    );
+  }
+  const { shortId, state, status, extra } = document;
+  return (
+    <Page
+      title={topicOf(extra) ?? shortId ?? id}
+      aside={<WorkflowBadges state={state} status={status} />}
+    >
+      {error && <ErrorNotice title="Some of the data is missing." error={error} />}
+      <div className="document-page">
+        <div className="stack document-page-side">
+          <DocumentActions key={document.id} document={document} onReload={reload} />
+          <DocumentSummary document={document} />
+          {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
+            <DocumentReferences document={document} />
+          ) : (
+            loading && <Loading label="referring documents" lines={2} />
+          )}
+        </div>
+        <div className="stack">
+          <DocumentValues document={document} />
+          <DocumentFiles document={document} />
+        </div>
+      </div>
+      <DocumentRecognition document={document} />
+      {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
+        <RecognizedText document={document} />
+      ) : (
+        loading && <Loading label="the recognized text" lines={3} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useState } from 'react';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { FileViewer } from './file-viewer.tsx';
+import { RecognitionEntry } from './recognition-entry.tsx';
+
+const documentRecognitionFragment = graphql(`
+  fragment DocumentRecognition on Document {
+    id
+    shortId
+    recognizedPdfUrl
+    recoData {
+      id
+      ...RecognitionEntry
+    }
+  }
+`);
+
+const recognizedPdfQuery = graphql(`
+  query RecognizedPdf($id: ID!) {
+    document(id: $id) {
+      id
+      recognizedPdfUrl
+    }
+  }
+`);
+
+interface DocumentRecognitionProps {
+  readonly document: FragmentType<typeof documentRecognitionFragment>;
+}
+
+/** The data that was recognized in the attachments, beside the recognized PDF. */
+export function DocumentRecognition(props: DocumentRecognitionProps) {
+  const document = useFragment(documentRecognitionFragment, props.document);
+  const { id, shortId, recognizedPdfUrl, recoData } = document;
+  const client = useApolloClient();
+  const [page, setPage] = useState(1);
+  if (recoData.length === 0) return null;
+  const refreshUrl = async (): Promise<string | null> => {
+    const { data } = await client.query({
+      query: recognizedPdfQuery,
+      variables: { id },
+      fetchPolicy: 'network-only',
+    });
+    return data?.document?.recognizedPdfUrl ?? null;
+  };
+  return (
+    <section className="card stack" aria-labelledby="recognition-heading">
+      <h2 id="recognition-heading">Recognition</h2>
+      <div className="recognition">
+        <div className="stack">
+          {recoData.map((entry) => (
+            <RecognitionEntry key={entry.id} entry={entry} onShowPage={setPage} />
+          ))}
+        </div>
+        <FileViewer
+          name={`Recognized PDF of ${shortId ?? 'the document'}`}
+          url={recognizedPdfUrl}
+          refreshUrl={refreshUrl}
+          page={page}
+        />
+      </div>
+    </section>
+  );
+}

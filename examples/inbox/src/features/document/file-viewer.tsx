@@ -1,0 +1,46 @@
+import { Loading } from '../../components/loading.tsx';
+import { useFile } from './use-file.ts';
+
+interface FileViewerProps {
+  readonly name: string;
+  readonly url: string;
+  /** Returns a new URL if `url` has expired; null if there is no such file. */
+  readonly refreshUrl: () => Promise<string | null>;
+  /** Page of a PDF to show first, from 1. Default: 1. */
+  readonly page?: number;
+}
+
+/** Shows a file on the page. */
+export function FileViewer({ name, url, refreshUrl, page = 1 }: FileViewerProps) {
+  const file = useFile(url, refreshUrl);
+  if (file.status === 'loading') return <Loading label={name} lines={3} />;
+  if (file.status === 'failed') {
+    return (
+      <p role="alert" className="notice notice-error">
+        {name} cannot be loaded. Try again later.
+      </p>
+    );
+  }
+  const { content } = file;
+  return (
+    <div className="file-viewer">
+      {content.kind === 'pdf' && (
+        // A new key loads the frame again: browsers ignore a new fragment in the same frame.
+        <iframe key={page} title={name} src={`${content.url}#page=${page}&view=FitH`} />
+      )}
+      {content.kind === 'image' && <img alt={name} src={content.url} />}
+      {content.kind === 'text' && (
+        <pre className="plain-text" tabIndex={0} aria-label={name}>
+          {content.text}
+        </pre>
+      )}
+      {content.kind === 'other' && (
+        <p className="muted">This kind of file cannot be shown here. Download it instead.</p>
+      )}
+      {content.kind === 'too-large' && (
+        <p className="muted">The file is too large to be shown here. Download it instead.</p>
+      )}
+      {content.kind === 'missing' && <p className="muted">The file does not exist.</p>}
+    </div>
+  );
+}

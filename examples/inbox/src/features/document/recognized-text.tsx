@@ -1,0 +1,36 @@
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+
+export const recognizedTextFragment = graphql(`
+  fragment RecognizedText on Document {
+    recognizedText {
+      text
+      totalCount
+    }
+  }
+`);
+
+interface RecognizedTextProps {
+  readonly document: FragmentType<typeof recognizedTextFragment>;
+}
+
+/** The recognized text, page by page. Nothing for a document without text. */
+export function RecognizedText(props: RecognizedTextProps) {
+  const { recognizedText } = useFragment(recognizedTextFragment, props.document);
+  if (!recognizedText?.text) return null;
+  const pages = recognizedText.text.split('\f');
+  return (
+    <section className="card stack-small" aria-labelledby="text-heading">
+      <h2 id="text-heading">Recognized text</h2>
+      {pages.map((text, index) => (
+        <pre
+          key={index}
+          className="plain-text"
+          tabIndex={0}
+          aria-label={`Page ${index + 1} of ${pages.length}`}
+        >
+          {text}
+        </pre>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import { formatDate, formatNumber } from '../../domain/format.ts';
+import type { ValueObject } from './use-value-objects.ts';
+
+interface TextValueProps {
+  readonly label: string;
+  /** Type of the field, such as `date`. Null if it is unknown. */
+  readonly type: string | null;
+  readonly text: string;
+  /** The object that has the text as its ID. */
+  readonly object: ValueObject | undefined;
+}
+
+/** A label and a value as an entry of a definition list. */
+export function TextValue({ label, type, text, object }: TextValueProps) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>
+        {object?.documentId ? (
+          <Link to={`/app/documents/${encodeURIComponent(object.documentId)}`}>{object.name}</Link>
+        ) : object ? (
+          <>
+            {object.name} {object.detail && <span className="muted small">{object.detail}</span>}
+          </>
+        ) : (
+          formatValue(type, text)
+        )}
+      </dd>
+    </>
+  );
+}
+
+function formatValue(type: string | null, text: string): string {
+  if (text === '') return '–';
+  if (type === 'number') return formatNumber(text);
+  return type === 'date' || (type === null && /^\d{4}-\d{2}-\d{2}$/.test(text))
+    ? formatDate(text)
+    : text;
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** What the viewer shows of a file. */
+type FileContent =
+  | { readonly kind: 'pdf' | 'image'; readonly url: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'other' | 'too-large' | 'missing' };
+
+type FileState =
+  | { readonly status: 'loading' }
+  | { readonly status: 'loaded'; readonly content: FileContent }
+  | { readonly status: 'failed' };
+
+/** Maximum size of a viewed file, in bytes. A larger one can be downloaded. */
+const maxViewedBytes = 50 * 1024 * 1024;
+
+/**
+ * Loads a file for the viewer. The gateway sends files as attachments, which a frame does not show, so the content is
+ * fetched and shown from an object URL. Only PDF, images and plain text are: other content, such as HTML, could run
+ * scripts in the name of this application.
+ *
+ * @param refreshUrl called if `url` has expired
+ */
+export function useFile(url: string, refreshUrl: () => Promise<string | null>): FileState {
+  const [state, setState] = useState<FileState>({ status: 'loading' });
+  // The URL is new with each query, but the file is the same: only the first one counts.
+  const request = useRef({ url, refreshUrl });
+  useEffect(() => {
+    const abort = new AbortController();
+    let objectUrl: string | null = null;
+    const load = async (): Promise<void> => {
+      const content = await readFile(request.current, abort.signal);
+      if (abort.signal.aborted) return;
+      if ('blob' in content) {
+        objectUrl = URL.createObjectURL(content.blob);
+        setState({ status: 'loaded', content: { kind: content.kind, url: objectUrl } });
+      } else setState({ status: 'loaded', content });
+    };
+    load().catch(() => {
+      if (!abort.signal.aborted) setState({ status: 'failed' });
+    });
+    return () => {
+      abort.abort();
+      if (objectUrl !== null) URL.revokeObjectURL(objectUrl);
+    };
+  }, []);
+  return state;
+}
+
+interface FileRequest {
+  readonly url: string;
+  readonly refreshUrl: () => Promise<string | null>;
+}
+
+type ReadContent =
+  | { readonly kind: 'pdf' | 'image'; readonly blob: Blob }
+  | Exclude<FileContent, { readonly url: string }>;
+
+/** @throws {Error} if the file cannot be fetched */
+async function readFile({ url, refreshUrl }: FileRequest, signal: AbortSignal) {
+  let response = await fetchFile(url, signal);
+  if ([401, 403].includes(response.status)) {
+    const newUrl = await refreshUrl();
+    if (newUrl === null) return { kind: 'missing' } satisfies ReadContent;
+    response = await fetchFile(newUrl, signal);
+  }
+  return contentOf(response);
+}
+
+/** The page and the gateway have one origin, under whatever name the user opened it. */
+function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
+  const { pathname, search } = new URL(url);
+  return fetch(pathname + search, { signal });
+}
+
+async function contentOf(response: Response): Promise<ReadContent> {
+  if (response.status === 404) return { kind: 'missing' };
+  if (!response.ok) throw new Error(`The download failed with status ${response.status}.`);
+  const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';');
+  const kind = kindOf(type.trim());
+  const isTooLarge = Number(response.headers.get('content-length')) > maxViewedBytes;
+  if (kind === 'other' || isTooLarge) {
+    await response.body?.cancel();
+    return { kind: isTooLarge ? 'too-large' : 'other' };
+  }
+  if (kind === 'text') return { kind, text: await response.text() };
+  return { kind, blob: new Blob([await response.arrayBuffer()], { type: type.trim() }) };
+}
+
+function kindOf(type: string): 'pdf' | 'image' | 'text' | 'other' {
+  if (type === 'application/pdf') return 'pdf';
+  if (/^image\/(?:avif|bmp|gif|jpeg|png|webp)$/.test(type)) return 'image';
+  return /^(?:text\/(?:plain|csv|markdown)|application\/json)$/.test(type) ? 'text' : 'other';
+}

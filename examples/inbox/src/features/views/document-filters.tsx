@@ -1,0 +1,140 @@
+import { useId, useState, type ComponentProps, type FormEvent } from 'react';
+import { phases, statuses, type Label } from '../../domain/workflow.ts';
+import { isFiltered, type FilterState } from './filter-state.ts';
+import { useForms } from './use-forms.ts';
+import './document-filters.css';
+
+interface DocumentFiltersProps {
+  readonly filter: FilterState;
+  readonly onChange: (filter: FilterState) => void;
+}
+
+const noFilter: FilterState = {
+  form: '',
+  state: '',
+  status: '',
+  author: '',
+  tags: '',
+  step: '',
+  iteration: '',
+};
+
+/** The filter of a view. Selections apply at once; texts apply when the user presses Enter or the button. */
+export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
+  const forms = useForms();
+  const [draft, setDraft] = useState(filter);
+  const change = (changed: Partial<FilterState>): void => setDraft({ ...draft, ...changed });
+  const apply = (changed: Partial<FilterState>): void => {
+    change(changed);
+    onChange({ ...draft, ...changed });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onChange(draft);
+  };
+  const { form, state, status, author, tags, step, iteration } = draft;
+  const formOptions = forms.map(({ fullId, title }) => ({ value: fullId, label: title }));
+  return (
+    <search>
+      <form className="document-filters card" aria-label="Filter" onSubmit={submit}>
+        {forms.length > 0 && (
+          <Select
+            label="Form"
+            value={form}
+            options={formOptions}
+            onSelect={(value) => apply({ form: value })}
+          />
+        )}
+        <Select
+          label="Phase"
+          value={state}
+          options={phases}
+          onSelect={(value) => apply({ state: value })}
+        />
+        <Select
+          label="Status"
+          value={status}
+          options={statuses}
+          onSelect={(value) => apply({ status: value })}
+        />
+        <Input
+          label="Tags"
+          placeholder="finance, urgent"
+          value={tags}
+          onInput={(event) => change({ tags: event.currentTarget.value })}
+        />
+        <details className="document-filters-more" open={author + step + iteration !== ''}>
+          <summary>More conditions</summary>
+          <div className="document-filters-fields">
+            <Input
+              label="Author ID"
+              placeholder="usr-ann"
+              value={author}
+              onInput={(event) => change({ author: event.currentTarget.value })}
+            />
+            <Input
+              label="Step, 0 to 100"
+              type="number"
+              min={0}
+              max={100}
+              value={step}
+              onInput={(event) => change({ step: event.currentTarget.value })}
+            />
+            <Input
+              label="Iteration, 0 to 100"
+              type="number"
+              min={0}
+              max={100}
+              value={iteration}
+              onInput={(event) => change({ iteration: event.currentTarget.value })}
+            />
+          </div>
+        </details>
+        <div className="row document-filters-buttons">
+          <button type="submit" className="button">
+            Apply
+          </button>
+          {isFiltered(filter) && (
+            <button type="button" className="button" onClick={() => apply(noFilter)}>
+              Clear filter
+            </button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (Label | { readonly value: string; readonly label: string })[];
+  readonly onSelect: (value: string) => void;
+}
+
+function Select({ label, value, options, onSelect }: SelectProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onSelect(event.currentTarget.value)}>
+        <option value="">Any</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Input({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} autoComplete="off" {...input} />
+    </div>
+  );
+}

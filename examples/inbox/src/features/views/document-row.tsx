@@ -1,0 +1,58 @@
+import { Link } from 'react-router';
+import { WorkflowBadges } from '../../components/workflow-badges.tsx';
+import { formatDate } from '../../domain/format.ts';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { AuthorName } from '../../components/author-name.tsx';
+import { topicOf } from '../../domain/document.ts';
+
+const documentRowFragment = graphql(`
+  fragment DocumentRow on Document {
+    id
+    shortId
+    fullId
+    state
+    status
+    dateCreated
+    dateDue
+    tags
+    author {
+      ...AuthorName
+    }
+    extra(names: ["topic", "form"])
+  }
+`);
+
+interface DocumentRowProps {
+  readonly document: FragmentType<typeof documentRowFragment>;
+  /** Titles of the forms by full ID. */
+  readonly formTitles: ReadonlyMap<string, string>;
+}
+
+/** A document in the table of a view. The whole row leads to the document. */
+export function DocumentRow({ document, formTitles }: DocumentRowProps) {
+  const { shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } = useFragment(
+    documentRowFragment,
+    document,
+  );
+  const formTitle = formTitles.get(String(extra?.['form']));
+  return (
+    <tr>
+      <th scope="row" className="document-row-title">
+        <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>
+          {topicOf(extra) ?? shortId ?? fullId}
+        </Link>
+        <span className="row small muted">
+          {[shortId, formTitle, ...tags].filter(Boolean).join(' · ')}
+        </span>
+      </th>
+      <td data-label="Workflow">
+        <WorkflowBadges state={state} status={status} />
+      </td>
+      <td data-label="Author">
+        <AuthorName author={author} />
+      </td>
+      <td data-label="Created">{dateCreated && formatDate(dateCreated)}</td>
+      <td data-label="Due">{dateDue ? formatDate(dateDue) : ''}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,46 @@
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { DocumentRow } from './document-row.tsx';
+import { useForms } from './use-forms.ts';
+import './document-table.css';
+
+const documentTableFragment = graphql(`
+  fragment DocumentTable on DocumentConnection {
+    nodes {
+      id
+      ...DocumentRow
+    }
+  }
+`);
+
+interface DocumentTableProps {
+  /** Name of the table for screen readers. */
+  readonly caption: string;
+  readonly page: FragmentType<typeof documentTableFragment>;
+  /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
+  readonly isStale: boolean;
+}
+
+/** A page of documents. On narrow screens, each row is a card. */
+export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
+  const { nodes } = useFragment(documentTableFragment, page);
+  const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
+  return (
+    <table className="document-table card" aria-busy={isStale}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Document</th>
+          <th scope="col">Workflow</th>
+          <th scope="col">Author</th>
+          <th scope="col">Created</th>
+          <th scope="col">Due</th>
+        </tr>
+      </thead>
+      <tbody>
+        {nodes.map((node) => (
+          <DocumentRow key={node.id} document={node} formTitles={formTitles} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,65 @@
+import type { DocumentFilter } from '../../gql/graphql.ts';
+
+/** The filter as the user entered it and as the URL stores it. An empty text is no condition. */
+export interface FilterState {
+  readonly form: string;
+  readonly state: string;
+  readonly status: string;
+  readonly author: string;
+  readonly tags: string;
+  readonly step: string;
+  readonly iteration: string;
+}
+
+/** The fields of a filter, in the order of the form. */
+const filterNames = [
+  'form',
+  'state',
+  'status',
+  'author',
+  'tags',
+  'step',
+  'iteration',
+] as const satisfies readonly (keyof FilterState)[];
+
+/** Reads the filter from the query string. */
+export function filterFromParams(params: URLSearchParams): FilterState {
+  const entries = filterNames.map((name) => [name, params.get(name)?.trim() ?? '']);
+  return Object.fromEntries(entries) as Record<keyof FilterState, string>;
+}
+
+/** Returns the query string of the first page with a filter. */
+export function paramsOfFilter(filter: FilterState): URLSearchParams {
+  return new URLSearchParams(
+    filterNames.map((name) => [name, filter[name].trim()]).filter(([, value]) => value !== ''),
+  );
+}
+
+/** Whether the filter has a condition. */
+export function isFiltered(filter: FilterState): boolean {
+  return filterNames.some((name) => filter[name] !== '');
+}
+
+/** Returns the filter as an input of the schema. Texts in number fields are no condition: only the URL can have them. */
+export function toDocumentFilter(filter: FilterState): DocumentFilter {
+  return {
+    forms: list(filter.form),
+    authors: list(filter.author),
+    tags: list(filter.tags),
+    state: integer(filter.state),
+    status: integer(filter.status),
+    step: integer(filter.step),
+    iteration: integer(filter.iteration),
+  };
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+function integer(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

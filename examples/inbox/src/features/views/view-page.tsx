@@ -1,0 +1,32 @@
+import { useParams, useSearchParams } from 'react-router';
+import { NotFoundPage } from '../../app/error-pages.tsx';
+import { Page } from '../../app/page.tsx';
+import { viewOf, type View } from '../../domain/view.ts';
+import { DocumentFilters } from './document-filters.tsx';
+import { DocumentList } from './document-list.tsx';
+import { filterFromParams, paramsOfFilter } from './filter-state.ts';
+
+/** A view with its filter and its pages. The URL has all of them. */
+export function ViewPage() {
+  const view = viewOf(useParams()['view']);
+  return view === undefined ? <NotFoundPage /> : <KnownViewPage view={view} />;
+}
+
+function KnownViewPage({ view }: { readonly view: View }) {
+  const [params, setParams] = useSearchParams();
+  const filter = filterFromParams(params);
+  const pageText = params.get('page') ?? '1';
+  const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
+  // A filter that comes from the URL, such as by the Back button, replaces what is in the form.
+  const filterKey = `${view.slug}?${paramsOfFilter(filter)}`;
+  return (
+    <Page title={view.label}>
+      <DocumentFilters
+        key={filterKey}
+        filter={filter}
+        onChange={(changed) => setParams(paramsOfFilter(changed))}
+      />
+      <DocumentList view={view} filter={filter} page={page} />
+    </Page>
+  );
+}
