@@ -58,16 +58,20 @@ describe('npm start', () => {
     const response = await ask(url, '{ documents(view: INBOX, first: 1) { nodes { shortId } } }');
     expect(await response.json()).toMatchObject({ data: { documents: { nodes: [{}] } } });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const [first, second, third] = gateway.output().split('\n');
+    const page = await (await fetch(`${url}/`)).text();
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+    expect((await fetch(url + script)).headers.get('content-type')).toMatch('text/javascript');
+    const [first, second, third, fourth] = gateway.output().split('\n');
     expect(first).toBe(`GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`);
-    expect(second).toBe(
+    expect(second).toBe(`Inbox, an example of a front end: ${url}/`);
+    expect(third).toBe(
       `Files: ${url}/files/…, health: ${url}/healthz and /readyz, metrics: ${url}/metrics`,
     );
-    expect(third).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
+    expect(fourth).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
 
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
-    const lines = gateway.output().trim().split('\n').slice(3);
+    const lines = gateway.output().trim().split('\n').slice(4);
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['request', 'stopping', 'stopped']);
   });
 

@@ -38,7 +38,9 @@ export async function visit(origin: string): Promise<Visit> {
   const complaints: string[] = [];
   page.on('request', (request) => {
     const url = request.url().replace(/^blob:/, '');
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) outside.push(url);
+    // The PDF viewer is a part of the browser.
+    const isOwn = /^(?:data|chrome|chrome-extension):/.test(url) || url.startsWith(`${origin}/`);
+    if (!isOwn) outside.push(url);
   });
   page.on('requestfailed', (request) => complaints.push(`request failed: ${request.url()}`));
   page.on('pageerror', (error) => complaints.push(error.message));

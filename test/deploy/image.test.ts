@@ -60,6 +60,8 @@ describe('the image', () => {
       headers: { accept: 'text/html' },
     });
     expect(await page.text()).toContain('<title>DMS gateway</title>');
+    const inbox = await fetch(`http://127.0.0.1:${port}/`);
+    expect(await inbox.text()).toContain('<title>Inbox</title>');
 
     gateway.kill('SIGTERM');
     expect(await once(gateway, 'exit')).toEqual([0, null]);

@@ -74,15 +74,15 @@ export function DocumentPage() {
         <div className="stack document-page-side">
           <DocumentActions key={document.id} document={document} onReload={reload} />
           <DocumentSummary document={document} />
+        </div>
+        <div className="stack">
+          <DocumentValues document={document} />
+          <DocumentFiles document={document} />
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
             <DocumentReferences document={document} />
           ) : (
             loading && <Loading label="referring documents" lines={2} />
           )}
-        </div>
-        <div className="stack">
-          <DocumentValues document={document} />
-          <DocumentFiles document={document} />
         </div>
       </div>
       <DocumentRecognition document={document} />

@@ -1,18 +1,15 @@
 import { Loading } from '../../components/loading.tsx';
-import { useFile } from './use-file.ts';
+import { useFile, type FileRequest } from './use-file.ts';
 
-interface FileViewerProps {
-  readonly name: string;
-  readonly url: string;
-  /** Returns a new URL if `url` has expired; null if there is no such file. */
-  readonly refreshUrl: () => Promise<string | null>;
+interface FileViewerProps extends FileRequest {
   /** Page of a PDF to show first, from 1. Default: 1. */
   readonly page?: number;
 }
 
 /** Shows a file on the page. */
-export function FileViewer({ name, url, refreshUrl, page = 1 }: FileViewerProps) {
-  const file = useFile(url, refreshUrl);
+export function FileViewer({ page = 1, ...request }: FileViewerProps) {
+  const { name } = request;
+  const file = useFile(request);
   if (file.status === 'loading') return <Loading label={name} lines={3} />;
   if (file.status === 'failed') {
     return (
@@ -26,7 +23,7 @@ export function FileViewer({ name, url, refreshUrl, page = 1 }: FileViewerProps)
     <div className="file-viewer">
       {content.kind === 'pdf' && (
         // A new key loads the frame again: browsers ignore a new fragment in the same frame.
-        <iframe key={page} title={name} src={`${content.url}#page=${page}&view=FitH`} />
+        <iframe key={page} title={name} src={`${content.url}#page=${page}&view=FitH&navpanes=0`} />
       )}
       {content.kind === 'image' && <img alt={name} src={content.url} />}
       {content.kind === 'text' && (

@@ -11,6 +11,30 @@ type FileState =
   | { readonly status: 'loaded'; readonly content: FileContent }
   | { readonly status: 'failed' };
 
+/** A file to view. */
+export interface FileRequest {
+  readonly name: string;
+  readonly url: string;
+  /** Returns a new URL if `url` has expired; null if there is no such file. */
+  readonly refreshUrl: () => Promise<string | null>;
+}
+
+/** Types by the extension of the name, for a DMS that does not store the type of a file. */
+const typesByExtension: Readonly<Record<string, string>> = {
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  md: 'text/markdown',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  txt: 'text/plain',
+  webp: 'image/webp',
+};
+
 /** Maximum size of a viewed file, in bytes. A larger one can be downloaded. */
 const maxViewedBytes = 50 * 1024 * 1024;
 
@@ -18,13 +42,11 @@ const maxViewedBytes = 50 * 1024 * 1024;
  * Loads a file for the viewer. The gateway sends files as attachments, which a frame does not show, so the content is
  * fetched and shown from an object URL. Only PDF, images and plain text are: other content, such as HTML, could run
  * scripts in the name of this application.
- *
- * @param refreshUrl called if `url` has expired
  */
-export function useFile(url: string, refreshUrl: () => Promise<string | null>): FileState {
+export function useFile({ name, url, refreshUrl }: FileRequest): FileState {
   const [state, setState] = useState<FileState>({ status: 'loading' });
   // The URL is new with each query, but the file is the same: only the first one counts.
-  const request = useRef({ url, refreshUrl });
+  const request = useRef({ name, url, refreshUrl });
   useEffect(() => {
     const abort = new AbortController();
     let objectUrl: string | null = null;
@@ -47,24 +69,20 @@ export function useFile(url: string, refreshUrl: () => Promise<string | null>): 
   return state;
 }
 
-interface FileRequest {
-  readonly url: string;
-  readonly refreshUrl: () => Promise<string | null>;
-}
-
 type ReadContent =
   | { readonly kind: 'pdf' | 'image'; readonly blob: Blob }
   | Exclude<FileContent, { readonly url: string }>;
 
 /** @throws {Error} if the file cannot be fetched */
-async function readFile({ url, refreshUrl }: FileRequest, signal: AbortSignal) {
+async function readFile(file: FileRequest, signal: AbortSignal): Promise<ReadContent> {
+  const { name, url, refreshUrl } = file;
   let response = await fetchFile(url, signal);
   if ([401, 403].includes(response.status)) {
     const newUrl = await refreshUrl();
-    if (newUrl === null) return { kind: 'missing' } satisfies ReadContent;
+    if (newUrl === null) return { kind: 'missing' };
     response = await fetchFile(newUrl, signal);
   }
-  return contentOf(response);
+  return contentOf(response, name);
 }
 
 /** The page and the gateway have one origin, under whatever name the user opened it. */
@@ -73,18 +91,24 @@ function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
   return fetch(pathname + search, { signal });
 }
 
-async function contentOf(response: Response): Promise<ReadContent> {
+async function contentOf(response: Response, name: string): Promise<ReadContent> {
   if (response.status === 404) return { kind: 'missing' };
   if (!response.ok) throw new Error(`The download failed with status ${response.status}.`);
-  const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';');
-  const kind = kindOf(type.trim());
+  const type = typeOf(response.headers.get('content-type') ?? '', name);
+  const kind = kindOf(type);
   const isTooLarge = Number(response.headers.get('content-length')) > maxViewedBytes;
   if (kind === 'other' || isTooLarge) {
     await response.body?.cancel();
     return { kind: isTooLarge ? 'too-large' : 'other' };
   }
   if (kind === 'text') return { kind, text: await response.text() };
-  return { kind, blob: new Blob([await response.arrayBuffer()], { type: type.trim() }) };
+  return { kind, blob: new Blob([await response.arrayBuffer()], { type }) };
+}
+
+function typeOf(header: string, name: string): string {
+  const [type = ''] = header.toLowerCase().split(';');
+  if (type.trim() !== 'application/octet-stream') return type.trim();
+  return typesByExtension[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? type.trim();
 }
 
 function kindOf(type: string): 'pdf' | 'image' | 'text' | 'other' {

@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { visit } from './browser.ts';
+
+const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+const startInbox = () => startGatewayOnSandbox({ server: { frontEnd: { directory } } });
+
+/** Apollo Client closes a response after its last part, which the browser reports as a failed request. */
+const unexpected = (complaints: readonly string[], url: string): string[] =>
+  complaints.filter((one) => one !== `request failed: ${url}/graphql`);
+
+it('lists the inbox, shows a document and approves it', async () => {
+  const { url, query } = await startInbox();
+  const { page, outside, complaints } = await visit(url);
+
+  await page.goto(`${url}/`);
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/views/inbox');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByText('16 to 26 of 26 documents').first().waitFor();
+  await page.goBack();
+
+  await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/app/documents/DOC-0191');
+  await page.getByText('2,587.71').waitFor(); // a number, with the type of its field
+  await page
+    .getByRole('row', { name: /Copy paper A4/ })
+    .first()
+    .waitFor();
+  // The policy of the page allows the recognized PDF and the attachment in the viewer of the browser.
+  await page.locator('iframe[src^="blob:"]').waitFor();
+  await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
+  await page.locator('iframe[title="Rechnung RE-2026-0058.pdf"][src^="blob:"]').waitFor();
+  await page.getByRole('heading', { name: 'Recognized text' }).waitFor(); // deferred
+
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByLabel('Comment').fill('Checked against the order.');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Approve: DOC-0191').first().waitFor();
+
+  const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
+  expect(data.documents.totalCount).toBe(25);
+  expect(outside).toEqual([]);
+  expect(unexpected(complaints, url)).toEqual([]);
+});
+
+it('keeps what was entered if someone else has changed the document', async () => {
+  const { url, query } = await startInbox();
+  const { page, complaints } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByLabel('Decline').check();
+  const comment = page.getByLabel('Comment');
+  await comment.fill('The price is wrong.');
+
+  const change = (action: string) =>
+    query(`mutation { moveDocument(input: { document: "DOC-0191", action: ${action} }) {
+      __typename ... on MoveDocumentPayload { document { meta { revision } } }
+    } }`);
+  await change('SUSPEND');
+  const { data } = await change('RESUME');
+  const { revision } = data.moveDocument.document.meta;
+
+  const decline = page.getByRole('button', { name: 'Decline', exact: true });
+  await decline.click();
+  await page.getByText(`the current one is ${revision}`).waitFor();
+  expect(await comment.inputValue()).toBe('The price is wrong.');
+
+  await page.getByRole('button', { name: 'Show the current version' }).click();
+  await page.getByRole('definition').getByText(`${revision}`, { exact: true }).waitFor();
+  expect(await comment.inputValue()).toBe('The price is wrong.');
+  await decline.click();
+  await page.getByText('Decline: DOC-0191').first().waitFor();
+  await page.getByText('Declined').first().waitFor();
+  expect(unexpected(complaints, url)).toEqual([]);
+});
