@@ -46,6 +46,26 @@ it('lists the inbox, shows a document and approves it', async () => {
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
+it('stores the filter in the URL, and keeps the focus', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/all?status=2`);
+  await page.getByText('of 99 documents').first().waitFor();
+  const phase = page.getByLabel('Phase');
+  await phase.focus();
+  await phase.selectOption('Signing');
+  await page.waitForURL(`${url}/app/views/all?state=20&status=2`);
+  expect(await phase.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await page.getByLabel('Tags').fill('no-such-tag');
+  await page.keyboard.press('Enter');
+  await page.getByText('No document matches the filter.').waitFor();
+  await page.goBack();
+  await page.getByRole('row').nth(1).waitFor();
+  expect(await page.getByLabel('Tags').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await page.getByText('1 to 15 of 200 documents').first().waitFor();
+});
+
 it('keeps what was entered if someone else has changed the document', async () => {
   const { url, query } = await startInbox();
   const { page, complaints } = await visit(url);

@@ -1,6 +1,6 @@
 import { useId, useState, type ComponentProps, type FormEvent } from 'react';
 import { phases, statuses, type Label } from '../../domain/workflow.ts';
-import { isFiltered, type FilterState } from './filter-state.ts';
+import { isFiltered, isSameFilter, type FilterState } from './filter-state.ts';
 import { useForms } from './use-forms.ts';
 import './document-filters.css';
 
@@ -23,6 +23,12 @@ const noFilter: FilterState = {
 export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
   const forms = useForms();
   const [draft, setDraft] = useState(filter);
+  const [applied, setApplied] = useState(filter);
+  if (!isSameFilter(applied, filter)) {
+    // A filter that comes from elsewhere, such as the Back button, replaces what is in the form.
+    setApplied(filter);
+    setDraft(filter);
+  }
   const change = (changed: Partial<FilterState>): void => setDraft({ ...draft, ...changed });
   const apply = (changed: Partial<FilterState>): void => {
     change(changed);

@@ -40,6 +40,11 @@ export function isFiltered(filter: FilterState): boolean {
   return filterNames.some((name) => filter[name] !== '');
 }
 
+/** Whether two filters have the same conditions. */
+export function isSameFilter(one: FilterState, other: FilterState): boolean {
+  return filterNames.every((name) => one[name] === other[name]);
+}
+
 /** Returns the filter as an input of the schema. Texts in number fields are no condition: only the URL can have them. */
 export function toDocumentFilter(filter: FilterState): DocumentFilter {
   return {

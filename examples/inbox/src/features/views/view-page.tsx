@@ -17,12 +17,10 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const filter = filterFromParams(params);
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
-  // A filter that comes from the URL, such as by the Back button, replaces what is in the form.
-  const filterKey = `${view.slug}?${paramsOfFilter(filter)}`;
   return (
     <Page title={view.label}>
       <DocumentFilters
-        key={filterKey}
+        key={view.slug}
         filter={filter}
         onChange={(changed) => setParams(paramsOfFilter(changed))}
       />
