@@ -87,7 +87,6 @@ describe('unusual requests', () => {
   });
 
   it.each([
-    '/',
     '/graphql/',
     '/graphql/health',
     '/health',
