@@ -8,11 +8,15 @@ import type { PrimaryConnection } from './workers/primary-connection.ts';
 /** Address and credential of a DMS. */
 interface Dms {
   readonly url: string;
-  /**
-   * `Authorization` header that the sandbox accepts. Null for any other DMS: the settings or the clients supply a
-   * credential.
-   */
-  readonly authorization: string | null;
+  /** Null for any other DMS than the embedded sandbox: the settings or the clients supply a credential. */
+  readonly sandbox: EmbeddedSandbox | null;
+}
+
+interface EmbeddedSandbox {
+  /** `Authorization` header that the sandbox accepts. */
+  readonly authorization: string;
+  /** Signs the tokens for its people. */
+  readonly tokenSecret: string;
 }
 
 /** A DMS, which this process may have started. */
@@ -88,13 +92,13 @@ async function startPrimary(config: Config): Promise<void> {
   const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await dmsFor(config);
-    const { url, authorization } = dms;
+    const { url, sandbox } = dms;
     const workers = await startWorkers({
       ...config,
       count: config.workers,
       entry: process.argv[1] ?? '',
-      sandbox: authorization === null ? null : { url, authorization },
-      fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
+      sandbox: sandbox && { url, ...sandbox },
+      fileUrlSecret: config.fileUrlSecret ?? randomSecret(),
       output,
       log: log.write,
     });
@@ -123,7 +127,7 @@ async function startWorker(config: Config): Promise<void> {
   const log = createLog(config.logLevel, output, { worker });
   exitOnUncaughtException(log, output);
   try {
-    const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
+    const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, primary });
     await primary.sendEvent({ kind: 'listening', url: gateway.url });
     await primary.stopWanted;
@@ -139,13 +143,22 @@ async function startWorker(config: Config): Promise<void> {
 
 async function dmsFor(config: Config): Promise<ManagedDms> {
   if (config.dmsUrl !== null) {
-    return { url: config.dmsUrl, authorization: null, name: config.dmsUrl, async close() {} };
+    return { url: config.dmsUrl, sandbox: null, name: config.dmsUrl, async close() {} };
   }
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ dataDir: config.dataDir });
   const { url, authorization } = sandbox;
   const name = `the embedded sandbox (${url}, data in ${config.dataDir})`;
-  return { url, authorization, name, close: () => sandbox.close() };
+  return {
+    url,
+    sandbox: { authorization, tokenSecret: randomSecret() },
+    name,
+    close: () => sandbox.close(),
+  };
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Imports the modules that serve requests. The primary process does not need them. */
@@ -173,6 +186,13 @@ async function serve(
   membership?: Membership,
 ): Promise<Gateway> {
   const { primary } = membership ?? {};
+  const signIn =
+    dms.sandbox === null || config.identity.mode !== 'service'
+      ? undefined
+      : (await import('./server/identity/sandbox-sign-in.ts')).createSandboxSignIn({
+          url: dms.url,
+          ...dms.sandbox,
+        });
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: true,
@@ -214,7 +234,8 @@ async function serve(
       projection: config.projection,
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
-      fairShare: config.identity.mode !== 'service', // all requests then have the same caller
+      // With a service account and without sign-in, all requests have the same caller.
+      fairShare: config.identity.mode !== 'service' || signIn !== undefined,
       ...(rateLimiter && { rateLimiter }),
       ...(shared && { sharedCache: shared.cache }),
       ...((shared ?? primary) && {
@@ -228,12 +249,15 @@ async function serve(
     metrics.observer,
   );
   const sandboxCredential =
-    dms.authorization === null
+    dms.sandbox === null
       ? null
-      : { kind: 'fixed' as const, authorization: dms.authorization };
+      : { kind: 'fixed' as const, authorization: dms.sandbox.authorization };
   const credential = config.credential ?? sandboxCredential;
-  const frontEnd = dms.authorization === null ? null : { directory: inboxDirectory };
-  const gateway = createGateway({ ...config, credential, frontEnd }, { http, log, metrics });
+  const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
+  const gateway = createGateway(
+    { ...config, credential, frontEnd },
+    { http, log, metrics, signIn },
+  );
   primary?.join({
     forget({ resources, document }) {
       http.invalidate(resources);
@@ -269,7 +293,7 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   return [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
-    ...(dms.authorization === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
+    ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: ${base}/healthz and /readyz, metrics: ${base}/metrics`,
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',

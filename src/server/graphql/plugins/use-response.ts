@@ -166,11 +166,15 @@ interface Part extends ExecutionResult {
   readonly hasNext?: boolean;
 }
 
-/** A part of a stream: its status is out already. The last one of a query shows the upstream calls if they were asked for. */
+/**
+ * A part of a stream: its status is out already. The last part of a query, and each event of a subscription, shows its
+ * upstream calls if they were asked for.
+ */
 function partForClient(given: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
   const upstream = exchange.budget?.trace;
+  const isQuery = exchange.operationType !== 'subscription';
   const part =
-    upstream === undefined || given.hasNext !== false
+    upstream === undefined || (isQuery && given.hasNext !== false)
       ? given
       : { ...given, extensions: { ...given.extensions, upstream } };
   const masked = (one: ExecutionResult): ExecutionResult =>

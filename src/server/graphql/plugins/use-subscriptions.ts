@@ -80,6 +80,7 @@ export function useSubscriptions(
       timeoutMs: options.requestTimeoutMs,
       maxCalls,
       maxInFlight: options.concurrency,
+      trace: exchange.budget?.trace !== undefined,
     });
     exchange.budget = budget;
     return createContext(http, caller, budget, exchange, exchange.maxListFields);
