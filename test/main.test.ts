@@ -60,9 +60,7 @@ describe('npm start', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const [first, second, third] = gateway.output().split('\n');
     expect(first).toBe(`GraphQL gateway: ${url}/graphql (open it in a browser for the playground)`);
-    expect(second).toBe(
-      `Files: ${url}/files/…, health: ${url}/healthz and /readyz, metrics: ${url}/metrics`,
-    );
+    expect(second).toBe(`Files: ${url}/files/…, health: /healthz and /readyz, metrics: /metrics`);
     expect(third).toMatch(/^DMS: the embedded sandbox \(http:\/\/127\.0\.0\.1:\d+, data in /);
 
     gateway.child.kill('SIGTERM');
