@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { build, run, start, type Built } from './build.ts';
-import { compose } from './compose.ts';
+import { compose, composeSettings } from './compose.ts';
 import { readStages } from './dockerfile.ts';
 
 let folder = '';
@@ -73,8 +73,7 @@ describe('the image', () => {
       word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
     );
     await serving(local);
-    const page = await readFile(new URL('../../docs/deployment.md', import.meta.url), 'utf8');
-    const [, authorization = ''] = /DMS_AUTHORIZATION='([^']+)'/.exec(page) ?? [];
+    const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
     const settings = {
       HOST: '127.0.0.1',
       DMS_URL: `http://127.0.0.1:${dms}`,
