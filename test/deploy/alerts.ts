@@ -2,7 +2,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { readDeployFile } from './compose.ts';
 
-export interface Alert {
+interface Alert {
   readonly alert: string;
   readonly expr: string;
   readonly for?: string;

@@ -106,12 +106,13 @@ const strict = Object.fromEntries(
 );
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema({ $id: 'kubernetes', definitions: strict });
 
 /** Checks a manifest against the schema of its kind. Unknown fields are errors, as for `kubectl --validate=strict`. */
 export function validateManifest(manifest: Manifest): ErrorObject[] {
   const name = schema.kinds[`${manifest.apiVersion}/${manifest.kind}`];
   if (name === undefined) throw new Error(`no schema for ${manifest.apiVersion}/${manifest.kind}`);
-  const validate = ajv.compile({ $ref: `#/definitions/${name}`, definitions: strict });
-  validate(manifest);
+  const validate = ajv.getSchema(`kubernetes#/definitions/${name}`)!;
+  void validate(manifest);
   return validate.errors ?? [];
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import type { GatewayProcess } from './process.ts';
+import type { GatewayProcess } from '../../helpers/process.ts';
 
 /**
  * Starts the gateway in a pseudo-terminal, with only these settings, and stops it when the test ends. Its output has the

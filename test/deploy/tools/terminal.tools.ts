@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFailingDms } from '../helpers/failing-dms.ts';
-import { addressOf, spawnGateway } from '../helpers/process.ts';
-import { interrupt, spawnInTerminal } from '../helpers/terminal.ts';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { interrupt, spawnInTerminal } from './terminal.ts';
 
 /** What a DMS or a client could send to a terminal: 7-bit and 8-bit escape sequences, and an override of the direction. */
 const hostile = '\u001B]0;owned\u0007\u001B[2J\u009B31m\u202E';
@@ -58,55 +58,43 @@ async function attack(url: string): Promise<void> {
 }
 
 describe('the log in a terminal', () => {
-  it.each([{ WORKERS: '1' }, { WORKERS: '2' }])(
-    'is text without raw control characters ($WORKERS)',
-    async ({ WORKERS }) => {
-      const dms = await startHostileDms();
-      const gateway = spawnInTerminal({
-        DMS_URL: dms.url,
-        DMS_RETRIES: '0',
-        NO_COLOR: '1',
-        WORKERS,
-      });
-      const url = await addressOf(gateway);
-      await attack(url);
-      await expect.poll(gateway.output).toMatch(/query Bad: UPSTREAM_ERROR, 200/);
-      await expect.poll(gateway.output).toMatch(/failure UPSTREAM_ERROR/);
-      interrupt(gateway.child);
-      expect(await gateway.exited).toBe(0);
-
-      const lines = gateway.output().split('\r\n');
-      const worker = WORKERS === '1' ? '' : String.raw` \(worker [12]\)`;
-      expect(lines).toContainEqual(
-        expect.stringMatching(
-          new RegExp(
-            String.raw`^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: query Good: OK, 200, [\d.]+ ms, 1 call${worker}$`,
-          ),
-        ),
-      );
-      expect(lines).toContainEqual(expect.stringMatching(/\] INFO: stopped$/));
-      expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
-      expect(lines.join('')).toContain('2J8-bit'); // the text of the DMS is in the log
-      expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-      const start = lines.slice(0, 3);
-      expect(start.map((line) => line.length <= 100)).toEqual([true, true, true]);
-    },
-  );
-
-  it('has colors unless NO_COLOR is set', async () => {
+  it('is text without raw control characters, also of workers', async () => {
     const dms = await startHostileDms();
-    const gateway = spawnInTerminal({ DMS_URL: dms.url });
-    await ask(await addressOf(gateway), 'query Good { person(id: "usr-ann") { email } }');
-    await expect.poll(gateway.output).toContain('\u001B[32mINFO\u001B[39m');
+    const gateway = spawnInTerminal({
+      DMS_URL: dms.url,
+      DMS_RETRIES: '0',
+      NO_COLOR: '1',
+      WORKERS: '2',
+    });
+    const url = await addressOf(gateway);
+    await attack(url);
+    await expect.poll(gateway.output).toMatch(/query Bad: UPSTREAM_ERROR, 200/);
+    await expect.poll(gateway.output).toMatch(/failure UPSTREAM_ERROR/);
+    interrupt(gateway.child);
+    expect(await gateway.exited).toBe(0);
+
+    const lines = gateway.output().split('\r\n');
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: query Good: OK, 200, [\d.]+ ms, 1 call \(worker [12]\)$/,
+      ),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/\] INFO: stopped$/));
+    expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
+    expect(lines.join('')).toContain('2J8-bit'); // the text of the DMS is in the log
+    expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    const start = lines.slice(0, 3);
+    expect(start.map((line) => line.length <= 100)).toEqual([true, true, true]);
   });
 
-  it('reports a crash before the process ends', async () => {
+  it('has colors, and reports a crash before the process ends', async () => {
     const dms = await startHostileDms();
-    const gateway = spawnInTerminal({ DMS_URL: dms.url, NO_COLOR: '1', NODE_OPTIONS: crash });
-    await gateway.exited;
-    expect(gateway.output()).toMatch(
-      /FATAL: uncaught exception\r\n {4}stack: Error: <U\+001B>\[31m\r\n {8}at /,
-    );
+    const gateway = spawnInTerminal({ DMS_URL: dms.url, NODE_OPTIONS: crash });
+    expect(await gateway.exited).toBe(1);
+    const [line = '', ...stack] = gateway.output().trimEnd().split('\r\n').slice(3);
+    expect(line).toContain('\u001B[41mFATAL\u001B[49m');
+    expect(stack[0]).toMatch(/^ {4}\S+stack\S+: Error: <U\+001B>\[31m$/);
+    expect(stack[1]).toMatch(/^ {8}at /);
   });
 });
 
