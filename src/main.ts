@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
-import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
+import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
 import type { PrimaryConnection } from './workers/primary-connection.ts';
 
 /** Address and credential of a DMS. */
@@ -67,7 +67,7 @@ function readConfigOrNull(): Config | null {
 }
 
 async function startAlone(config: Config): Promise<void> {
-  const output = standardOutput(blockLength);
+  const output = await openStandardOutput(blockLength);
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
@@ -86,7 +86,7 @@ async function startAlone(config: Config): Promise<void> {
 /** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
 async function startPrimary(config: Config): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
-  const output = standardOutput();
+  const output = await openStandardOutput();
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
@@ -123,7 +123,7 @@ async function startWorker(config: Config): Promise<void> {
   const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
   const primary = connectToPrimary();
   const { worker, port, sandbox, fileUrlSecret } = await primary.config;
-  const output = standardOutput(blockLength);
+  const output = await openStandardOutput(blockLength);
   const log = createLog(config.logLevel, output, { worker });
   exitOnUncaughtException(log, output);
   try {
@@ -294,7 +294,7 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   return [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
     ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
-    `Files: ${base}/files/…, health: ${base}/healthz and /readyz, metrics: ${base}/metrics`,
+    `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
   ].join('\n');
