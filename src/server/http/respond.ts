@@ -47,9 +47,12 @@ export function send(
   if (res.writableLength > 0) destroyIfUnread(exchange);
 }
 
-/** Closes the connection if the client does not read the response in time, which frees its memory. */
-function destroyIfUnread({ res, timeoutMs }: HttpExchange): void {
-  const timer = setTimeout(() => res.destroy(), timeoutMs);
+/**
+ * Closes the connection if the client does not read the response in time, which frees its memory. A pipelined response
+ * waits for the one before it, which can be an endless stream; its own `destroy` would wait too.
+ */
+function destroyIfUnread({ req, res, timeoutMs }: HttpExchange): void {
+  const timer = setTimeout(() => req.socket.destroy(), timeoutMs);
   timer.unref();
   res.once('close', () => clearTimeout(timer));
 }
