@@ -125,7 +125,7 @@ export function resultForClient(
   const { errors, extensions } = result;
   if (errors === undefined) return result;
   // Without data, HTTP can report the error: 200 would count as success.
-  const data = isRateLimited(result) ? undefined : result.data;
+  const data = isRateLimited(result, exchange) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
   const shown = errorsForClient(errors, hasData, exchange, log);
   const http = httpOf(shown.httpExtensions, mediaType);
@@ -150,15 +150,28 @@ function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): 
   });
 }
 
-/** Whether RATE_LIMIT rejected every root field of the operation. */
-function isRateLimited({ data, errors }: ExecutionResult): boolean {
+/** Whether RATE_LIMIT rejected every root field of the operation, or every item of its bulk mutations. */
+function isRateLimited({ data, errors }: ExecutionResult, exchange: HttpExchange): boolean {
   if (errors === undefined || data == null) return false;
   const rejected = new Set<unknown>();
   for (const error of errors) {
     if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
     rejected.add(error.path?.[0]);
   }
-  return Object.entries(data).every(([name, value]) => value === null && rejected.has(name));
+  const isMutation = exchange.operationType === 'mutation';
+  return Object.entries(data).every(
+    ([name, value]) =>
+      rejected.has(name) && (value === null || (isMutation && hasOnlyNullItems(value))),
+  );
+}
+
+/** Whether a value is the payload of a bulk mutation without any result. */
+function hasOnlyNullItems(payload: unknown): boolean {
+  return Object.values(payload as object).every(
+    (value: unknown) =>
+      typeof value === 'string' || // `__typename`
+      (Array.isArray(value) && value.every((item) => item === null)),
+  );
 }
 
 interface Part extends ExecutionResult {
