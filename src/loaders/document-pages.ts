@@ -45,7 +45,8 @@ export class DocumentPages {
    * they are asked for of all its documents, else one by one.
    */
   async load(fullId: string, requirements: DocumentRequirements): Promise<Document | null> {
-    return (await this.#batch.load({ fullId, requirements })).answer;
+    const failure = this.#loader.failureFor(fullId, requirements);
+    return failure ?? (await this.#batch.load({ fullId, requirements })).answer;
   }
 
   #dispatch(wanted: readonly Wanted[]) {

@@ -10,7 +10,7 @@ import { initialCountOf, isDeferred } from '../../schema/incremental/directives.
 import { IncrementalOperation } from '../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../schema/incremental/incremental-schema.ts';
 import { incrementalPlanOf } from '../../schema/incremental/plan.ts';
-import { markUnprojected } from '../../schema/selection/deferred-requirements.ts';
+import { markResponses, markUnprojected } from '../../schema/selection/deferred-requirements.ts';
 import { partsNotAccepted } from '../errors/http-error.ts';
 import { acceptableFor } from '../http/accept-header.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -48,6 +48,7 @@ export function prepareIncremental(
   }
   if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
   if (!isProjected) markUnprojected(plan.operation);
+  markResponses(plan.document, plan.operation, schema);
   const pages = createDocumentPages(exchange);
   exchange.incremental = new IncrementalOperation(plan, coerced, pages, () => exchange.res.closed);
   return [];
