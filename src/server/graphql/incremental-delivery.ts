@@ -1,7 +1,7 @@
 import {
   getVariableValues,
+  GraphQLError,
   type ExecutionArgs,
-  type GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
 import { createDocumentPages } from '../../context.ts';
@@ -33,10 +33,18 @@ export function prepareIncremental(
   if (plan === null) return [];
   const definitions = operation.variableDefinitions ?? [];
   const { coerced = {} } = getVariableValues(schema, definitions, { ...variableValues });
-  const counts = plan.streamed
-    .map((node) => initialCountOf(node, coerced))
-    .filter((count) => count !== null);
-  if (counts.length === 0 && !plan.deferred.some((node) => isDeferred(node, coerced))) return [];
+  let counts: readonly number[];
+  try {
+    counts = plan.streamed
+      .map((node) => initialCountOf(node, coerced))
+      .filter((count) => count !== null);
+    const deferred = plan.deferred.filter((node) => isDeferred(node, coerced));
+    if (counts.length === 0 && deferred.length === 0) return [];
+  } catch (error) {
+    // Arguments with a default value accept nullable variables, so validation does not reject null.
+    if (error instanceof GraphQLError) return [badInput(error.message)];
+    throw error;
+  }
   if (operation.operation !== 'query') {
     return [
       badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation.operation}.`),

@@ -293,6 +293,23 @@ describe('variables', () => {
     });
   });
 
+  it.each([
+    'query ($view: DocumentView) { documents(view: $view) { totalCount } }',
+    'query ($view: DocumentView = ALL) { forms { documents(view: $view) { totalCount } } }',
+  ])('cannot be null for an argument with a default value: %s', async (query) => {
+    const gateway = await startGateway();
+    const { status, errors } = await gateway.query(query, { view: null });
+    expect(status).toBe(200);
+    expect(errors).toMatchObject([
+      {
+        message: 'Argument "view" of non-null type "DocumentView!" must not be null.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
   it('are quoted once if they have many errors', async () => {
     const gateway = await startGateway();
     const keys = Array.from({ length: 900 }, (_, i) => [`k${i}`, 'x'.repeat(100)]);
