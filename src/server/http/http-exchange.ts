@@ -57,6 +57,8 @@ export class HttpExchange implements GatewayContext {
   caller: Caller | null = null;
   /** A text to register under its hash after it is validated. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
+  /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */
+  onAccepted: (() => void) | null = null;
 
   /** Set by `useTelemetry`; null while the gateway itself records the request. */
   record: RecordRequest | null = null;

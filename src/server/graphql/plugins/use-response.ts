@@ -88,6 +88,18 @@ export function wholeResult(
   return { errors: [partsNotAccepted() as never] };
 }
 
+/**
+ * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered. A
+ * subscription has a result only after a poll, which has another budget.
+ */
+function reportAccepted(exchange: HttpExchange): void {
+  const { onAccepted, budget, operationType } = exchange;
+  if (onAccepted === null) return;
+  if ((budget?.calls ?? 0) === 0 && operationType !== 'subscription') return;
+  exchange.onAccepted = null;
+  onAccepted();
+}
+
 /** Status and headers of the response, where Yoga's result processors expect them. */
 interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
@@ -123,7 +135,10 @@ export function resultForClient(
   mediaType: MediaType | null,
 ): ExecutionResult {
   const { errors, extensions } = result;
-  if (errors === undefined) return result;
+  if (errors === undefined) {
+    reportAccepted(exchange);
+    return result;
+  }
   // Without data, HTTP can report the error: 200 would count as success.
   const data = isRateLimited(result, exchange) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
@@ -195,6 +210,9 @@ function partForClient(given: Part, exchange: HttpExchange, log: Log): Formatted
       ? one
       : { ...one, errors: errorsForClient(one.errors, true, exchange, log).errors };
   const shown = masked(part) as FormattedExecutionResult;
+  if (part.errors === undefined && part.incremental?.every(({ errors }) => !errors) !== false) {
+    reportAccepted(exchange);
+  }
   if (part.incremental === undefined) return shown;
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }
