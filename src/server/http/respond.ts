@@ -79,8 +79,6 @@ export async function sendResponse(
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   res.writeHead(status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
-  // A stream, its pipeline, its operation and Yoga all listen for the end of the response: more than Node expects.
-  res.setMaxListeners(30);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
     clearTimeout(timer);
@@ -91,7 +89,6 @@ export async function sendResponse(
   source.once('end', () => {
     if (res.writableLength > 0) destroyIfUnread(exchange);
   });
-  res.setMaxListeners(20); // with those of Yoga, a pipeline takes it beyond the 10 at which Node warns
   await pipeline(source, res);
 }
 
