@@ -7,7 +7,7 @@ import { missing, noRequirements, union, withoutResponse } from './requirement-s
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;
-  /** What is known of its documents, or being read. */
+  /** Properties of its documents that are known or being read. */
   known: DocumentRequirements;
   /** Settles with the reads that are under way; never rejects. */
   ready: Promise<unknown>;
@@ -99,7 +99,7 @@ export class DocumentPages {
   }
 }
 
-/** What a page is read again for; null if it is not, because only a few of its documents lack something. */
+/** The properties to read with a page again. Null if too few of its documents lack any. */
 function unknownOf(
   { fullIds, known }: PageRead,
   ids: readonly string[],
