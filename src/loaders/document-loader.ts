@@ -150,7 +150,7 @@ export function createDocumentLoader(
       (error: unknown) => {
         ended();
         if (requirements.has('response') && !isNotFound(error)) {
-          entry.failedResponse = Promise.reject(error as Error);
+          entry.failedResponse = Promise.reject(error);
           entry.failedResponse.catch(() => {});
         }
         return nullIfNotFound(error);
