@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { refusingUrl, startFailingDms } from '../helpers/failing-dms.ts';
 import { compose, composeSettings } from './compose.ts';
 import { readStages } from './dockerfile.ts';
 import { podTemplate, readPodSettings } from './kubernetes.ts';
+import { freePort } from '../helpers/free-port.ts';
 
 let folder = '';
 let image: Built;
@@ -197,13 +197,4 @@ async function installed(modules: string): Promise<string[]> {
     return (await readdir(join(modules, name))).map((inner) => `${name}/${inner}`);
   });
   return (await Promise.all(found)).flat();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).error === undefined;
 
@@ -50,14 +51,6 @@ export async function startRedis(
         .toString()
         .trim(),
   };
-}
-
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = await listening(createServer());
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface RedisProxy {

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
-import { describeWithRedis, freePort, startRedis } from '../helpers/redis.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { describeWithRedis, startRedis } from '../helpers/redis.ts';
 
 const person = '{ person(id: "usr-a") { email } }';
 

@@ -16,6 +16,11 @@ export interface PersistedDocuments {
   readonly trusted: TrustedDocuments | null;
   /** Null if only trusted documents are executed. */
   readonly registered: RegisteredDocuments | null;
+  /**
+   * Whether the gateway verifies each caller itself. If only the DMS does, a client could make up credentials, and as many
+   * callers displace the documents of all others.
+   */
+  readonly areCallersVerified: boolean;
 }
 
 /**
@@ -31,6 +36,7 @@ export async function createPersistedDocuments({
   return {
     trusted: path === null ? null : await load(path),
     registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller }),
+    areCallersVerified: identity.mode !== 'passthrough',
   };
 }
 
