@@ -36,6 +36,8 @@ interface Gateway {
 const blockLength = 4 * 1024;
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
+/** How long a shutdown waits for the collector of traces. */
+const traceFlushMs = 2000;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -201,6 +203,14 @@ async function serve(
     }),
   });
   const { rateLimit, redisUrl, sharedSecret } = config;
+  const tracing =
+    config.tracing === null
+      ? null
+      : (await import('./server/telemetry/open-telemetry/index.ts')).createTracing(
+          config.tracing,
+          dms.url,
+          log.write,
+        );
   const shared =
     redisUrl === null || sharedSecret === null
       ? null
@@ -256,7 +266,7 @@ async function serve(
   const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
   const gateway = createGateway(
     { ...config, credential, frontEnd },
-    { http, log, metrics, signIn },
+    { http, log, metrics, tracing, signIn },
   );
   primary?.join({
     forget({ resources, document }) {
@@ -277,6 +287,7 @@ async function serve(
       const clean = await listening.close(config.shutdownTimeoutMs);
       await http.close(Math.max(1000, endAt - performance.now()));
       shared?.close();
+      await tracing?.stop(traceFlushMs);
       return clean;
     },
   };
