@@ -22,7 +22,7 @@ import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { sendPlayground, wantsPlayground } from './graphql/playground.ts';
+import { sendPlayground, wantsPlayground } from './graphql/playground/index.ts';
 import { HttpError } from './errors/http-error.ts';
 import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
@@ -132,7 +132,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const graphql = async (exchange: HttpExchange): Promise<void> => {
     if (cors.handlePreflight(exchange)) return;
     if (options.playground && wantsPlayground(exchange)) {
-      await sendPlayground(exchange, options.persistedOnly);
+      await sendPlayground(exchange, { ...options, hasPeople: signIn !== undefined });
       return;
     }
     rejectWhen(closing);
