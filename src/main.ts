@@ -1,43 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
-import type { PrimaryConnection } from './workers/primary-connection.ts';
-
-/** Address and credential of a DMS. */
-interface Dms {
-  readonly url: string;
-  /** Null for any other DMS than the embedded sandbox: the settings or the clients supply a credential. */
-  readonly sandbox: EmbeddedSandbox | null;
-}
-
-interface EmbeddedSandbox {
-  /** `Authorization` header that the sandbox accepts. */
-  readonly authorization: string;
-  /** Signs the tokens for its people. */
-  readonly tokenSecret: string;
-}
-
-/** A DMS, which this process may have started. */
-interface ManagedDms extends Dms {
-  /** Description for the startup message. */
-  readonly name: string;
-  close(): Promise<void>;
-}
-
-interface Gateway {
-  readonly url: string;
-  /** Resolves with true if no running request was aborted. */
-  stop(): Promise<boolean>;
-}
+import { startDms, type ManagedDms } from './startup/managed-dms.ts';
+import { loadGateway, serve, type GatewayServer } from './startup/serve.ts';
 
 /** Size of a log block, in characters. */
 const blockLength = 4 * 1024;
-/** The built front end of examples/inbox, which is served beside the embedded sandbox. */
-const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
-/** How long a shutdown waits for the collector of traces. */
-const traceFlushMs = 2000;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -74,8 +43,8 @@ async function startAlone(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const dms = await dmsFor(config);
-    const gateway = await serve(config, dms, log);
+    const dms = await startDms(config);
+    const gateway = await serve(config, dms, log, { processMetrics: true });
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
@@ -93,14 +62,14 @@ async function startPrimary(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const dms = await dmsFor(config);
+    const dms = await startDms(config);
     const { url, sandbox } = dms;
     const workers = await startWorkers({
       ...config,
       count: config.workers,
       entry: process.argv[1] ?? '',
       sandbox: sandbox && { url, ...sandbox },
-      fileUrlSecret: config.fileUrlSecret ?? randomSecret(),
+      fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
       output,
       log: log.write,
     });
@@ -130,7 +99,10 @@ async function startWorker(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   try {
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, primary });
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
+      processMetrics: true,
+      membership: { worker, primary },
+    });
     await primary.sendEvent({ kind: 'listening', url: gateway.url });
     await primary.stopWanted;
     await exitWhenStopped(gateway.stop(), log, async (clean) => {
@@ -143,157 +115,7 @@ async function startWorker(config: Config): Promise<void> {
   }
 }
 
-async function dmsFor(config: Config): Promise<ManagedDms> {
-  if (config.dmsUrl !== null) {
-    return { url: config.dmsUrl, sandbox: null, name: config.dmsUrl, async close() {} };
-  }
-  const { startSandbox } = await import('../sandbox/index.ts');
-  const sandbox = await startSandbox({ dataDir: config.dataDir });
-  const { url, authorization } = sandbox;
-  const name = `the embedded sandbox (${url}, data in ${config.dataDir})`;
-  return {
-    url,
-    sandbox: { authorization, tokenSecret: randomSecret() },
-    name,
-    close: () => sandbox.close(),
-  };
-}
-
-function randomSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Imports the modules that serve requests. The primary process does not need them. */
-async function loadGateway() {
-  const [{ createHttpClient }, { createGateway }, { listen }, { createMetrics }] =
-    await Promise.all([
-      import('./rest/client/http-client.ts'),
-      import('./server/gateway.ts'),
-      import('./server/http/listen.ts'),
-      import('./server/telemetry/metrics.ts'),
-    ]);
-  return { createHttpClient, createGateway, listen, createMetrics };
-}
-
-/** The place of this process among workers that share one port. */
-interface Membership {
-  readonly worker: number;
-  readonly primary: PrimaryConnection;
-}
-
-async function serve(
-  config: Config,
-  dms: Dms,
-  log: Log,
-  membership?: Membership,
-): Promise<Gateway> {
-  const { primary } = membership ?? {};
-  const signIn =
-    dms.sandbox === null || config.identity.mode !== 'service'
-      ? undefined
-      : (await import('./server/identity/sandbox-sign-in.ts')).createSandboxSignIn({
-          url: dms.url,
-          ...dms.sandbox,
-        });
-  const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
-  const metrics = createMetrics({
-    process: true,
-    ...(membership && {
-      worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
-    }),
-  });
-  const { rateLimit, redisUrl, sharedSecret } = config;
-  const tracing =
-    config.tracing === null
-      ? null
-      : (await import('./server/telemetry/open-telemetry/index.ts')).createTracing(
-          config.tracing,
-          dms.url,
-          log.write,
-        );
-  const shared =
-    redisUrl === null || sharedSecret === null
-      ? null
-      : (await import('./redis/index.ts')).createSharedState({
-          url: redisUrl,
-          secret: sharedSecret,
-          baseUrl: dms.url,
-          cacheTtlMs: config.cacheTtlMs,
-          onInvalidated: (affected) => http.invalidate(affected),
-          onChange(isUp, reason) {
-            metrics.redisChanged(isUp);
-            if (isUp) log.write('info', 'using Redis');
-            else log.write('warn', 'Redis not available', { reason });
-          },
-        });
-  const rateLimiter =
-    rateLimit === null
-      ? null
-      : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
-          callsPerMinute: rateLimit,
-          observer: metrics.observer,
-          shared: shared?.counters,
-        });
-  const http = createHttpClient(
-    {
-      baseUrl: dms.url,
-      runAsHeader: config.runAsHeader,
-      timeoutMs: config.dmsTimeoutMs,
-      retries: config.retries,
-      connections: config.connections,
-      projection: config.projection,
-      cacheTtlMs: config.cacheTtlMs,
-      singleFlight: config.singleFlight,
-      // With a service account and without sign-in, all requests have the same caller.
-      fairShare: config.identity.mode !== 'service' || signIn !== undefined,
-      ...(rateLimiter && { rateLimiter }),
-      ...(shared && { sharedCache: shared.cache }),
-      ...((shared ?? primary) && {
-        async onWrite(resources, document) {
-          // In this order: a worker that is told to forget reads Redis next.
-          await shared?.cache.invalidate(resources);
-          await primary?.ask('forget', { resources, document });
-        },
-      }),
-    },
-    metrics.observer,
-  );
-  const sandboxCredential =
-    dms.sandbox === null
-      ? null
-      : { kind: 'fixed' as const, authorization: dms.sandbox.authorization };
-  const credential = config.credential ?? sandboxCredential;
-  const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
-  const gateway = createGateway(
-    { ...config, credential, frontEnd },
-    { http, log, metrics, tracing, signIn },
-  );
-  primary?.join({
-    forget({ resources, document }) {
-      http.invalidate(resources);
-      if (document !== null) gateway.documentWritten(document);
-    },
-    figures: metrics.snapshot,
-  });
-  // An invalid manifest prevents the start.
-  if (config.persistedDocuments !== null) await gateway.load();
-  const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
-  // Started after the port listens. An error is ignored here: the first operation loads again and reports it.
-  gateway.load().catch(() => {});
-  return {
-    url: listening.url,
-    async stop() {
-      const endAt = performance.now() + config.shutdownTimeoutMs;
-      const clean = await listening.close(config.shutdownTimeoutMs);
-      await http.close(Math.max(1000, endAt - performance.now()));
-      shared?.close();
-      await tracing?.stop(traceFlushMs);
-      return clean;
-    },
-  };
-}
-
-async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: ManagedDms): Promise<boolean> {
+async function stopBoth(answering: Pick<GatewayServer, 'stop'>, dms: ManagedDms): Promise<boolean> {
   const clean = await answering.stop();
   await dms.close();
   return clean;
