@@ -44,6 +44,7 @@ const allowed: Record<string, readonly string[]> = {
   main: ['config', 'server', 'startup', 'workers'],
   // The exports of the package.
   index: ['config', 'startup', 'sandbox/index.ts'],
+  testing: ['config', 'context', 'rest', 'schema', 'server'],
   sandbox: [],
 };
 

@@ -1,14 +1,23 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   startGateway,
   startSandbox,
   type GatewaySettings,
   type StartOptions,
 } from '../../src/index.ts';
-import { startFailingDms } from '../helpers/failing-dms.ts';
+import { respondWith, startFailingDms } from '../helpers/failing-dms.ts';
+
+/** A DMS that knows one person. */
+let dmsUrl = '';
+
+beforeAll(async () => {
+  const dms = await startFailingDms(respondWith(200, '{"_id_sys":"usr-ann","name_first":"Ann"}'));
+  dmsUrl = dms.url;
+  return () => dms[Symbol.asyncDispose]();
+});
 
 /** The directory in which this test's temporary directories are created. */
 let temporary = '';
@@ -35,7 +44,7 @@ async function ask(url: string, query: string, headers: Record<string, string> =
     body: JSON.stringify({ query }),
   });
   // oxlint-disable-next-line typescript/no-explicit-any -- tests know what they select
-  return (await response.json()) as { data: any; errors?: unknown };
+  return (await response.json()) as { data: any; errors?: unknown; extensions?: unknown };
 }
 
 const firstName = '{ person(id: "usr-ann") { firstName } }';
@@ -43,28 +52,24 @@ const rename = (name: string): string =>
   `mutation { updatePerson(input: { id: "usr-ann", firstName: "${name}" }) { __typename } }`;
 
 describe('startGateway', () => {
-  it('serves a sandbox of its own until it is closed', async () => {
-    const gateway = await start();
-    expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(gateway.graphqlUrl).toBe(`${gateway.url}/graphql`);
-    expect((await ask(gateway.graphqlUrl, firstName)).data).toEqual({
-      person: { firstName: 'Ann' },
-    });
-    expect(readdirSync(temporary)).toHaveLength(1);
-
-    await Promise.all([gateway.close(), gateway.close()]);
-    await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow('fetch failed');
-    expect(readdirSync(temporary)).toEqual([]);
-  });
-
-  it('runs beside others with data of its own', async () => {
+  it('serves a sandbox of its own until it is closed, beside another gateway', async () => {
     const [one, other] = await Promise.all([start(), start()]);
-    expect(one.url).not.toBe(other.url);
+    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(one.graphqlUrl).toBe(`${one.url}/graphql`);
+    expect(other.url).not.toBe(one.url);
+    expect((await ask(one.graphqlUrl, firstName)).data.person.firstName).toBe('Ann');
     expect((await ask(one.graphqlUrl, rename('Changed'))).data).toEqual({
       updatePerson: { __typename: 'UpdatePersonPayload' },
     });
-    await one.close();
+    expect((await ask(one.graphqlUrl, firstName)).data.person.firstName).toBe('Changed');
+    expect(readdirSync(temporary)).toHaveLength(2);
+
+    await Promise.all([one.close(), one.close()]);
+    await expect(fetch(`${one.url}/healthz`)).rejects.toThrow('fetch failed');
+    expect(readdirSync(temporary)).toHaveLength(1);
     expect((await ask(other.graphqlUrl, firstName)).data.person.firstName).toBe('Ann');
+    await other.close();
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('keeps a data directory that it is given', async () => {
@@ -80,12 +85,11 @@ describe('startGateway', () => {
   it('closes at the end of an await using block', async () => {
     let url = '';
     {
-      await using gateway = await startGateway();
+      await using gateway = await startGateway({ DMS_URL: dmsUrl });
       ({ url } = gateway);
-      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
     }
-    await expect(fetch(`${url}/readyz`)).rejects.toThrow('fetch failed');
-    expect(readdirSync(temporary)).toEqual([]);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
   it('uses the DMS that it is given', async () => {
@@ -121,22 +125,24 @@ describe('startGateway', () => {
 
     const manifest = join(temporary, 'manifest.json');
     writeFileSync(manifest, '[]');
-    await expect(startGateway({ PERSISTED_DOCUMENTS: manifest })).rejects.toThrow('manifest.json');
+    await expect(startGateway({ DMS_URL: dmsUrl, PERSISTED_DOCUMENTS: manifest })).rejects.toThrow(
+      'manifest.json',
+    );
     expect(readdirSync(temporary)).toEqual(['manifest.json']);
   });
 
   it('does not read the environment', async () => {
     vi.stubEnv('PORT', 'x').stubEnv('DMS_URL', 'x').stubEnv('NODE_ENV', 'production');
-    const { graphqlUrl } = await start();
-    const { data } = await ask(graphqlUrl, '{ __typename }', { 'x-upstream-trace': '1' });
-    expect(data).toEqual({ __typename: 'Query' });
+    const { graphqlUrl } = await start({ DMS_URL: dmsUrl });
+    const { extensions } = await ask(graphqlUrl, firstName, { 'x-upstream-trace': '1' });
+    expect(extensions).toMatchObject({ upstream: [{}] }); // off in production
   });
 
   it('adds no listener to the process', async () => {
     const count = (): unknown[] =>
       process.eventNames().map((name) => [name, process.listenerCount(name)]);
     const before = count();
-    const gateway = await start();
+    const gateway = await start({ DMS_URL: dmsUrl });
     await ask(gateway.graphqlUrl, firstName);
     expect(count()).toEqual(before);
   });
@@ -144,11 +150,12 @@ describe('startGateway', () => {
   it('passes lines of the log at LOG_LEVEL', async () => {
     const lines: string[] = [];
     const onLog = (line: string): void => void lines.push(line);
-    const quiet = await start({}, { onLog });
+    const quiet = await start({ DMS_URL: dmsUrl }, { onLog });
     await ask(quiet.graphqlUrl, firstName);
+    await quiet.close();
     expect(lines).toEqual([]);
 
-    const { graphqlUrl } = await start({ LOG_LEVEL: 'info' }, { onLog });
+    const { graphqlUrl } = await start({ DMS_URL: dmsUrl, LOG_LEVEL: 'info' }, { onLog });
     await ask(graphqlUrl, firstName);
     await expect.poll(() => lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'request', outcome: 'OK' });
