@@ -35,7 +35,7 @@ export async function loadGateway() {
 }
 
 /** The place of this process among workers that share one port. */
-export interface Membership {
+interface Membership {
   readonly worker: number;
   readonly primary: PrimaryConnection;
 }
