@@ -55,16 +55,12 @@ beforeAll(async () => {
   await runWell(root, 'npm', 'pack', '--pack-destination', project);
   tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!;
   const port = String(await freePort());
-  write(
-    'package.json',
-    JSON.stringify({ private: true, type: 'module', scripts: { dev: 'node dev.js' } }),
-  );
+  write('package.json', JSON.stringify({ private: true, type: 'module' }));
   for (const [path, text] of filesOfPage()) write(path, text.replaceAll('5173', port));
-  // A front end for the tests with Playwright.
+  // A front end for the tests with Playwright. Vite comes with Vitest.
   write(
-    'dev.js',
-    `import { createServer } from 'node:http';
-    const page = \`<h1></h1><script type="module">
+    'index.html',
+    `<h1></h1><script type="module">
       const response = await fetch('/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -72,11 +68,7 @@ beforeAll(async () => {
       });
       const { data } = await response.json();
       document.querySelector('h1').textContent = 'Inbox (' + data.documents.totalCount + ')';
-    </script>\`;
-    createServer((request, response) => {
-      const found = request.url === '/';
-      response.writeHead(found ? 200 : 404, { 'content-type': 'text/html' }).end(found ? page : '');
-    }).listen(${port}, 'localhost');`,
+    </script>`,
   );
   await runWell(
     project,
