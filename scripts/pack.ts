@@ -1,12 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /*
  * Runs before and after `npm pack` and `npm publish`: `prepare` and `restore`.
  *
  * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
- * node_modules. It also leaves `optionalDependencies` out of package.json while it is packed: they are Node itself, for
+ * node_modules, and copies the built inbox to where the compiled code finds it. It also leaves `optionalDependencies` out of package.json while it is packed: they are Node itself, for
  * this repository, and would replace the Node that the scripts of another project run on.
  */
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -37,4 +45,5 @@ function compile(): void {
     stdio: ['ignore', 2, 2], // the standard output is that of `npm pack --json`
   });
   if (status !== 0) process.exit(1);
+  cpSync(pathOf('examples/inbox/dist'), pathOf('dist/examples/inbox/dist'), { recursive: true });
 }

@@ -94,6 +94,7 @@ describe('the tarball', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         'README.md',
+        'dist/examples/inbox/dist/index.html',
         'dist/sandbox/seed/index.js',
         'dist/src/index.d.ts',
         'dist/src/start.mjs',
@@ -104,7 +105,9 @@ describe('the tarball', () => {
     );
     const other = names.filter(
       (name) =>
-        !/^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|\.md$|^schema\.|^package\.json$/.test(name),
+        !/^dist\/examples\/inbox\/dist\/|^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|\.md$|^schema\.|^package\.json$/.test(
+          name,
+        ),
     );
     expect(other).toEqual([]);
   });
@@ -298,6 +301,7 @@ describe('the command', () => {
     });
     const url = await addressOf({ child, exited, output: () => output });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(url)).text()).toContain('<script type="module"');
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
   });
