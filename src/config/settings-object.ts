@@ -1,5 +1,6 @@
 import { readConfig, type Config } from './read-config.ts';
 import { settings } from './settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 type Settings = typeof settings;
 
@@ -16,16 +17,20 @@ type Input<T> = T extends null
 
 /**
  * Settings under the names of their environment variables, which the docs page settings.md describes. Missing, undefined
- * and empty values count as unset. `WORKERS` is not among them: the gateway serves in the calling process.
+ * and empty values count as unset. Those of the process are not among them: `WORKERS`, and the variables of
+ * OpenTelemetry.
  */
 export type GatewaySettings = {
-  readonly [K in Exclude<keyof Settings, 'workers'> as Settings[K]['name']]?:
+  readonly [K in Exclude<keyof Settings, keyof typeof processSettings> as Settings[K]['name']]?:
     | Input<Settings[K]['fallback']>
     | undefined;
 };
 
-const { workers, ...supported } = settings;
-const names: ReadonlySet<string> = new Set(Object.values(supported).map(({ name }) => name));
+const processSettings = { workers: settings.workers, ...tracingSettings };
+const namesOf = (among: object): ReadonlySet<string> =>
+  new Set(Object.values(among as typeof settings).map(({ name }) => name));
+const names = namesOf(settings);
+const processNames = namesOf(processSettings);
 
 /**
  * Validates settings as `readConfig` does, and also rejects names that do not exist. The environment is not read.
@@ -37,10 +42,10 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
   const problems: string[] = [];
   const texts: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries({ ...defaults, ...withoutUnset(input) })) {
-    if (names.has(name)) texts[name] = textOf(value, name, problems);
-    else if (name === workers.name)
+    if (!names.has(name)) problems.push(`${name} is not a setting`);
+    else if (processNames.has(name))
       problems.push(`${name} cannot be set for a gateway in a program`);
-    else problems.push(`${name} is not a setting`);
+    else texts[name] = textOf(value, name, problems);
   }
   return readConfig(texts, problems);
 }
