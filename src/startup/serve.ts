@@ -61,13 +61,7 @@ export async function serve(
   { processMetrics, membership }: ServeOptions,
 ): Promise<GatewayServer> {
   const { primary } = membership ?? {};
-  const signIn =
-    dms.sandbox === null || config.identity.mode !== 'service'
-      ? undefined
-      : (await import('../server/identity/sandbox-sign-in.ts')).createSandboxSignIn({
-          url: dms.url,
-          ...dms.sandbox,
-        });
+  const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
@@ -173,4 +167,11 @@ export async function serve(
       return clean;
     },
   };
+}
+
+/** The people of the embedded sandbox can sign in, unless the settings identify users in another way. */
+async function signInFor({ identity }: Config, { url, sandbox }: DmsAddress) {
+  if (sandbox === null || identity.mode !== 'service') return undefined;
+  const { createSandboxSignIn } = await import('../server/identity/sandbox-sign-in.ts');
+  return createSandboxSignIn({ url, ...sandbox });
 }
