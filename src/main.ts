@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
-import type { PrimaryConnection } from './workers/primary-connection.ts';
+import type { OtherWorkers, WorkerServer } from './workers/worker.ts';
 
 /** Address and credential of a DMS. */
 interface Dms {
@@ -22,14 +22,8 @@ interface ManagedDms extends Dms {
   close(): Promise<void>;
 }
 
-interface Gateway {
-  readonly url: string;
-  /** Resolves with true if no running request was aborted. */
-  stop(): Promise<boolean>;
-}
-
-/** Size of a log block, in characters. */
-const blockLength = 4 * 1024;
+/** Log lines are written in blocks of this size, in characters. */
+const blockLength = 3 * 1024;
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
@@ -73,7 +67,7 @@ async function startAlone(config: Config): Promise<void> {
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(gateway, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -95,7 +89,6 @@ async function startPrimary(config: Config): Promise<void> {
       entry: process.argv[1] ?? '',
       sandbox: authorization === null ? null : { url, authorization },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
-      output,
       log: log.write,
     });
     stopSignals.kill = workers.kill;
@@ -106,7 +99,7 @@ async function startPrimary(config: Config): Promise<void> {
       log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(workers, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(workers, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -116,25 +109,21 @@ async function startPrimary(config: Config): Promise<void> {
 async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of signalsToStop) process.on(signal, () => {});
-  const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
-  const primary = connectToPrimary();
-  const { worker, port, sandbox, fileUrlSecret } = await primary.config;
-  const output = standardOutput(blockLength);
-  const log = createLog(config.logLevel, output, { worker });
-  exitOnUncaughtException(log, output);
-  try {
+  const { runWorker } = await import('./workers/worker.ts');
+  runWorker(async ({ worker, port, sandbox, fileUrlSecret }, others) => {
+    const output = standardOutput(blockLength);
+    const log = createLog(config.logLevel, output, { worker });
+    exitOnUncaughtException(log, output);
     const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, primary });
-    await primary.sendEvent({ kind: 'listening', url: gateway.url });
-    await primary.stopWanted;
-    await exitWhenStopped(gateway.stop(), log, async (clean) => {
+    const membership = { worker, others };
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, membership);
+    const stop = async (): Promise<boolean> => {
+      const clean = await logStop(gateway.stop(), log);
       await output.drained();
-      await primary.sendEvent({ kind: 'stopped', clean });
-    });
-  } catch (error) {
-    await primary.sendEvent({ kind: 'failed', reason: messageOf(error) });
-    process.exit(1);
-  }
+      return clean ?? false;
+    };
+    return { ...gateway, stop };
+  });
 }
 
 async function dmsFor(config: Config): Promise<ManagedDms> {
@@ -163,7 +152,7 @@ async function loadGateway() {
 /** The place of this process among workers that share one port. */
 interface Membership {
   readonly worker: number;
-  readonly primary: PrimaryConnection;
+  readonly others: OtherWorkers;
 }
 
 async function serve(
@@ -171,13 +160,13 @@ async function serve(
   dms: Dms,
   log: Log,
   membership?: Membership,
-): Promise<Gateway> {
-  const { primary } = membership ?? {};
+): Promise<WorkerServer> {
+  const { others } = membership ?? {};
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: true,
     ...(membership && {
-      worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
+      worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
   const { rateLimit, redisUrl, sharedSecret } = config;
@@ -217,11 +206,11 @@ async function serve(
       fairShare: config.identity.mode !== 'service', // all requests then have the same caller
       ...(rateLimiter && { rateLimiter }),
       ...(shared && { sharedCache: shared.cache }),
-      ...((shared ?? primary) && {
+      ...((shared ?? others) && {
         async onWrite(resources, document) {
-          // In this order: a worker that is told to forget reads Redis next.
+          // In this order: another worker then reads Redis.
           await shared?.cache.invalidate(resources);
-          await primary?.ask('forget', { resources, document });
+          await others?.invalidate({ resources, document });
         },
       }),
     },
@@ -234,13 +223,6 @@ async function serve(
   const credential = config.credential ?? sandboxCredential;
   const frontEnd = dms.authorization === null ? null : { directory: inboxDirectory };
   const gateway = createGateway({ ...config, credential, frontEnd }, { http, log, metrics });
-  primary?.join({
-    forget({ resources, document }) {
-      http.invalidate(resources);
-      if (document !== null) gateway.documentWritten(document);
-    },
-    figures: metrics.snapshot,
-  });
   // An invalid manifest prevents the start.
   if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
@@ -248,6 +230,11 @@ async function serve(
   gateway.load().catch(() => {});
   return {
     url: listening.url,
+    invalidate({ resources, document }) {
+      http.invalidate(resources);
+      if (document !== null) gateway.documentWritten(document);
+    },
+    metrics: metrics.snapshot,
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs);
@@ -258,7 +245,10 @@ async function serve(
   };
 }
 
-async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: ManagedDms): Promise<boolean> {
+async function stopBoth(
+  answering: { stop(): Promise<boolean> },
+  dms: ManagedDms,
+): Promise<boolean> {
   const clean = await answering.stop();
   await dms.close();
   return clean;
@@ -306,28 +296,27 @@ function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   return watched;
 }
 
-/**
- * Exits when everything has stopped: with code 0, even if running requests were aborted.
- *
- * @param beforeExit flushes the output of the process
- */
+/** Exits when everything has stopped: with code 0, even if running requests were aborted. */
 async function exitWhenStopped(
   stopped: Promise<boolean>,
   log: Log,
-  beforeExit: (clean: boolean) => Promise<void> | void,
+  output: LogOutput,
 ): Promise<never> {
+  const clean = await logStop(stopped, log);
+  await output.drained();
+  process.exit(clean === null ? 1 : 0);
+}
+
+/** Resolves with true if no request was aborted, and with null if the shutdown failed. */
+async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | null> {
   try {
     const clean = await stopped;
-    log.write(
-      clean ? 'info' : 'warn',
-      clean ? 'stopped' : 'stopped, running requests were aborted',
-    );
-    await beforeExit(clean);
-    process.exit(0);
+    const message = clean ? 'stopped' : 'stopped, running requests were aborted';
+    log.write(clean ? 'info' : 'warn', message);
+    return clean;
   } catch (error) {
     log.write('error', 'stopped with an error', { cause: messageOf(error) });
-    await beforeExit(false);
-    process.exit(1);
+    return null;
   }
 }
 

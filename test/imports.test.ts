@@ -35,7 +35,6 @@ const allowed: Record<string, readonly string[]> = {
   workers: [
     'rest/client/document-write.ts',
     'rest/client/reference-cache.ts',
-    'server/telemetry/log-output.ts',
     'server/telemetry/metrics.ts',
   ],
   config: [],

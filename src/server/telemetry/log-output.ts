@@ -12,14 +12,25 @@ export interface LogOutput {
 }
 
 const flushEveryMs = 250;
+/**
+ * Bytes that are written at once, unless one line is longer. Several processes can write to one pipe, and up to this
+ * size (PIPE_BUF) their writes are not interleaved.
+ */
+const maxWrite = 4096;
 
 /**
  * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
- * each line would cost more than the rest of it. Default 1: every line is written at once; 0 would make `flush` wait
+ * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once; 0 would make `flush` wait
  * for nothing.
  */
 export function standardOutput(minLength = 1): LogOutput {
-  const target = pino.destination({ dest: 1, sync: false, minLength, periodicFlush: flushEveryMs });
+  const target = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength,
+    maxWrite,
+    periodicFlush: flushEveryMs,
+  });
   const flush = (): void => target.flushSync();
   return {
     // If the reader has closed the output, pino returns undefined, and further lines are accepted.
