@@ -38,8 +38,8 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
     baseUrl,
     cacheTtlMs,
     onChange: () => up.resolve(),
-    onInvalidated(affected) {
-      http.invalidate(affected);
+    onWritten({ resources }) {
+      http.invalidate(resources);
       onMessage();
     },
   });
@@ -53,7 +53,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
     cacheTtlMs,
     ...(usesRedis && {
       sharedCache: shared.cache,
-      onWrite: (affected) => shared.cache.invalidate(affected),
+      onWrite: (resources, document) => shared.cache.invalidate({ resources, document }),
     }),
   });
   await Promise.all([up.promise, subscribed.promise]);

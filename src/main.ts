@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
+import type { WrittenData } from './rest/client/document-write.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
 import type { OtherWorkers, WorkerServer } from './workers/worker.ts';
@@ -110,12 +111,12 @@ async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of signalsToStop) process.on(signal, () => {});
   const { runWorker } = await import('./workers/worker.ts');
-  runWorker(async ({ worker, port, sandbox, fileUrlSecret }, others) => {
+  runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
     const output = standardOutput(blockLength);
     const log = createLog(config.logLevel, output, { worker });
     exitOnUncaughtException(log, output);
     const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
-    const membership = { worker, others };
+    const membership = { worker, replica, others };
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, membership);
     const stop = async (): Promise<boolean> => {
       const clean = await logStop(gateway.stop(), log);
@@ -152,6 +153,7 @@ async function loadGateway() {
 /** The place of this process among workers that share one port. */
 interface Membership {
   readonly worker: number;
+  readonly replica: string;
   readonly others: OtherWorkers;
 }
 
@@ -170,15 +172,20 @@ async function serve(
     }),
   });
   const { rateLimit, redisUrl, sharedSecret } = config;
+  const limiting =
+    rateLimit === null ? null : await import('./rest/client/resilience/rate-limiter.ts');
+  const sharing = redisUrl === null ? null : await import('./redis/index.ts');
+  // Nothing is awaited from here to `written`, which messages of other replicas use.
   const shared =
-    redisUrl === null || sharedSecret === null
+    sharing === null || redisUrl === null || sharedSecret === null
       ? null
-      : (await import('./redis/index.ts')).createSharedState({
+      : sharing.createSharedState({
           url: redisUrl,
           secret: sharedSecret,
           baseUrl: dms.url,
           cacheTtlMs: config.cacheTtlMs,
-          onInvalidated: (affected) => http.invalidate(affected),
+          replica: membership?.replica,
+          onWritten: (data) => written(data),
           onChange(isUp, reason) {
             metrics.redisChanged(isUp);
             if (isUp) log.write('info', 'using Redis');
@@ -186,9 +193,9 @@ async function serve(
           },
         });
   const rateLimiter =
-    rateLimit === null
+    limiting === null || rateLimit === null
       ? null
-      : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
+      : limiting.createRateLimiter({
           callsPerMinute: rateLimit,
           observer: metrics.observer,
           shared: shared?.counters,
@@ -209,7 +216,7 @@ async function serve(
       ...((shared ?? others) && {
         async onWrite(resources, document) {
           // In this order: another worker then reads Redis.
-          await shared?.cache.invalidate(resources);
+          await shared?.cache.invalidate({ resources, document });
           await others?.invalidate({ resources, document });
         },
       }),
@@ -222,7 +229,15 @@ async function serve(
       : { kind: 'fixed' as const, authorization: dms.authorization };
   const credential = config.credential ?? sandboxCredential;
   const frontEnd = dms.authorization === null ? null : { directory: inboxDirectory };
-  const gateway = createGateway({ ...config, credential, frontEnd }, { http, log, metrics });
+  const gateway = createGateway(
+    { ...config, credential, frontEnd },
+    { http, log, metrics, sharedDocuments: shared?.documents },
+  );
+  /** Another process has written. */
+  const written = ({ resources, document }: WrittenData): void => {
+    http.invalidate(resources);
+    if (document !== null) gateway.documentWritten(document);
+  };
   // An invalid manifest prevents the start.
   if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
@@ -230,10 +245,7 @@ async function serve(
   gateway.load().catch(() => {});
   return {
     url: listening.url,
-    invalidate({ resources, document }) {
-      http.invalidate(resources);
-      if (document !== null) gateway.documentWritten(document);
-    },
+    invalidate: written,
     metrics: metrics.snapshot,
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;

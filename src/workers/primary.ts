@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
+import type { WrittenData } from '../rest/client/document-write.ts';
 import { Channel } from './channel.ts';
-import type { PrimaryFunctions, WorkerConfig, WorkerFunctions, WrittenData } from './worker.ts';
+import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
 
 /** Settings of the worker processes. */
 export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
@@ -58,6 +60,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { count, entry, sandbox, fileUrlSecret, log, hangLimitMs = 30_000 } = options;
   const { port, release } = await reservePort(options);
   const workers = new Map<number, Worker>();
+  const replica = randomUUID();
   let url = '';
   let isStarting = true;
   let isStopping = false;
@@ -89,7 +92,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     const worker: Worker = { child, channel, isListening: false, unansweredPings: 0 };
     workers.set(number, worker);
     const begin = async (): Promise<void> => {
-      const config = { worker: number, port, sandbox, fileUrlSecret };
+      const config = { worker: number, port, sandbox, fileUrlSecret, replica };
       const begun = await channel.call('begin', config);
       if (begun === undefined) return; // it ends
       if ('reason' in begun) {

@@ -1,14 +1,6 @@
-import type { DocumentWrite } from '../rest/client/document-write.ts';
-import type { ReferenceResource } from '../rest/client/reference-cache.ts';
+import type { WrittenData } from '../rest/client/document-write.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 import { Channel } from './channel.ts';
-
-/** The data that a write may have changed. */
-export interface WrittenData {
-  readonly resources: readonly ReferenceResource[];
-  /** The written document, or null. It is polled at once if the same user has subscribed to it. */
-  readonly document: DocumentWrite | null;
-}
 
 /** The configuration of a worker beyond the environment, in which secrets could be seen. */
 export interface WorkerConfig {
@@ -18,6 +10,8 @@ export interface WorkerConfig {
   /** Address and credential of the embedded sandbox, which runs in the primary. Null with any other DMS. */
   readonly sandbox: { readonly url: string; readonly authorization: string } | null;
   readonly fileUrlSecret: string;
+  /** Random, the same for all workers. */
+  readonly replica: string;
 }
 
 /** A worker that listens. */

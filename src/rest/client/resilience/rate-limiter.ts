@@ -26,8 +26,13 @@ export interface RateLimiter {
 export interface SharedCounters {
   /** Returns the name of a user's counter. It does not reveal the identity. */
   name(identity: string): string;
-  /** Runs a Redis script. Rejects at once while Redis is unavailable. */
-  eval(script: string, keys: readonly string[], values: readonly string[]): Promise<unknown>;
+  /** A client as rate-limiter-flexible uses it. Rejects at once while Redis is unavailable. */
+  readonly client: {
+    eval(
+      script: string,
+      call: { readonly keys: string[]; readonly arguments: string[] },
+    ): Promise<unknown>;
+  };
 }
 
 /** The limit, and the counters behind it. */
@@ -47,11 +52,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   if (shared === undefined) return new CallRateLimiter(inMemory, options);
   const limiter = new RateLimiterRedis({
     ...window,
-    storeClient: {
-      eval: (script: string, call: { readonly keys: string[]; readonly arguments: string[] }) =>
-        shared.eval(script, call.keys, call.arguments),
-    },
-    useRedisPackage: true, // the form of `eval` above
+    storeClient: shared.client,
+    useRedisPackage: true, // the form of `eval` of this client
     insuranceLimiter: inMemory,
   });
   return new CallRateLimiter(limiter, options);
