@@ -119,8 +119,11 @@ async function startFleet(count: number, settings: Readonly<Record<string, strin
   await Promise.all(replicas.map((replica) => logged(replica, { msg: 'using Redis' })));
   const clients = urls.map((url) => ({
     url,
-    fetch: (path: string, init?: RequestInit) =>
-      fetch(url + path, { ...init, headers: { ...init?.headers, authorization: 'Bearer ann' } }),
+    fetch(path: string, init: RequestInit = {}) {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', 'Bearer ann');
+      return fetch(url + path, { ...init, headers });
+    },
   }));
   const polls = (): number => dms.requests.filter((line) => line.startsWith('GET')).length;
   return { polls, redis, clients, replicas };

@@ -51,8 +51,9 @@ const namesIn = (redis: TestRedis, kind = 'document'): string[] =>
   redis.cli('keys', `dms-gateway:1:${kind}:*`).split('\n').filter(Boolean);
 
 /** Nobody waits until a document is stored, so tests do. */
-const untilStored = (redis: TestRedis, count = 1) =>
-  expect.poll(() => namesIn(redis)).toHaveLength(count);
+async function untilStored(redis: TestRedis, count = 1): Promise<void> {
+  await expect.poll(() => namesIn(redis)).toHaveLength(count);
+}
 
 describeWithRedis('a document that a client registers with one replica', () => {
   it('is found by the others, and stays when Redis loses it', async () => {
