@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
-import type { WrittenData } from './rest/client/document-write.ts';
+import type { WrittenData } from './rest/client/written-data.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
 import type { OtherWorkers, WorkerServer } from './workers/worker.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WrittenData } from '../rest/client/document-write.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { SharedDocuments } from '../server/graphql/persisted/registered-documents.ts';
 import { connectToRedis, type RedisOptions } from './redis-connection.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WrittenData } from '../rest/client/document-write.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import type { ReferenceResource, SharedCache, SharedRead } from '../rest/client/reference-cache.ts';
 import type { UpstreamResponse } from '../rest/client/upstream.ts';
 import { resultsOf, type RedisConnection } from './redis-connection.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { DocumentWrite, WrittenData } from '../rest/client/document-write.ts';
+import type { DocumentWrite } from '../rest/client/document-write.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import { referenceResources } from '../rest/client/reference-cache.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Sealing } from './sealing.ts';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
-import type { WrittenData } from '../rest/client/document-write.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import { Channel } from './channel.ts';
 import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
 

@@ -1,4 +1,4 @@
-import type { WrittenData } from '../rest/client/document-write.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 import { Channel } from './channel.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import { createSealing } from '../../src/redis/sealing.ts';
-import type { WrittenData } from '../../src/rest/client/document-write.ts';
+import type { WrittenData } from '../../src/rest/client/written-data.ts';
 import { describeWithRedis, redisClient, startRedis } from '../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
