@@ -8,7 +8,7 @@ import { getForm, getForms } from './reference/forms.ts';
 import { getListValue, getListValues, shapeV1, shapeV2 } from './reference/list-values.ts';
 import { getOrgUnit } from './reference/org-units.ts';
 import { getOrganization, getOrganizations, getOrganizationV1 } from './reference/organizations.ts';
-import { getPerson } from './reference/persons.ts';
+import { getPeople, getPerson } from './reference/persons.ts';
 import { postListValue } from './reference/upsert-list-value.ts';
 import { postOrgUnit } from './reference/upsert-org-unit.ts';
 import {
@@ -22,7 +22,7 @@ import type { Service } from './service.ts';
 const get = (path: string, handle: Handler): Route => ({ method: 'GET', path, handle });
 const post = (path: string, handle: Handler): Route => ({ method: 'POST', path, handle });
 
-/** Every endpoint of the specification. Literal segments precede parameters that would match them. */
+/** Every endpoint of the specification, and the list of people. Literal segments precede parameters that would match them. */
 export function routesOf(service: Service): Route[] {
   const { variants } = service;
   const listShape = variants.listValues === 'v1' ? shapeV1 : shapeV2;
@@ -74,5 +74,7 @@ export function routesOf(service: Service): Route[] {
     get('/api/v2/idp/{id}/pdf', getPdf(service)),
     get('/api/v2/idp/{id}/text', getText(service)),
     get('/api/v2/idp/{id}/recoData/{recoDataId}/file/{fileId}', getRecoFile(service)),
+
+    get('/sandbox/people', getPeople(service)),
   ];
 }

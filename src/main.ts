@@ -3,17 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import type { WrittenData } from './rest/client/written-data.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
-import { standardOutput, type LogOutput } from './server/telemetry/log-output.ts';
+import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
 import type { OtherWorkers, WorkerServer } from './workers/worker.ts';
 
 /** Address and credential of a DMS. */
 interface Dms {
   readonly url: string;
-  /**
-   * `Authorization` header that the sandbox accepts. Null for any other DMS: the settings or the clients supply a
-   * credential.
-   */
-  readonly authorization: string | null;
+  /** Null for any other DMS than the embedded sandbox: the settings or the clients supply a credential. */
+  readonly sandbox: EmbeddedSandbox | null;
+}
+
+interface EmbeddedSandbox {
+  /** `Authorization` header that the sandbox accepts. */
+  readonly authorization: string;
+  /** Signs the tokens for its people. */
+  readonly tokenSecret: string;
 }
 
 /** A DMS, which this process may have started. */
@@ -58,7 +62,7 @@ function readConfigOrNull(): Config | null {
 }
 
 async function startAlone(config: Config): Promise<void> {
-  const output = standardOutput(blockLength);
+  const output = await openStandardOutput(blockLength);
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
@@ -77,19 +81,19 @@ async function startAlone(config: Config): Promise<void> {
 /** Runs the embedded sandbox, if it is used, and supervises the workers. This process serves no requests. */
 async function startPrimary(config: Config): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
-  const output = standardOutput();
+  const output = await openStandardOutput();
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await dmsFor(config);
-    const { url, authorization } = dms;
+    const { url, sandbox } = dms;
     const workers = await startWorkers({
       ...config,
       count: config.workers,
       entry: process.argv[1] ?? '',
-      sandbox: authorization === null ? null : { url, authorization },
-      fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
+      sandbox: sandbox && { url, ...sandbox },
+      fileUrlSecret: config.fileUrlSecret ?? randomSecret(),
       log: log.write,
     });
     stopSignals.kill = workers.kill;
@@ -112,10 +116,10 @@ async function startWorker(config: Config): Promise<void> {
   for (const signal of signalsToStop) process.on(signal, () => {});
   const { runWorker } = await import('./workers/worker.ts');
   runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
-    const output = standardOutput(blockLength);
+    const output = await openStandardOutput(blockLength);
     const log = createLog(config.logLevel, output, { worker });
     exitOnUncaughtException(log, output);
-    const dms = sandbox ?? { url: config.dmsUrl ?? '', authorization: null };
+    const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
     const membership = { worker, replica, others };
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, membership);
     const stop = async (): Promise<boolean> => {
@@ -129,13 +133,22 @@ async function startWorker(config: Config): Promise<void> {
 
 async function dmsFor(config: Config): Promise<ManagedDms> {
   if (config.dmsUrl !== null) {
-    return { url: config.dmsUrl, authorization: null, name: config.dmsUrl, async close() {} };
+    return { url: config.dmsUrl, sandbox: null, name: config.dmsUrl, async close() {} };
   }
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ dataDir: config.dataDir });
   const { url, authorization } = sandbox;
   const name = `the embedded sandbox (${url}, data in ${config.dataDir})`;
-  return { url, authorization, name, close: () => sandbox.close() };
+  return {
+    url,
+    sandbox: { authorization, tokenSecret: randomSecret() },
+    name,
+    close: () => sandbox.close(),
+  };
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Imports the modules that serve requests. The primary process does not need them. */
@@ -164,6 +177,13 @@ async function serve(
   membership?: Membership,
 ): Promise<WorkerServer> {
   const { others } = membership ?? {};
+  const signIn =
+    dms.sandbox === null || config.identity.mode !== 'service'
+      ? undefined
+      : (await import('./server/identity/sandbox-sign-in.ts')).createSandboxSignIn({
+          url: dms.url,
+          ...dms.sandbox,
+        });
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: true,
@@ -210,7 +230,8 @@ async function serve(
       projection: config.projection,
       cacheTtlMs: config.cacheTtlMs,
       singleFlight: config.singleFlight,
-      fairShare: config.identity.mode !== 'service', // all requests then have the same caller
+      // With a service account and without sign-in, all requests have the same caller.
+      fairShare: config.identity.mode !== 'service' || signIn !== undefined,
       ...(rateLimiter && { rateLimiter }),
       ...(shared && { sharedCache: shared.cache }),
       ...((shared ?? others) && {
@@ -224,14 +245,14 @@ async function serve(
     metrics.observer,
   );
   const sandboxCredential =
-    dms.authorization === null
+    dms.sandbox === null
       ? null
-      : { kind: 'fixed' as const, authorization: dms.authorization };
+      : { kind: 'fixed' as const, authorization: dms.sandbox.authorization };
   const credential = config.credential ?? sandboxCredential;
-  const frontEnd = dms.authorization === null ? null : { directory: inboxDirectory };
+  const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
   const gateway = createGateway(
     { ...config, credential, frontEnd },
-    { http, log, metrics, sharedDocuments: shared?.documents },
+    { http, log, metrics, signIn, sharedDocuments: shared?.documents },
   );
   /** Another process has written. */
   const written = ({ resources, document }: WrittenData): void => {
@@ -271,8 +292,8 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
   const base = config.publicUrl ?? url;
   return [
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
-    ...(dms.authorization === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
-    `Files: ${base}/files/…, health: ${base}/healthz and /readyz, metrics: ${base}/metrics`,
+    ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
+    `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
   ].join('\n');

@@ -46,6 +46,13 @@ export function findPersonForLogin(db: Database, idOrEmail: string): Person | un
   return row && fromRow(row);
 }
 
+/** Returns every active person, by system ID. */
+export function activePersons(db: Database): Person[] {
+  return db
+    .all<PersonRow>('SELECT * FROM person WHERE active = 1 ORDER BY id')
+    .map((row) => fromRow(row));
+}
+
 export function insertPerson(db: Database, person: Person): void {
   db.run(
     `INSERT INTO person (id, email, active, rolesJson, nameFirst, nameMid, nameLast, phoneOffice, phoneMobile,

@@ -45,8 +45,8 @@ export function isSamePage(a: PageState, b: PageState): boolean {
 }
 
 /**
- * What a subscriber has to know that received `before`; null if that is nothing. Documents that only change places are
- * no change; a new total is.
+ * Returns the change since the state that a subscriber received last. Null if there is none. A new total count is a
+ * change. A new order of the same documents is not.
  */
 export function pageChangeBetween(before: PageState | null, now: PageState): PageChange | null {
   const { totalCount, versions } = now;

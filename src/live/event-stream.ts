@@ -30,7 +30,9 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
   #isEnded = false;
   #resolve: ((step: Step<Change>) => void) | null = null;
 
-  /** @param changeBetween what an event tells; null if there is nothing to tell. `before` is null for the first one. */
+  /**
+   * @param changeBetween returns the change of an event, or null if there is none. `before` is null for the first event.
+   */
   constructor(
     watch: Watch<State>,
     changeBetween: (before: State | null, now: State) => Change | null,

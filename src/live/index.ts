@@ -64,8 +64,8 @@ export interface Live {
   reserve(caller: Caller): (() => void) | ExceededLimit;
   documentsFor(caller: Caller): LiveDocuments;
   /**
-   * Polls at once what a write of the same caller may have changed. For the writes of this process, of other workers,
-   * and of other replicas.
+   * Polls the watches of the caller that a write may affect, at once. For writes of this process, of other workers, and
+   * of other replicas.
    */
   documentWritten(write: DocumentWrite): void;
 }

@@ -1,12 +1,12 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
 
-/** What the subscriber of an event can say about it. */
+/** The stream of a subscriber that an event comes from. */
 interface EventSource {
   retry(): void;
   end(): void;
 }
 
-/** One event of a live subscription, for its resolver and for whoever executes it. */
+/** One event of a live subscription, for its resolver and its executor. */
 export class LiveEvent<Change> {
   /** What changed since the event before; null if the subscription ends with `error`. */
   readonly change: Change | null;

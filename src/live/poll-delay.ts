@@ -4,10 +4,10 @@ import { RestError } from '../rest/client/rest-error.ts';
 const maxBackOffMs = 60_000;
 
 /**
- * Milliseconds until the next poll: the interval, doubled with each failure in a row, at least what the DMS asked for,
- * at most a minute or the interval; ±10 %, so that watches that began together do not stay together.
+ * Returns the milliseconds until the next poll: the interval, doubled with each consecutive failure, at least the
+ * Retry-After of the DMS, at most a minute or the interval; ±10 %, so that watches that began together do not stay together.
  *
- * @param error what the last poll failed with; null if it succeeded
+ * @param error error of the last poll; null if it succeeded
  * @param random 0 to 1
  */
 export function pollDelayMs(

@@ -5,7 +5,7 @@ import { RestError, type RestErrorCode } from '../rest/client/rest-error.ts';
 import type { LiveClock } from './clock.ts';
 import { pollDelayMs } from './poll-delay.ts';
 
-/** What is polled, and when two answers are equal. */
+/** A resource to poll. */
 export interface PolledResource<State> {
   /** Costs one upstream call. */
   read(budget: RequestBudget): Promise<State>;
@@ -29,9 +29,9 @@ interface Observer<State> {
   switchTo(watch: Watch<State>): void;
 }
 
-/** What a watch reports. */
+/** Callbacks of a watch. */
 export interface WatchListeners<State> {
-  /** The first answer arrived; nobody has been told yet. */
+  /** Called with the first answer, before the subscribers receive it. */
   onFirstState(state: State): void;
   /** The last subscriber has gone or the watch has ended; called once. Nothing runs then. */
   onIdle(): void;
@@ -47,7 +47,7 @@ const finalCodes: ReadonlySet<RestErrorCode> = new Set([
 
 /**
  * Polls one resource for one caller, from the first subscriber to the last one. A poll that fails is repeated later,
- * after growing pauses, and nobody is told; a poll that is rejected for good ends the watch.
+ * after growing pauses, and the subscribers receive nothing. A poll that cannot succeed later ends the watch.
  */
 export class Watch<State> {
   /** The last answer; null before the first one. The same object as long as nothing changes. */
@@ -94,7 +94,7 @@ export class Watch<State> {
     for (const observer of observers) observer.switchTo(other);
   }
 
-  /** Polls at once; if a poll is in progress, again after it, because that one may have read what was before. */
+  /** Polls at once. If a poll is in progress, it polls again afterwards, because that poll may return the old state. */
   requestPoll(): void {
     if (this.#abortController.signal.aborted) return;
     if (this.#isPolling) {

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DocumentRequirements } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
+import { isNotFound } from '../rest/client/rest-error.ts';
 import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
 import { covers, missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
@@ -14,6 +15,8 @@ export interface DocumentLoader {
    * load costs a request only for properties that are not known yet.
    */
   load(id: string, requirements: DocumentRequirements): Promise<Document | null>;
+  /** Rejects if the requirements contain a response that could not be read before. Otherwise undefined. */
+  failureFor(id: string, requirements: DocumentRequirements): Promise<never> | undefined;
   /** Adds documents of a page that was read with the given requirements. */
   prime(documents: readonly Document[], requirements: DocumentRequirements): void;
   /** Discards everything that was read. Called after a write, which may have changed any document. */
@@ -30,6 +33,8 @@ interface Entry {
   document: Document | null;
   known: DocumentRequirements;
   pending: readonly PendingRead[];
+  /** A failed read of the response. It is not repeated, because the DMS may have created the response. */
+  failedResponse?: Promise<never>;
 }
 
 interface PendingRead {
@@ -144,6 +149,10 @@ export function createDocumentLoader(
       },
       (error: unknown) => {
         ended();
+        if (requirements.has('response') && !isNotFound(error)) {
+          entry.failedResponse = Promise.reject(error);
+          entry.failedResponse.catch(() => {});
+        }
         return nullIfNotFound(error);
       },
     );
@@ -177,8 +186,16 @@ export function createDocumentLoader(
     return entry;
   }
 
+  function failureFor(id: string, requirements: DocumentRequirements): Promise<never> | undefined {
+    if (!requirements.has('response')) return undefined;
+    return entries.get(fullIds.get(id) ?? id)?.failedResponse;
+  }
+
   return {
-    load: async (id, requirements) => (await batch.load({ id, requirements })).answer,
+    // Failed before loads are merged, so that those without the response succeed.
+    load: async (id, requirements) =>
+      failureFor(id, requirements) ?? (await batch.load({ id, requirements })).answer,
+    failureFor,
     prime(documents, requirements) {
       for (const document of documents) merge(entryOf(document.fullId), document, requirements);
     },

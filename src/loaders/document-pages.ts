@@ -7,7 +7,7 @@ import { missing, noRequirements, union, withoutResponse } from './requirement-s
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;
-  /** What is known of its documents, or being read. */
+  /** Properties of its documents that are known or being read. */
   known: DocumentRequirements;
   /** Settles with the reads that are under way; never rejects. */
   ready: Promise<unknown>;
@@ -45,7 +45,8 @@ export class DocumentPages {
    * they are asked for of all its documents, else one by one.
    */
   async load(fullId: string, requirements: DocumentRequirements): Promise<Document | null> {
-    return (await this.#batch.load({ fullId, requirements })).answer;
+    const failure = this.#loader.failureFor(fullId, requirements);
+    return failure ?? (await this.#batch.load({ fullId, requirements })).answer;
   }
 
   #dispatch(wanted: readonly Wanted[]) {
@@ -98,7 +99,7 @@ export class DocumentPages {
   }
 }
 
-/** What a page is read again for; null if it is not, because only a few of its documents lack something. */
+/** The properties to read with a page again. Null if too few of its documents lack any. */
 function unknownOf(
   { fullIds, known }: PageRead,
   ids: readonly string[],

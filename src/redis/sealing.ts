@@ -29,12 +29,12 @@ export function createSealing(secret: string): Sealing {
     Buffer.from(hkdfSync('sha256', secret, prefix, purpose, 32));
   const nameKey = keyFor('names');
   const valueKey = keyFor('values');
-  // Each place has a key of its own: then the random IVs of one key are few, whatever is written in total.
+  // Each place has a key of its own, so that each key encrypts few values with random IVs.
   const keyOf = (name: string): Buffer => createHmac('sha256', valueKey).update(name).digest();
 
   return {
     name(kind, ...parts) {
-      // JSON keeps the parts apart, whatever is in them.
+      // JSON separates the parts, for all values.
       const text = JSON.stringify([kind, ...parts]);
       return `${prefix}:${kind}:${createHmac('sha256', nameKey).update(text).digest('base64url')}`;
     },

@@ -12,11 +12,13 @@ import { createDownloadHandler, filePath } from './files/download-handler.ts';
 import { discardBody, hasBody } from './http/discard-body.ts';
 import { toClientError } from './errors/client-error.ts';
 import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
+import { requireSameOrigin } from './http/same-origin.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { createHealth } from './http/health.ts';
 import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
+import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -56,6 +58,8 @@ export interface GatewayDependencies {
   readonly sharedDocuments?: SharedDocuments | undefined;
   /** Additional Yoga plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[];
+  /** Sign-in of the embedded sandbox, served at /sandbox/people (`IDENTITY=service`). Default: none. */
+  readonly signIn?: SandboxSignIn | undefined;
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
   readonly schema?: GraphQLSchema;
 }
@@ -72,14 +76,16 @@ export interface Gateway extends GatewayHandler {
   readonly documentWritten: (write: DocumentWrite) => void;
 }
 
+const peoplePath = '/sandbox/people';
+
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics and the front end. Opens no
- * connection and no port.
+ * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, the front end and, with an
+ * embedded sandbox, /sandbox/people. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
-  const { http, log, metrics } = dependencies;
+  const { http, log, metrics, signIn } = dependencies;
   let closing = false;
-  const identity = createIdentity(options, log.write);
+  const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
   const checkHost = createHostCheck(options);
   const cors = createCors(options);
@@ -176,9 +182,18 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     return true;
   };
 
+  const people = async (exchange: HttpExchange, { people: list }: SandboxSignIn): Promise<void> => {
+    checkHost(exchange);
+    if (cors.handlePreflight(exchange)) return;
+    requireMethod(exchange, 'GET', 'HEAD');
+    requireSameOrigin(exchange);
+    sendJson(exchange, 200, await list());
+  };
+
   const route = async (exchange: HttpExchange, path: string): Promise<void> => {
     if (exchange.kind === 'other') {
       if (await answerFrontEndPath(exchange, path)) return;
+      if (path === peoplePath && signIn !== undefined) return people(exchange, signIn);
       // Probes use any host name, and the responses contain no user data.
       return answerEndpoint(exchange, path);
     }

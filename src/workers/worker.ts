@@ -7,8 +7,15 @@ export interface WorkerConfig {
   /** Counted from 1. A replacement has the number of the worker that ended. */
   readonly worker: number;
   readonly port: number;
-  /** Address and credential of the embedded sandbox, which runs in the primary. Null with any other DMS. */
-  readonly sandbox: { readonly url: string; readonly authorization: string } | null;
+  /**
+   * Address and credential of the embedded sandbox, which runs in the primary, and the secret of the tokens for its
+   * people. Null with any other DMS.
+   */
+  readonly sandbox: {
+    readonly url: string;
+    readonly authorization: string;
+    readonly tokenSecret: string;
+  } | null;
   readonly fileUrlSecret: string;
   /** Random, the same for all workers. */
   readonly replica: string;

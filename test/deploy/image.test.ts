@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { build, run, start, type Built } from './build.ts';
-import { compose } from './compose.ts';
+import { refusingUrl, startFailingDms } from '../helpers/failing-dms.ts';
+import { compose, composeSettings } from './compose.ts';
 import { readStages } from './dockerfile.ts';
+import { podTemplate, readPodSettings } from './kubernetes.ts';
+import { freePort } from '../helpers/free-port.ts';
 
 let folder = '';
 let image: Built;
@@ -68,6 +70,63 @@ describe('the image', () => {
     expect(await healthy()).toEqual({ code: 1, output: '' });
   }, 60_000);
 
+  it('runs in a pod: read-only, without root, and stops in time', async () => {
+    const [container] = podTemplate.spec.containers;
+    const { terminationGracePeriodSeconds, securityContext, volumes } = podTemplate.spec;
+    expect([volumes, container.volumeMounts]).toEqual([undefined, undefined]);
+    expect(image.uid).toBe(securityContext.runAsUser);
+
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const dms = await startFailingDms((request, response) => {
+      const isSlow = request.url?.includes('usr-slow');
+      if (isSlow) asked.resolve();
+      void (isSlow ? answer.promise : Promise.resolve()).then(() =>
+        response.end('{"_id_sys":"usr-ann","email":"x"}'),
+      );
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const none = join(folder, 'no such folder');
+    const port = await freePort();
+    await run(['chmod', '-R', 'a-w', image.root], { ...image, uid: 0 });
+    onTestFinished(async () => {
+      await run(['chmod', '-R', 'u+w', image.root], { ...image, uid: 0 });
+    });
+    const before = await tree();
+    const gateway = await serving(image.command, {
+      ...readPodSettings(),
+      DMS_URL: dms.url,
+      OTEL_EXPORTER_OTLP_ENDPOINT: await refusingUrl(),
+      HOST: '127.0.0.1',
+      PORT: `${port}`,
+      HOME: none,
+      TMPDIR: none,
+    });
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
+      const probe = async () => (await fetch(`http://127.0.0.1:${port}${httpGet.path}`)).status;
+      await expect.poll(probe).toBe(200);
+    }
+    expect(await ask(port, '{ person(id: "usr-ann") { email } }')).toEqual({
+      data: { person: { email: 'x' } },
+    });
+    const file = await fetch(`http://127.0.0.1:${port}/files/documents/a/b`);
+    expect((await file.bytes()).length).toBeGreaterThan(0);
+
+    const slow = ask(port, '{ person(id: "usr-slow") { email } }');
+    await asked.promise;
+    const stoppedAt = performance.now();
+    gateway.kill('SIGTERM');
+    setTimeout(answer.resolve, 100);
+    expect(await slow).toEqual({ data: { person: { email: 'x' } } });
+    expect(await once(gateway, 'exit')).toEqual([0, null]);
+    const preStopMs = Number(container.lifecycle.preStop.exec.command[1]) * 1000;
+    expect(performance.now() - stoppedAt).toBeLessThan(
+      terminationGracePeriodSeconds * 1000 - preStopMs,
+    );
+    expect(await tree()).toEqual(before);
+  }, 60_000);
+
   it('runs the sandbox alone for several gateways', async () => {
     const { command = [] } = compose.services.sandbox;
     const dms = await freePort();
@@ -75,8 +134,7 @@ describe('the image', () => {
       word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
     );
     await serving(local);
-    const page = await readFile(new URL('../../docs/deployment.md', import.meta.url), 'utf8');
-    const [, authorization = ''] = /DMS_AUTHORIZATION='([^']+)'/.exec(page) ?? [];
+    const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
     const settings = {
       HOST: '127.0.0.1',
       DMS_URL: `http://127.0.0.1:${dms}`,
@@ -95,6 +153,12 @@ describe('the image', () => {
     expect((await file.bytes()).length).toBeGreaterThan(1000);
   }, 60_000);
 });
+
+/** Path, size and time of change of every file in the image. */
+async function tree(): Promise<string[]> {
+  const { output } = await run(['find', image.root, '-printf', String.raw`%p %s %C@\n`], image);
+  return output.split('\n').toSorted();
+}
 
 /** Starts a command of the image and waits until it prints its URL. */
 async function serving(
@@ -133,13 +197,4 @@ async function installed(modules: string): Promise<string[]> {
     return (await readdir(join(modules, name))).map((inner) => `${name}/${inner}`);
   });
   return (await Promise.all(found)).flat();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

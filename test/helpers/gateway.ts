@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import {
   type GatewayOptions,
   type GatewayDependencies,
 } from '../../src/server/gateway.ts';
+import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
 import { createMetrics, type Metrics } from '../../src/server/telemetry/metrics.ts';
@@ -61,8 +63,8 @@ export interface TestGatewayOptions {
   readonly server?: Partial<GatewayOptions>;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, another schema, and the timers of live polls. */
-  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema' | 'liveClock'>;
+  /** Additional plugins, another schema, the timers of live polls, and a sandbox's sign-in. */
+  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema' | 'liveClock' | 'signIn'>;
 }
 
 /** Default settings, with a service account and without the playground. */
@@ -125,7 +127,7 @@ export function startGatewayBefore(
   return start(options, http, metrics);
 }
 
-/** Starts the complete gateway with a new sandbox and its main service account. */
+/** Starts the complete gateway with a new sandbox, its main service account, and its sign-in, as `npm start` does. */
 export async function startGatewayOnSandbox(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway & { readonly sandbox: Sandbox; readonly requests: string[] }> {
@@ -140,6 +142,10 @@ export async function startGatewayOnSandbox(
   const gateway = await startGatewayBefore(sandbox.url, {
     ...options,
     server: { credential, ...options.server },
+    parts: {
+      signIn: createSandboxSignIn({ ...sandbox, tokenSecret: randomUUID() }),
+      ...options.parts,
+    },
   });
   return { ...gateway, sandbox, requests };
 }

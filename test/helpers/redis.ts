@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).error === undefined;
 
@@ -61,14 +62,6 @@ export function redisClient({ port }: TestRedis): Redis {
   const client = new Redis(port, '127.0.0.1');
   onTestFinished(() => client.disconnect());
   return client;
-}
-
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = await listening(createServer());
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface RedisProxy {

@@ -6,11 +6,11 @@ import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock
 import type { MockDms } from '../helpers/mock-dms.ts';
 import {
   describeWithRedis,
-  freePort,
   startFailingRedis,
   startRedis,
   startRedisProxy,
 } from '../helpers/redis.ts';
+import { freePort } from '../helpers/free-port.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
 /** Longer than a busy machine needs: these tests are not about a Redis that is late. */

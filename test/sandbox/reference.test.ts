@@ -342,3 +342,14 @@ describe('organizational units', () => {
     ]);
   });
 });
+
+describe('/sandbox/people', () => {
+  it('lists active persons for administrators', async () => {
+    const { body } = await shared.call<Wire[]>('/sandbox/people');
+    expect(body.map((person) => person.systemId)).toContain('usr-ann');
+    expect(body.map((person) => person.systemId)).not.toContain('usr-ivan');
+    expect((await shared.call('/sandbox/people', { as: 'usr-farid' })).status).toBe(200);
+    expect((await shared.call('/sandbox/people', { as: 'usr-ann' })).status).toBe(403);
+    expect((await shared.call('/sandbox/people', { authorization: 'Bearer x' })).status).toBe(401);
+  });
+});

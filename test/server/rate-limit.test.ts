@@ -197,7 +197,9 @@ describe('a bulk mutation', () => {
     await query(person('usr-1'), {}, ann);
     await query(person('usr-1'), {}, ann);
     const rejected = await query(moveAll('d1', 'd2', 'd3'), {}, ann);
-    expect(rejected.data).toEqual({ moveDocuments: { results: [null, null, null] } });
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rejected.data).toBeUndefined();
     expect(rejected.errors).toMatchObject(
       [0, 1, 2].map((index) => ({
         path: ['moveDocuments', 'results', index],
@@ -213,6 +215,16 @@ describe('a bulk mutation', () => {
       'POST /api/v2/docForm/d5/docResponse',
     ]);
     expect((await query(person('usr-1'), {}, ann)).status).toBe(429);
+  });
+
+  it('gets 200 if some of its items were not rejected by the limit', async () => {
+    const { query, dms } = await startLimited(4);
+    for (let i = 0; i < 4; i += 1) await query(person('usr-1'), {}, ann);
+    const { status, data, errors } = await query(moveAll('d1', '/'), {}, ann);
+    expect(status).toBe(200);
+    expect(data).toEqual({ moveDocuments: { results: [null, { __typename: 'ValidationError' }] } });
+    expect(errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    expect(dms.requests).toHaveLength(4);
   });
 
   it('is rejected before it starts if it has more items than RATE_LIMIT allows calls', async () => {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { UpstreamCall } from './upstream-call.ts';
 import { requestLine } from './upstream-call.ts';
+import { traceShared } from './call-trace.ts';
 import type { CancelToken } from './resilience/cancel-token.ts';
 import { RestError } from './rest-error.ts';
 import { sendRequest } from './send-request.ts';
@@ -43,7 +44,7 @@ export class ReadRequests {
     try {
       const endReason = call.budget.endReason(request);
       if (endReason !== null) throw endReason;
-      return this.#singleFlightFor(call, request).join(call.budget, request);
+      return this.#join(call, request);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -54,7 +55,7 @@ export class ReadRequests {
     this.#inFlight = new Map();
   }
 
-  #singleFlightFor(call: ReadCall, request: string): SingleFlight<UpstreamResponse> {
+  #join(call: ReadCall, request: string): Promise<UpstreamResponse> {
     const inFlight = this.#inFlight;
     const isExclusive = call.hasSideEffect === true || !this.#isShared;
     // A path contains no line break, so keys of different identities never collide.
@@ -62,13 +63,13 @@ export class ReadRequests {
     const shared = isExclusive ? undefined : inFlight.get(key);
     if (shared !== undefined) {
       this.#upstream.observer.cacheRead('shared');
-      return shared;
+      return traceShared(call, shared.join(call.budget, request));
     }
     // Consumed before another operation can join: an exhausted budget of this operation must not fail the other one.
     call.budget.consumeCall(request);
     const singleFlight = new SingleFlight<UpstreamResponse>(isExclusive ? null : inFlight, key);
     singleFlight.start(this.#execute(call, request, singleFlight));
-    return singleFlight;
+    return singleFlight.join(call.budget, request);
   }
 
   async #execute(

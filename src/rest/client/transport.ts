@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { maxProbeWaitMs } from './resilience/circuit-breaker.ts';
 import type { Admission, CircuitBreaker } from './resilience/circuit-breaker.ts';
+import { traceCall } from './call-trace.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import { requestLine } from './upstream-call.ts';
 import type { CancelToken } from './resilience/cancel-token.ts';
@@ -167,7 +168,7 @@ export class Transport {
         if (!attempt.keepsSlot) pool.semaphore.release(call.caller.key);
         breaker.answered(call, admission, result);
         if (result.status === 401) call.caller.onUnauthorized?.(method, pathOf(call));
-        this.#ended(call, number, performance.now() - startedAt, result.status, null);
+        this.#ended(call, number, startedAt, result.status, null);
         return result;
       },
       (cause: unknown) => {
@@ -176,22 +177,25 @@ export class Transport {
         const error = cause instanceof TransportError ? attempt.toRestError(cause, ms) : cause;
         breaker.failed(call, admission, error);
         const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
-        this.#ended(call, number, ms, null, code);
+        this.#ended(call, number, startedAt, null, code);
         throw error;
       },
     );
   }
 
   #ended(
-    { budget, method, route, label }: UpstreamCall,
+    call: UpstreamCall,
     attempt: number,
-    ms: number,
+    startedAt: number,
     status: number | null,
     code: RestErrorCode | null,
   ): void {
+    const { budget, method, route } = call;
+    const ms = performance.now() - startedAt;
     this.#options.observer.callFinished(method, route, status ?? code ?? 'UPSTREAM_ERROR', ms);
-    if (budget.trace)
-      budget.recordCall({ route: `${method} ${route}`, status, ms, why: label, attempt });
+    if (budget.trace !== undefined) {
+      traceCall(call, { startedAt, source: 'dms', status, attempt });
+    }
   }
 
   /** The error of a call that was not sent. */

@@ -1,25 +1,39 @@
 import type { Form } from '../../model/form.ts';
-import { read } from './resource-context.ts';
-import type { ResourceContext } from './resource-context.ts';
+import { read, readCached } from './resource-context.ts';
+import type { RequestTarget, ResourceContext } from './resource-context.ts';
 import type { UpstreamResponse } from '../client/upstream.ts';
 import { pathSegment } from '../client/path.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
 
+/** One of the reads of forms: its path and route after the base path, and its key in the cache. */
+interface FormRead {
+  readonly rest: string;
+  readonly template: string;
+  readonly label: string;
+  readonly key: string;
+}
+
 /** Definitions of forms, which are cached. REST spec, System forms. */
 export function formResource(context: ResourceContext) {
-  const { http, caller } = context;
+  const { http } = context;
 
   /** The specification has two spellings of the path. Both are tried, and the one that succeeds is remembered. */
-  const requestForms = (
-    rest: string,
-    template: string,
-    label: string,
-  ): Promise<UpstreamResponse> => {
-    const readAt = (base: string) => (): Promise<UpstreamResponse> =>
-      read(context, { route: base + template, path: base + rest, label });
-    return withPathVariant(http.variants.forms, readAt(formPaths.first), readAt(formPaths.second));
+  const readForms = <T>(
+    { rest, template, label, key }: FormRead,
+    translate: (response: UpstreamResponse) => T,
+  ): Promise<T> => {
+    const targetAt = (base: string): RequestTarget => ({
+      route: base + template,
+      path: base + rest,
+      label,
+    });
+    const readAt = (base: string) => (): Promise<UpstreamResponse> => read(context, targetAt(base));
+    const load = (): Promise<UpstreamResponse> =>
+      withPathVariant(http.variants.forms, readAt(formPaths.first), readAt(formPaths.second));
+    const target = targetAt(formPaths[http.variants.forms.known ?? 'first']);
+    return readCached(context, 'forms', target, key, load, translate);
   };
 
   return {
@@ -31,8 +45,8 @@ export function formResource(context: ResourceContext) {
      * @see REST spec, System forms
      */
     all(): Promise<Form[]> {
-      const load = (): Promise<UpstreamResponse> => requestForms('', '', 'forms.all');
-      return http.reference.read('forms', caller.key, 'all', load, ({ body, request }) =>
+      const all = { rest: '', template: '', label: 'forms.all', key: 'all' };
+      return readForms(all, ({ body, request }) =>
         array(body, request).map((item) => formFromWire(item, request)),
       );
     },
@@ -40,10 +54,8 @@ export function formResource(context: ResourceContext) {
     /** One form by full ID. Costs as much as `all`. @throws {RestError} `NOT_FOUND` if the form does not exist */
     async get(fullId: string): Promise<Form> {
       const id = pathSegment(fullId);
-      const load = (): Promise<UpstreamResponse> => requestForms(`/${id}`, '/{id}', 'forms.get');
-      return http.reference.read('forms', caller.key, `one ${id}`, load, ({ body, request }) =>
-        formFromWire(body, request),
-      );
+      const one = { rest: `/${id}`, template: '/{id}', label: 'forms.get', key: `one ${id}` };
+      return readForms(one, ({ body, request }) => formFromWire(body, request));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ListValue, ListValueChange } from '../../model/list-value.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { read, readReference, write } from './resource-context.ts';
+import { read, readCached, readReference, write } from './resource-context.ts';
 import type { ResourceContext, RequestTarget } from './resource-context.ts';
 import type { UpstreamResponse } from '../client/upstream.ts';
 import { queryString, pathSegment } from '../client/path.ts';
@@ -19,8 +19,7 @@ const one = ({ body, request }: UpstreamResponse): ListValue => listValueFromWir
 
 /** Directories and their values, which are cached. REST spec, List values. */
 export function listValueResource(context: ResourceContext) {
-  const { http, caller } = context;
-  const { variants } = http;
+  const { variants } = context.http;
 
   const detectingShape = <T>(translate: (response: UpstreamResponse) => T) => {
     return (response: UpstreamResponse): T => {
@@ -61,7 +60,7 @@ export function listValueResource(context: ResourceContext) {
         return read(context, children(directoryId));
       };
       const key = `in ${pathSegment(directoryId)}`;
-      return http.reference.read('listValues', caller.key, key, load, all);
+      return readCached(context, 'listValues', children(directoryId), key, load, all);
     },
 
     /**

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Download } from '../../model/transfer.ts';
 import type { UpstreamCall } from '../client/upstream-call.ts';
+import { traceCall } from '../client/call-trace.ts';
 import type { Caller } from '../client/caller.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
@@ -34,9 +35,47 @@ export function readReference<T>(
   target: RequestTarget,
   translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
-  const { http, caller } = context;
   const load = (): Promise<UpstreamResponse> => read(context, target);
-  return http.reference.read(resource, caller.key, target.path, load, translate);
+  return readCached(context, resource, target, target.path, load, translate);
+}
+
+/**
+ * Returns the cached value of a key, or loads, translates and caches it.
+ *
+ * @param target names the read in the trace of the operation
+ * @param key identifies one response for the caller; a key always has the same type of value
+ */
+export function readCached<T>(
+  { http, caller, budget }: ResourceContext,
+  resource: ReferenceResource,
+  target: RequestTarget,
+  key: string,
+  load: () => Promise<UpstreamResponse>,
+  translate: (response: UpstreamResponse) => T,
+): Promise<T> {
+  const { reference } = http;
+  if (budget.trace === undefined) {
+    return reference.read(resource, caller.key, key, load, translate);
+  }
+  return traceCached({ ...target, budget, method: 'GET' }, load, (loader) =>
+    reference.read(resource, caller.key, key, loader, translate),
+  );
+}
+
+/** Adds a read to the trace if it was served without `load`. */
+async function traceCached<T>(
+  call: Omit<UpstreamCall, 'caller'>,
+  load: () => Promise<UpstreamResponse>,
+  readWith: (loader: () => Promise<UpstreamResponse>) => Promise<T>,
+): Promise<T> {
+  const startedAt = performance.now();
+  let isCached = true;
+  const value = await readWith(() => {
+    isCached = false;
+    return load();
+  });
+  if (isCached) traceCall(call, { startedAt, source: 'cache', status: null, attempt: 1 });
+  return value;
 }
 
 /** Sends a write, and invalidates the resources that it can change, for every identity. */

@@ -1,6 +1,8 @@
+import type { OutputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId } from '../../model/id.ts';
+import { builder } from '../builder.ts';
 import { badInput } from '../graphql-error.ts';
 import { fromGlobalId } from '../ids.ts';
 import { bounds } from '../input/list-bounds.ts';
@@ -16,9 +18,33 @@ export interface BulkResults<Result> {
 /** A checked item of the input. */
 type Checked<Write> = { readonly value: Write } | { readonly failure: MutationError };
 
-/** Description of the field `results`. */
-export const bulkResultsText =
+const resultsText =
   'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. With the code `OUTCOME_UNKNOWN`, `UPSTREAM_ERROR` or `INTERNAL_SERVER_ERROR`, the item may have been executed; with any other code, it was not.';
+
+/**
+ * Implements the payload type of a bulk mutation.
+ *
+ * @param mutation name of the mutation
+ * @param ResultRef union type of the result of one item
+ */
+export function bulkPayload<Result extends object>(
+  name: string,
+  mutation: string,
+  ResultRef: OutputRef<Result | MutationError>,
+) {
+  return builder.objectRef<BulkResults<Result>>(name).implement({
+    description: `The results of \`${mutation}\`.`,
+    fields: (t) => ({
+      results: t.field({
+        type: [ResultRef],
+        nullable: { list: false, items: true },
+        description: resultsText,
+        // An Error is a failed item, which Pothos does not know.
+        resolve: ({ results }) => results as (Result | MutationError)[],
+      }),
+    }),
+  });
+}
 
 interface BulkInput {
   readonly document: string;
@@ -112,7 +138,7 @@ function* parallelSequences<Item extends { readonly value: WorkflowWrite }>(
       sequences = new Map();
       isFull = !isFull;
     }
-    const key = documentId.toLowerCase();
+    const key = documentId.trim().toLowerCase(); // in case that the DMS ignores both
     const sequence = sequences.get(key);
     if (sequence === undefined) sequences.set(key, [item]);
     else sequence.push(item);

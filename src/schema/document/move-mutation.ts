@@ -11,11 +11,12 @@ import {
   type MutationError,
 } from '../input/mutation-error.ts';
 import { PhaseActionEnum } from '../workflow-action.ts';
-import { bulkResultsText, precheckBulk, writeAll, type BulkResults } from './bulk-write.ts';
+import { bulkPayload, precheckBulk, writeAll } from './bulk-write.ts';
 import {
   expectedRevisionText,
   readBeforeWrite,
   workflowPayload,
+  writeOne,
   type WorkflowPayload,
 } from './workflow-write.ts';
 
@@ -86,24 +87,11 @@ builder.mutationField('moveDocument', (t) =>
     },
     description:
       'Moves a document to another phase or changes its status. Requires that the user is the initiator of the document or has the DMS role `elAdminDocsRW`.',
-    resolve: (_root, { input }, context) => {
-      const check = checkedWrite(input, []);
-      return 'failure' in check ? check.failure : move(check.value, context);
-    },
+    resolve: (_root, { input }, context) => writeOne(checkedWrite(input, []), move, context),
   }),
 );
 
-const BulkPayload = builder.objectRef<BulkResults<Result>>('MoveDocumentsPayload').implement({
-  description: 'The results of `moveDocuments`.',
-  fields: (t) => ({
-    results: t.field({
-      type: [ResultRef],
-      nullable: { list: false, items: true },
-      description: bulkResultsText,
-      resolve: ({ results }) => results as Result[],
-    }),
-  }),
-});
+const BulkPayload = bulkPayload<Result>('MoveDocumentsPayload', 'moveDocuments', ResultRef);
 
 const BulkInput = builder.inputType('MoveDocumentsInput', {
   description: 'Changes of the phase or status of several documents.',

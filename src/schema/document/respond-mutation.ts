@@ -13,11 +13,12 @@ import {
   type MutationError,
 } from '../input/mutation-error.ts';
 import { ResponseActionEnum } from '../workflow-action.ts';
-import { bulkResultsText, precheckBulk, writeAll, type BulkResults } from './bulk-write.ts';
+import { bulkPayload, precheckBulk, writeAll } from './bulk-write.ts';
 import {
   expectedRevisionText,
   readBeforeWrite,
   workflowPayload,
+  writeOne,
   type WorkflowPayload,
 } from './workflow-write.ts';
 
@@ -114,24 +115,15 @@ builder.mutationField('respondToDocument', (t) =>
     },
     description:
       'Takes a workflow action as a participant of the current phase. Can also set values and tags of the document.',
-    resolve: (_root, { input }, context) => {
-      const check = checkedWrite(input, []);
-      return 'failure' in check ? check.failure : respond(check.value, context);
-    },
+    resolve: (_root, { input }, context) => writeOne(checkedWrite(input, []), respond, context),
   }),
 );
 
-const BulkPayload = builder.objectRef<BulkResults<Result>>('RespondToDocumentsPayload').implement({
-  description: 'The results of `respondToDocuments`.',
-  fields: (t) => ({
-    results: t.field({
-      type: [ResultRef],
-      nullable: { list: false, items: true },
-      description: bulkResultsText,
-      resolve: ({ results }) => results as Result[],
-    }),
-  }),
-});
+const BulkPayload = bulkPayload<Result>(
+  'RespondToDocumentsPayload',
+  'respondToDocuments',
+  ResultRef,
+);
 
 const BulkInput = builder.inputType('RespondToDocumentsInput', {
   description: 'Workflow actions on several documents.',

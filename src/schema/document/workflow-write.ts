@@ -60,6 +60,15 @@ export function workflowPayload<Name extends string>(
   });
 }
 
+/** Executes a checked input. An invalid one is not executed, and its issues are the result. */
+export function writeOne<Write, Result>(
+  checked: { readonly value: Write } | { readonly failure: MutationError },
+  write: (value: Write, context: GatewayContext) => Promise<Result>,
+  context: GatewayContext,
+): Promise<Result> | MutationError {
+  return 'failure' in checked ? checked.failure : write(checked.value, context);
+}
+
 /** Description of the input field `expectedRevision`. */
 export const expectedRevisionText =
   'Revision that the document must have, from `meta.revision`. If it has another one, nothing is written and the result is `ConflictError`. Best effort: the revision is read just before the write, so two simultaneous writes can both succeed.';

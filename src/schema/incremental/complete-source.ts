@@ -10,8 +10,8 @@ import { createGraphQLError } from '../graphql-error.ts';
 import { fieldRequirements } from '../selection/projection.ts';
 
 /*
- * The first part reads of an object only what the first part selects. A field of a deferred fragment gets an object that
- * has what the field requires as well: the same one if nothing is missing, else one that is read now.
+ * The first part reads only the properties that it selects. A field of a deferred fragment receives an object with the
+ * properties that the field requires: the same object if it has all of them, otherwise one that is read now.
  */
 
 interface Reads {

@@ -10,7 +10,7 @@ import { badInput } from '../graphql-error.ts';
 import { initialCountOf, isDeferred } from './directives.ts';
 import type { IncrementalPlan } from './plan.ts';
 
-/** The value of a field that nobody waits for any more. A promise of its own, or all such fields would be kept by one. */
+/** The value of a field whose result is no longer used. Each field has its own promise, so that it can be collected. */
 const never = (): Promise<never> => new Promise(() => {});
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export class IncrementalOperation implements IncrementalExecution {
     this.firstPart = new Promise((resolve) => (this.#start = resolve));
   }
 
-  /** What the executor gets in place of the client's document. */
+  /** The query document that is executed instead of the client's. */
   get document(): DocumentNode {
     return this.#plan.document;
   }
@@ -153,7 +153,7 @@ function selectionSetOf(
     : node.selectionSet;
 }
 
-/** Whether the object at a path, or one above it, is null. What is not there is in a later part. */
+/** Whether the object at a path, or one above it, is null. Missing objects belong to a later part. */
 function isNullIn(data: unknown, path: Path | undefined): boolean {
   const keys: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.prev) keys.unshift(at.key);

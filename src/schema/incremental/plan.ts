@@ -18,7 +18,7 @@ interface Placement {
   readonly streamed: FieldNode | null;
 }
 
-/** How an operation with `@defer` or `@stream` is executed, whatever its variables. */
+/** How an operation with `@defer` or `@stream` is executed, for all values of its variables. */
 export interface IncrementalPlan {
   /**
    * The same operation alone, with every fragment written out that is spread below the directives: so a field node is

@@ -13,8 +13,9 @@ const done: Step = { done: true, value: undefined };
 /**
  * The results of a subscription, one at a time: the next event is taken when the last result was.
  *
- * A live event whose root field fails because the DMS is away, or because RATE_LIMIT is reached, is not sent but retried later: clients end a subscription
- * that answers with an error alone. If the root field fails because access is lost, its error is the last result.
+ * If the root field of a live event fails because the DMS is not available or RATE_LIMIT is reached, the event is retried
+ * later instead of sent, because clients end a subscription after a result without data. If it fails because access is
+ * lost, its error is the last result.
  *
  * Not an async generator, because the `return` of one waits for the `next` that is in progress.
  */
@@ -25,7 +26,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, unde
   readonly #onEnd: () => void;
   #isEnded = false;
 
-  /** @param onEnd is called once, when the results end or nobody wants more */
+  /** @param onEnd is called once, when the results end or the client stops reading them */
   constructor(
     events: AsyncIterable<unknown>,
     execute: ExecuteEvent,
@@ -85,7 +86,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, unde
   }
 }
 
-/** What the root field failed with, if a call to the DMS failed and there is no data at all. */
+/** The error of the upstream call that made the root field fail. Null if there is data, or another error. */
 function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
   const hasData = data != null && Object.values(data).some((value) => value !== null);
   if (hasData) return null;

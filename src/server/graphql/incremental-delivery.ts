@@ -1,7 +1,7 @@
 import {
   getVariableValues,
+  GraphQLError,
   type ExecutionArgs,
-  type GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
 import { createDocumentPages } from '../../context.ts';
@@ -10,7 +10,7 @@ import { initialCountOf, isDeferred } from '../../schema/incremental/directives.
 import { IncrementalOperation } from '../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../schema/incremental/incremental-schema.ts';
 import { incrementalPlanOf } from '../../schema/incremental/plan.ts';
-import { markUnprojected } from '../../schema/selection/deferred-requirements.ts';
+import { markResponses, markUnprojected } from '../../schema/selection/deferred-requirements.ts';
 import { partsNotAccepted } from '../errors/http-error.ts';
 import { acceptableFor } from '../http/accept-header.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -33,10 +33,18 @@ export function prepareIncremental(
   if (plan === null) return [];
   const definitions = operation.variableDefinitions ?? [];
   const { coerced = {} } = getVariableValues(schema, definitions, { ...variableValues });
-  const counts = plan.streamed
-    .map((node) => initialCountOf(node, coerced))
-    .filter((count) => count !== null);
-  if (counts.length === 0 && !plan.deferred.some((node) => isDeferred(node, coerced))) return [];
+  let counts: readonly number[];
+  try {
+    counts = plan.streamed
+      .map((node) => initialCountOf(node, coerced))
+      .filter((count) => count !== null);
+    const deferred = plan.deferred.filter((node) => isDeferred(node, coerced));
+    if (counts.length === 0 && deferred.length === 0) return [];
+  } catch (error) {
+    // Arguments with a default value accept nullable variables, so validation does not reject null.
+    if (error instanceof GraphQLError) return [badInput(error.message)];
+    throw error;
+  }
   if (operation.operation !== 'query') {
     return [
       badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation.operation}.`),
@@ -48,6 +56,7 @@ export function prepareIncremental(
   }
   if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
   if (!isProjected) markUnprojected(plan.operation);
+  markResponses(plan.document, plan.operation, schema);
   const pages = createDocumentPages(exchange);
   exchange.incremental = new IncrementalOperation(plan, coerced, pages, () => exchange.res.closed);
   return [];

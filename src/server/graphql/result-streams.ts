@@ -57,7 +57,7 @@ export function createResultStreams(): ResultStreams {
   };
 }
 
-/** Heartbeats are further apart than what an operation may take at most, if that is set to a few seconds. */
+/** Raises the idle limit of the connection: the interval of heartbeats can exceed `REQUEST_TIMEOUT_MS`. */
 function keepOpen({ req: { socket } }: HttpExchange): void {
   if ((socket.timeout ?? 0) < maxSilenceMs) socket.setTimeout(maxSilenceMs);
 }

@@ -4,10 +4,12 @@ import { checkJsonSize } from '../../schema/json-size.ts';
 import { clientErrorExtensions, toClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
+import { withoutReads } from './mutation-outcomes.ts';
 
 /**
  * Serializes a response. If it exceeds MAX_RESPONSE_BYTES or is nested too deeply, an error replaces it before it is
- * serialized: estimating the size takes a fraction of the time of serializing and no memory.
+ * serialized: estimating the size takes a fraction of the time of serializing and no memory. The response to a mutation
+ * keeps the outcome of each field and item, if that fits.
  */
 export function serializeResult(
   result: FormattedExecutionResult,
@@ -16,9 +18,25 @@ export function serializeResult(
   maxBytes: number,
 ): string {
   const serialized = serialize(result, exchange, log, maxBytes);
-  return typeof serialized === 'string'
-    ? serialized
-    : JSON.stringify({ ...serialized, data: null });
+  if (typeof serialized === 'string') return serialized;
+  return (
+    serializeOutcomes(result, serialized.errors, exchange, maxBytes) ??
+    JSON.stringify({ ...serialized, data: null })
+  );
+}
+
+/** The response to a mutation without the objects that were read after the writes. Null if it does not fit either. */
+function serializeOutcomes(
+  { data, errors = [] }: FormattedExecutionResult,
+  added: readonly GraphQLFormattedError[],
+  { mutation }: HttpExchange,
+  maxBytes: number,
+): string | null {
+  if (mutation === null || data == null) return null;
+  const outcomes = { errors: [...errors, ...added], data: withoutReads(data, mutation) };
+  if (checkJsonSize(outcomes, maxBytes) !== 'fits') return null;
+  const text = JSON.stringify(outcomes);
+  return Buffer.byteLength(text) <= maxBytes ? text : null;
 }
 
 /** One serialized part of a streamed result. */
@@ -81,7 +99,7 @@ interface ReplacementError {
 function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
   const done =
     exchange.operationType === 'mutation'
-      ? ' The mutation was executed: do not send it again.'
+      ? ' The mutation was executed: do not send it again. `data` contains only its outcome, if that fits.'
       : '';
   exchange.outcome = code;
   const extensions = clientErrorExtensions(code, exchange.id, { retryable: false });

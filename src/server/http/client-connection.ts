@@ -11,7 +11,7 @@ export class ClientConnection implements Disconnect {
 
   constructor(res: ServerResponse) {
     this.#res = res;
-    res.setMaxListeners(0); // each upstream call of the operation adds one
+    res.setMaxListeners(0); // of a streamed response, more than the ten at which Node warns: its parts, their pipeline, Yoga
   }
 
   get aborted(): boolean {

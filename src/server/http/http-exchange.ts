@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext } from '../../context.ts';
 import type { IncomingFile } from '../../model/transfer.ts';
@@ -12,6 +13,13 @@ export type RequestKind = 'graphql' | 'file' | 'other';
 
 /** Counts and logs a request whose response has closed, `ms` after the request arrived. */
 export type RecordRequest = (exchange: HttpExchange, ms: number) => void;
+
+/** The mutation of a request, and the schema and query document that it belongs to. */
+export interface MutationInfo {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+}
 
 /**
  * One request and its response. For a GraphQL request it is the context object of Yoga, its plugins and the resolvers;
@@ -39,6 +47,8 @@ export class HttpExchange implements GatewayContext {
   earlierCalls = 0;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
+  /** Set if the operation is a mutation. */
+  mutation: MutationInfo | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
   /** Called once, when the response closes: it is sent or cut. */
@@ -47,6 +57,8 @@ export class HttpExchange implements GatewayContext {
   caller: Caller | null = null;
   /** A text to register under its hash after it is validated. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
+  /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */
+  onAccepted: (() => void) | null = null;
 
   /** Set by `useTelemetry`; null while the gateway itself records the request. */
   record: RecordRequest | null = null;

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The parts of the gateway that the HTTP server uses. */
@@ -24,7 +24,8 @@ export interface ListeningServer {
   readonly url: string;
   /**
    * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
-   * connections. Resolves with true if it closed none.
+   * connections. Resolves with true if it aborted no request. Connections without a request are closed at once, and
+   * after a second those whose next request is incomplete.
    */
   close(graceMs: number): Promise<boolean>;
 }
@@ -32,13 +33,16 @@ export interface ListeningServer {
 const headersTimeoutMs = 30_000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
+/** Maximum time for the rest of a request head that has begun to arrive when the server stops, in milliseconds. */
+const partialHeadMs = 1000;
 
 /** Listens on a port. Rejects if the port is not available. */
 export async function listen(
   gateway: GatewayHandler,
   options: ListenOptions,
 ): Promise<ListeningServer> {
-  const server = createHttpServer(gateway.handler, options.requestTimeoutMs);
+  const connections = new Connections();
+  const server = createHttpServer(gateway.handler, options.requestTimeoutMs, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     const { host, port, reusePort = false } = options;
@@ -56,10 +60,16 @@ export async function listen(
     async close(graceMs) {
       gateway.stopAccepting();
       let clean = true;
+      const dropPartialAt = performance.now() + partialHeadMs;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+      const closeIdle = (): void => {
+        server.closeIdleConnections(); // not those that have never sent anything
+        connections.closeUnused(performance.now() > dropPartialAt);
+      };
+      closeIdle();
+      const idle = setInterval(closeIdle, idleCheckMs);
       const cut = setTimeout(() => {
-        clean = false;
+        clean = !connections.areBusy;
         server.closeAllConnections();
       }, graceMs);
       await closed;
@@ -70,18 +80,67 @@ export async function listen(
   };
 }
 
-function createHttpServer(handler: RequestListener, requestTimeoutMs: number) {
+/** The open connections of a server, and the last response of each. */
+class Connections {
+  readonly #sockets = new Set<Socket>();
+  readonly #lastResponses = new WeakMap<Socket, ServerResponse>();
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  /** Records that a request has arrived. Responses are sent in the order of the requests. */
+  setLastResponse(socket: Socket, response: ServerResponse): void {
+    this.#lastResponses.set(socket, response);
+  }
+
+  /** Whether a request of this connection is running. */
+  isBusy(socket: Socket): boolean {
+    const response = this.#lastResponses.get(socket);
+    return response !== undefined && !response.closed;
+  }
+
+  get areBusy(): boolean {
+    return [...this.#sockets].some((socket) => this.isBusy(socket));
+  }
+
+  /**
+   * Closes connections on which nothing has arrived, such as those that browsers open in advance.
+   *
+   * @param withPartial whether connections are closed whose next request has arrived in part
+   */
+  closeUnused(withPartial: boolean): void {
+    for (const socket of this.#sockets) {
+      if (!this.isBusy(socket) && (withPartial || socket.bytesRead === 0)) socket.destroy();
+    }
+  }
+}
+
+function createHttpServer(
+  handler: RequestListener,
+  requestTimeoutMs: number,
+  connections: Connections,
+) {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
       keepAliveTimeout: keepAliveMs,
       requestTimeout: 0, // uploads have no total limit; other bodies have a limit of their own
     },
-    handler,
+    (req, res) => {
+      connections.setLastResponse(req.socket, res);
+      handler(req, res);
+    },
   );
   // The limit for idle connections, which exceeds the time limit of an operation.
   server.timeout = requestTimeoutMs + 5000;
-  server.on('clientError', rejectConnection);
+  server.on('connection', (socket) => connections.add(socket));
+  server.on('clientError', (error, socket: Socket) => {
+    // The client would read the status as part of the running response, or as the response to another request.
+    if (connections.isBusy(socket)) socket.destroy();
+    else rejectConnection(error, socket);
+  });
   return server;
 }
 

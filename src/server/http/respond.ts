@@ -47,9 +47,12 @@ export function send(
   if (res.writableLength > 0) destroyIfUnread(exchange);
 }
 
-/** Closes the connection if the client does not read the response in time, which frees its memory. */
-function destroyIfUnread({ res, timeoutMs }: HttpExchange): void {
-  const timer = setTimeout(() => res.destroy(), timeoutMs);
+/**
+ * Closes the connection if the client does not read the response in time, which frees its memory. A pipelined response
+ * waits for the one before it, which can be an endless stream; its own `destroy` would wait too.
+ */
+function destroyIfUnread({ req, res, timeoutMs }: HttpExchange): void {
+  const timer = setTimeout(() => req.socket.destroy(), timeoutMs);
   timer.unref();
   res.once('close', () => clearTimeout(timer));
 }
@@ -76,8 +79,6 @@ export async function sendResponse(
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   res.writeHead(status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
-  // A stream, its pipeline, its operation and Yoga all listen for the end of the response: more than Node expects.
-  res.setMaxListeners(30);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
     clearTimeout(timer);
@@ -88,7 +89,6 @@ export async function sendResponse(
   source.once('end', () => {
     if (res.writableLength > 0) destroyIfUnread(exchange);
   });
-  res.setMaxListeners(20); // with those of Yoga, a pipeline takes it beyond the 10 at which Node warns
   await pipeline(source, res);
 }
 

@@ -38,13 +38,20 @@ export interface Identity {
  * Creates the identity of the configured mode.
  *
  * @param writeLog logs failures outside requests, such as those of fetching the token keys
+ * @param sandboxTokens how tokens for people of the embedded sandbox are verified, which `service` then accepts
  */
-export function createIdentity(options: IdentityOptions, writeLog: Log['write']): Identity {
+export function createIdentity(
+  options: IdentityOptions,
+  writeLog: Log['write'],
+  sandboxTokens?: JwtOptions,
+): Identity {
   const { identity, credential, runAsHeader } = options;
   if (identity.mode === 'passthrough') return passthrough(runAsHeader);
   if (credential === null) throw new Error(`IDENTITY=${identity.mode} requires a service account`);
   if (identity.mode === 'jwt') return jwt(identity, credential, runAsHeader, writeLog);
-  return service(credential, runAsHeader);
+  const account = service(credential, runAsHeader);
+  if (sandboxTokens === undefined) return account;
+  return accountOrUser(account, jwt(sandboxTokens, credential, runAsHeader, writeLog));
 }
 
 /** Mode `passthrough`: forwards the client's headers. The DMS checks them. */
@@ -129,6 +136,21 @@ function jwt(
       const caller = await identify(headers);
       if (caller.runAs !== runAs) throw linkOfOtherUser();
       return caller;
+    },
+  };
+}
+
+/**
+ * Mode `service` on the embedded sandbox: a request without `Authorization` acts as the service account, all others as
+ * the user of their token. An invalid token is an error, because the service account can see more than its user.
+ */
+function accountOrUser(account: Identity, user: Identity): Identity {
+  return {
+    holdsCredential: true,
+    identify: (headers) => (headers.authorization === undefined ? account : user).identify(headers),
+    callerOfLink(runAs, headers) {
+      const isOfAccount = runAs === null && headers.authorization === undefined;
+      return (isOfAccount ? account : user).callerOfLink(runAs, headers);
     },
   };
 }

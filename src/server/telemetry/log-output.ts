@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { pino } from 'pino';
 
 /** A destination of log lines. */
@@ -19,11 +20,23 @@ const flushEveryMs = 250;
 const maxWrite = 4096;
 
 /**
+ * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people. The
+ * formatter is loaded for a terminal only.
+ *
  * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
- * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once; 0 would make `flush` wait
- * for nothing.
+ * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once, as it always is to a
+ * terminal; 0 would make `flush` wait for nothing.
  */
-export function standardOutput(minLength = 1): LogOutput {
+export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
+  if (!isatty(1)) return standardOutput(minLength);
+  const { createLogFormatter } = await import('./log-format.ts');
+  // Node applies NO_COLOR, FORCE_COLOR and TERM.
+  const format = createLogFormatter(process.stdout.hasColors());
+  const output = standardOutput(1);
+  return { ...output, write: (lines) => output.write(format(lines)) };
+}
+
+function standardOutput(minLength: number): LogOutput {
   const target = pino.destination({
     dest: 1,
     sync: false,

@@ -31,6 +31,18 @@ describe('refuses before anything is sent', () => {
       { n: -1 },
       /initialCount/,
     ],
+    [
+      'an initialCount of null in a variable',
+      `query ($n: Int) ${streamed('(initialCount: $n)')}`,
+      { n: null },
+      /must not be null/,
+    ],
+    [
+      'a condition of null in a variable',
+      `query ($if: Boolean) { document(id: "${id}") { shortId ... @defer(if: $if) { tags } } }`,
+      { if: null },
+      /must not be null/,
+    ],
     ['an initialCount of null', streamed('(initialCount: null)'), {}, /Int!/],
     ['@stream of what is no list', '{ viewer @stream { runAs } }', {}, /non-list/],
     [

@@ -92,6 +92,31 @@ const operations: readonly {
     later: ['person/usr-ann'],
   },
   {
+    name: 'a response in fragments of several levels, which is prepared once',
+    query: `query ($yes: Boolean!) { document(id: "${id}") { shortId ... @defer(if: $yes) { response { state ... @defer { step } } ... @defer { ...R ... @defer { response { author { ... on Person { fullName } } } } } } } }
+      fragment R on Document { response { content } }`,
+    variables: { yes: true },
+    first: ['docForm/#1?fields=_id,_id_web'],
+    later: [
+      'docForm/#1?fields=_id,docResponse,state,step,content,author&embed=docResponse',
+      'person/usr-ann',
+    ],
+  },
+  {
+    name: 'a response in the first part and, of the same document by another path, in a later one',
+    query: `{ a: document(id: "${id}") { response { state } } ... @defer { b: document(id: "${id}") { response { content } } } }`,
+    first: ['docForm/#1?fields=_id,docResponse,state,content&embed=docResponse'],
+    later: [],
+  },
+  {
+    name: 'the responses of a page in fragments of several levels, which are prepared once',
+    query: `{ documents { nodes { shortId ... @defer { response { state } ... @defer { response { content } } } } } }`,
+    first: ['docForm/view/all?first=0&pageSize=10&fields=_id,_id_web'],
+    later: [
+      'docForm/view/all?first=0&pageSize=10&fields=_id,docResponse,state,content&embed=docResponse',
+    ],
+  },
+  {
     name: 'more of recognition data',
     query: `{ document(id: "${id}") { recoData { id ... @defer { pageIndexStart result { ... @defer { confidence } } } } } }`,
     first: ['docForm/#1?fields=_id,recoData&embed=recoData'],
@@ -295,4 +320,22 @@ it('reads nothing twice that comes anyway with DMS_PROJECTION=off', async () => 
   ]);
   const { data } = await gateway.query(undeferred(query));
   expect(mergeParts(parts)).toEqual({ data, errors: [] });
+});
+
+it('does not read a response again that could not be read', async () => {
+  const gateway = await startWithDocuments();
+  gateway.dms.reply('GET', /docForm\/.*docResponse/, '', { status: 503 });
+  const query = `{ document(id: "${id}") { shortId
+    ... @defer { response { state } ... @defer { tags response { content } } } } }`;
+  const { data, errors } = mergeParts(await queryParts(gateway, query));
+  expect(data).toEqual({ document: { shortId: 'DOC-1', tags: ['a', 'b'], response: null } });
+  expect(errors.map(({ path, extensions: { code } }) => [path, code])).toEqual([
+    [['document', 'response'], 'UPSTREAM_UNAVAILABLE'],
+    [['document', 'response'], 'UPSTREAM_UNAVAILABLE'],
+  ]);
+  expect(requestsOf(gateway)).toEqual([
+    'docForm/#1?fields=_id,_id_web',
+    'docForm/#1?fields=_id,docResponse,state,content&embed=docResponse',
+    'docForm/#1?fields=_id,_tags',
+  ]);
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
 import { checkLimits } from '../../../src/server/graphql/limits/document-limits.ts';
 import { measureOperation } from '../../../src/server/graphql/limits/operation-size.ts';
+import { idOf } from '../../helpers/documents-dms.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 /** A person's deputy's deputy and so on, `levels` fields deep. */
@@ -221,14 +222,18 @@ describe('variables', () => {
     [
       'lists',
       [Array.from({ length: 10_001 })],
-      'a list with 10001 entries; at most 10000 are allowed',
+      'a list with 10001 entries; at most 10000 are allowed (at "input.nameExt[0]")',
     ],
     [
       'objects',
       [Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, 1]))],
-      'an object with 1001 keys; at most 1000 are allowed',
+      'an object with 1001 keys; at most 1000 are allowed (at "input.nameExt[0]")',
     ],
-    ['levels', nested(2000), 'more than 100 levels of nesting'],
+    [
+      'levels',
+      nested(2000),
+      `more than 100 levels of nesting (at "input.nameExt${'[0]'.repeat(18)}…")`,
+    ],
   ])('are rejected for too many %s', async (_what, nameExt, excess) => {
     const gateway = await startGateway();
     const { errors, data } = await gateway.query(mutation, { input: { nameExt } });
@@ -236,6 +241,72 @@ describe('variables', () => {
     expect(errors).toMatchObject([
       { message: `The variables contain ${excess}.`, extensions: { code: 'BAD_USER_INPUT' } },
     ]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  const bulk = `mutation ($input: RespondToDocumentsInput!) {
+    respondToDocuments(input: $input) { results { __typename } }
+  }`;
+  const bulkInput = (items: number, columns: readonly string[], rows: readonly unknown[]) => ({
+    responses: Array.from({ length: items }, () => ({
+      document: 'DOC-1',
+      action: 'APPROVE',
+      values: [{ tag: 'lines', table: { columns, rows } }],
+    })),
+  });
+  const repeated = <T>(length: number, value: T): T[] => Array.from({ length }, () => value);
+  it.each([
+    ['empty rows', bulkInput(34, [], repeated(10_000, [])), '[6].values[0].table.rows'],
+    ['rows with one cell', bulkInput(6, ['a'], repeated(10_000, [''])), '[4].values[0].table.rows'],
+    [
+      'cells',
+      bulkInput(2, ['a'], repeated(80, repeated(1000, ''))),
+      '[1].values[0].table.rows[44]',
+    ],
+    [
+      'objects',
+      { responses: repeated(8, { document: 'DOC-1', values: repeated(10_000, { tag: '' }) }) },
+      '[2].values',
+    ],
+  ])('are rejected with their path for too many %s', async (_what, input, path) => {
+    const gateway = await startGateway({ server: { maxBodyBytes: 2 ** 22 } });
+    const { errors, data } = await gateway.query(bulk, { input });
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      {
+        message: `The variables contain too many values; at most 125000 are allowed, where a list counts 1 more and an object 4 more (at "input.responses${path}").`,
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('can contain a table of 10,000 rows with ten columns', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /docForm/, { _id: idOf(1), docResponse: { _id: idOf(2) } });
+    gateway.dms.reply('PUT', /docForm/, '');
+    const columns = Array.from({ length: 10 }, (_, i) => `c${i}`);
+    const input = bulkInput(1, columns, repeated(10_000, repeated(10, 'x')));
+    const { data } = await gateway.query(bulk, { input });
+    expect(data).toEqual({
+      respondToDocuments: { results: [{ __typename: 'RespondToDocumentPayload' }] },
+    });
+  });
+
+  it.each([
+    'query ($view: DocumentView) { documents(view: $view) { totalCount } }',
+    'query ($view: DocumentView = ALL) { forms { documents(view: $view) { totalCount } } }',
+  ])('cannot be null for an argument with a default value: %s', async (query) => {
+    const gateway = await startGateway();
+    const { status, errors } = await gateway.query(query, { view: null });
+    expect(status).toBe(200);
+    expect(errors).toMatchObject([
+      {
+        message: 'Argument "view" of non-null type "DocumentView!" must not be null.',
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+    expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
     expect(gateway.dms.requests).toEqual([]);
   });
 

@@ -55,6 +55,12 @@ describe('a response', () => {
     expect(gateway.dms.requests).toHaveLength(1);
   });
 
+  const executed = {
+    message:
+      'The response is too large; MAX_RESPONSE_BYTES allows 1024 bytes. Request smaller pages or fewer fields. The mutation was executed: do not send it again. `data` contains only its outcome, if that fits.',
+    extensions: { code: 'BAD_USER_INPUT', retryable: false },
+  };
+
   it('states that a mutation was executed', async () => {
     const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
     gateway.dms.reply('POST', '/api/v2/crm/org', { _id: id, name: 'x'.repeat(2000) });
@@ -63,15 +69,68 @@ describe('a response', () => {
         ... on UpsertOrganizationPayload { organization { name } } } }`,
     );
     expect(data).toBeNull();
-    expect(errors).toMatchObject([
-      {
-        message: expect.stringMatching(
-          /^The response is too large; .* The mutation was executed: do not send it again\.$/,
-        ),
-        extensions: { code: 'BAD_USER_INPUT', retryable: false },
-      },
-    ]);
+    expect(errors).toMatchObject([executed]);
     expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it('keeps the ID of an object that a mutation created', async () => {
+    const gateway = await startGateway({ server: { maxResponseBytes: 1024 } });
+    const wire = { _id: id, state: 10, _tags: ['a'.repeat(2000)], _meta: { _rev: 1 } };
+    gateway.dms.reply('POST', /docForm/, wire).reply('GET', /docForm/, wire);
+    const { data, errors } = await gateway.query(
+      `mutation { created: createDocument(input: { form: "F-1" }) { ...P ... on Error { message } } }
+       fragment P on CreateDocumentPayload { workflowError document { fullId state tags meta { revision } } }`,
+    );
+    expect(errors).toMatchObject([executed]);
+    expect(data).toEqual({
+      created: {
+        workflowError: null,
+        document: { fullId: id, state: 10, tags: [], meta: null },
+      },
+    });
+  });
+
+  it('keeps the outcome of each item of a bulk mutation', async () => {
+    const gateway = await startGateway({ server: { maxResponseBytes: 2048 } });
+    gateway.dms
+      .reply('POST', /docForm/, '')
+      .reply('POST', /docForm\/d2\//, '', { status: 404 })
+      .reply('POST', /docForm\/d3\//, '', { status: 502 })
+      .reply('GET', /docForm/, { _id: id, valuesByTags: { t: 'x'.repeat(4000) } });
+    const { status, data, errors } = await gateway.query(
+      `mutation ($moves: [MoveDocumentInput!]!) {
+        moveDocuments(input: { moves: $moves }) {
+          all: results {
+            kind: __typename
+            ... on MoveDocumentPayload { document { valuesByTags } }
+            ... on Error { message }
+            ... on ValidationError { issues { path } }
+          }
+        }
+      }`,
+      {
+        moves: ['d1', 'd2', 'd3', '/'].map((document) => ({ document, action: 'CANCEL' })),
+      },
+    );
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      moveDocuments: {
+        all: [
+          { kind: 'MoveDocumentPayload', document: null },
+          { kind: 'NotFoundError', message: 'The document was not found.' },
+          null,
+          {
+            kind: 'ValidationError',
+            message: expect.any(String),
+            issues: [{ path: ['moves', '3', 'document'] }],
+          },
+        ],
+      },
+    });
+    expect(errors).toMatchObject([
+      { path: ['moveDocuments', 'all', 2], extensions: { code: 'OUTCOME_UNKNOWN' } },
+      { ...executed, message: executed.message.replace('1024', '2048') },
+    ]);
   });
 
   it.each(['valuesByTags', 'values { ... on TextValue { text } }'])(

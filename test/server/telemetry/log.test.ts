@@ -74,39 +74,3 @@ describe('the log', () => {
     expect(gateway.log).toEqual([]);
   });
 });
-
-describe('x-upstream-trace', () => {
-  const ask = { 'x-upstream-trace': '1', 'x-request-id': 'r-1' };
-
-  it('lists the calls of an operation', async () => {
-    const gateway = await startGateway();
-    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
-    const { extensions } = await gateway.query(person, {}, ask);
-    expect(extensions).toEqual({
-      upstream: [
-        {
-          route: 'GET /api/v2/person/{id}',
-          status: 200,
-          ms: expect.any(Number),
-          why: 'persons.get',
-          attempt: 1,
-        },
-      ],
-    });
-  });
-
-  it('lists the calls of an operation that failed', async () => {
-    const gateway = await startGateway();
-    gateway.dms.reply('GET', /person/, '', { status: 500 });
-    const { extensions, errors } = await gateway.query(person, {}, ask);
-    expect(errors).toHaveLength(1);
-    expect(extensions).toMatchObject({ upstream: [{ status: 500 }] });
-  });
-
-  it('is returned only on request and if allowed', async () => {
-    const open = await startGateway();
-    expect((await open.query(person)).extensions).toBeUndefined();
-    const closed = await startGateway({ server: { upstreamTrace: false } });
-    expect((await closed.query(person, {}, ask)).extensions).toBeUndefined();
-  });
-});

@@ -3,12 +3,25 @@ import type { Disconnect } from '../disconnect.ts';
 import { RestError } from '../rest-error.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** The record of one upstream call of an operation. */
+/**
+ * Where a value came from: from a call of this operation to the DMS, from an identical call in flight of another
+ * operation, or from the cache.
+ */
+export type CallSource = 'dms' | 'shared' | 'cache';
+
+/** The record of one upstream call of an operation, or of a read that needed none. */
 interface CallRecord {
   /** Method and path template, such as `GET /api/v2/person/{id}`. */
   readonly route: string;
-  /** Null if there was no response. */
+  /** The requested properties. Absent if the call does not name them. */
+  readonly fields?: readonly string[];
+  /** The requested embedded entities. Absent if the call does not name them. */
+  readonly embed?: readonly string[];
+  readonly source: CallSource;
+  /** Null if this operation received no response. */
   readonly status: number | null;
+  /** Start in milliseconds since the operation started. A call that waits for a connection has not started. */
+  readonly startMs: number;
   readonly ms: number;
   /** The function that made the call, such as `persons.get`. */
   readonly why: string;
@@ -23,6 +36,8 @@ interface CallRecord {
 export interface RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
+  /** Start of the operation as a value of `performance.now()`. */
+  readonly startedAt: number;
   /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
   readonly deadlineAt: number;
   /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
@@ -31,7 +46,7 @@ export interface RequestBudget {
   readonly maxInFlight: number;
   /** For a mutation: the estimated number of its calls, which RATE_LIMIT counts together. Otherwise null. */
   readonly expectedCalls: number | null;
-  /** The calls in the order in which they ended. Undefined unless requested. */
+  /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly trace: readonly CallRecord[] | undefined;
 
   /**
@@ -89,6 +104,7 @@ class TimedRequestBudget implements RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
   readonly trace: CallRecord[] | undefined;
+  readonly startedAt = performance.now();
   deadlineAt: number;
   calls = 0;
   readonly maxInFlight: number;
@@ -102,7 +118,7 @@ class TimedRequestBudget implements RequestBudget {
   constructor(options: RequestBudgetOptions) {
     this.requestId = options.requestId;
     this.signal = options.signal;
-    this.deadlineAt = performance.now() + options.timeoutMs;
+    this.deadlineAt = this.startedAt + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
     this.maxInFlight = options.maxInFlight;
     this.expectedCalls = options.expectedCalls ?? null;

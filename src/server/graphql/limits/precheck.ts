@@ -135,8 +135,9 @@ function estimate(
         ({ itemsByType } = cost);
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
-        const { message, extensions } = error;
-        errors.push(createGraphQLError(message, { nodes: node, extensions }));
+        // graphql-js sets no code: validation accepts a variable that can be null if the argument has a default value.
+        const extensions = { code: 'BAD_USER_INPUT', ...error.extensions };
+        errors.push(createGraphQLError(error.message, { nodes: node, extensions }));
       }
     }
     total += parents * calls;

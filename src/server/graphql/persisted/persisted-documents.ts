@@ -20,6 +20,11 @@ export interface PersistedDocuments {
   readonly trusted: TrustedDocuments | null;
   /** Null if only trusted documents are executed. */
   readonly registered: RegisteredDocuments | null;
+  /**
+   * Whether the gateway verifies each caller itself. If only the DMS does, a client could make up credentials, and as many
+   * callers displace the documents of all others.
+   */
+  readonly areCallersVerified: boolean;
 }
 
 /**
@@ -34,6 +39,7 @@ export async function createPersistedDocuments(
   return {
     trusted: path === null ? null : await load(path),
     registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller, shared }),
+    areCallersVerified: identity.mode !== 'passthrough',
   };
 }
 

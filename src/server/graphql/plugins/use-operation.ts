@@ -67,6 +67,7 @@ export function useOperation(
     });
     if (errors.length > 0) return errors;
     const isMutation = node.operation === OperationTypeNode.MUTATION;
+    if (isMutation) exchange.mutation = { schema, document, operation: node };
     const { headers } = exchange.req;
     exchange.budget = createRequestBudget({
       requestId: exchange.id,

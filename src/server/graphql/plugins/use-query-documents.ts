@@ -46,13 +46,14 @@ const bytesPerToken = 400; // approximate size of a parsed document
 /**
  * Parses, measures and validates each query document once; for the same text the result is cached. The cache is limited
  * by size, because clients choose the texts; trusted documents stay in it. Limits are checked before validation, whose
- * cost is not linear. A valid text is registered if its client requests that.
+ * cost is not linear. A valid text is registered if its client requests that, or once the DMS accepts the credentials if
+ * only the DMS verifies them.
  *
  * It is the last plugin that takes part in validation, so that the rules of all others apply.
  */
 export function useQueryDocuments(
   options: QueryDocumentOptions,
-  { trusted, registered }: PersistedDocuments,
+  { trusted, registered, areCallersVerified }: PersistedDocuments,
 ): Plugin<HttpExchange, HttpExchange> {
   const trustedCache = new Map<string, CachedDocument>();
   const cache = new LRUCache<string, CachedDocument>({
@@ -107,9 +108,13 @@ export function useQueryDocuments(
         entry.rules = rules;
       }
       setResult([...entry.errors]);
-      const { registration, caller }: HttpExchange = context;
+      const exchange: HttpExchange = context;
+      const { registration, caller } = exchange;
       if (registration == null || entry.errors.length > 0) return;
-      void registered?.set(registration.sha256, registration.text, caller?.key ?? '');
+      const register = (): void =>
+        void registered?.set(registration.sha256, registration.text, caller?.key ?? '');
+      if (areCallersVerified) register();
+      else exchange.onAccepted = register;
     },
   };
 }

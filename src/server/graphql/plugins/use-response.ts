@@ -88,6 +88,18 @@ export function wholeResult(
   return { errors: [partsNotAccepted() as never] };
 }
 
+/**
+ * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered. A
+ * subscription has a result only after a poll, which has another budget.
+ */
+function reportAccepted(exchange: HttpExchange): void {
+  const { onAccepted, budget, operationType } = exchange;
+  if (onAccepted === null) return;
+  if ((budget?.calls ?? 0) === 0 && operationType !== 'subscription') return;
+  exchange.onAccepted = null;
+  onAccepted();
+}
+
 /** Status and headers of the response, where Yoga's result processors expect them. */
 interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
@@ -123,9 +135,12 @@ export function resultForClient(
   mediaType: MediaType | null,
 ): ExecutionResult {
   const { errors, extensions } = result;
-  if (errors === undefined) return result;
+  if (errors === undefined) {
+    reportAccepted(exchange);
+    return result;
+  }
   // Without data, HTTP can report the error: 200 would count as success.
-  const data = isRateLimited(result) ? undefined : result.data;
+  const data = isRateLimited(result, exchange) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
   const shown = errorsForClient(errors, hasData, exchange, log);
   const http = httpOf(shown.httpExtensions, mediaType);
@@ -150,15 +165,28 @@ function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): 
   });
 }
 
-/** Whether RATE_LIMIT rejected every root field of the operation. */
-function isRateLimited({ data, errors }: ExecutionResult): boolean {
+/** Whether RATE_LIMIT rejected every root field of the operation, or every item of its bulk mutations. */
+function isRateLimited({ data, errors }: ExecutionResult, exchange: HttpExchange): boolean {
   if (errors === undefined || data == null) return false;
   const rejected = new Set<unknown>();
   for (const error of errors) {
     if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
     rejected.add(error.path?.[0]);
   }
-  return Object.entries(data).every(([name, value]) => value === null && rejected.has(name));
+  const isMutation = exchange.operationType === 'mutation';
+  return Object.entries(data).every(
+    ([name, value]) =>
+      rejected.has(name) && (value === null || (isMutation && hasOnlyNullItems(value))),
+  );
+}
+
+/** Whether a value is the payload of a bulk mutation without any result. */
+function hasOnlyNullItems(payload: unknown): boolean {
+  return Object.values(payload as object).every(
+    (value: unknown) =>
+      typeof value === 'string' || // `__typename`
+      (Array.isArray(value) && value.every((item) => item === null)),
+  );
 }
 
 interface Part extends ExecutionResult {
@@ -166,11 +194,15 @@ interface Part extends ExecutionResult {
   readonly hasNext?: boolean;
 }
 
-/** A part of a stream: its status is out already. The last one of a query shows the upstream calls if they were asked for. */
+/**
+ * A part of a stream: its status is out already. The last part of a query, and each event of a subscription, shows its
+ * upstream calls if they were asked for.
+ */
 function partForClient(given: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
   const upstream = exchange.budget?.trace;
+  const isQuery = exchange.operationType !== 'subscription';
   const part =
-    upstream === undefined || given.hasNext !== false
+    upstream === undefined || (isQuery && given.hasNext !== false)
       ? given
       : { ...given, extensions: { ...given.extensions, upstream } };
   const masked = (one: ExecutionResult): ExecutionResult =>
@@ -178,6 +210,9 @@ function partForClient(given: Part, exchange: HttpExchange, log: Log): Formatted
       ? one
       : { ...one, errors: errorsForClient(one.errors, true, exchange, log).errors };
   const shown = masked(part) as FormattedExecutionResult;
+  if (part.errors === undefined && part.incremental?.every(({ errors }) => !errors) !== false) {
+    reportAccepted(exchange);
+  }
   if (part.incremental === undefined) return shown;
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;
 }

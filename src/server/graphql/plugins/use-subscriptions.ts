@@ -29,7 +29,8 @@ export interface SubscriptionOptions extends CallLimits {
 }
 
 /**
- * Runs subscriptions. Each counts among those of its caller and of the process until it or its response ends; each event has the budget, the deadline and the loaders of an operation of its own.
+ * Runs subscriptions. Each counts towards the limits of its caller and of the process until it or its response ends. Each
+ * event has its own budget, deadline and loaders, like an operation.
  */
 export function useSubscriptions(
   http: HttpClient,
@@ -48,7 +49,7 @@ export function useSubscriptions(
     const abortController = new AbortController();
     const end = (): void => {
       release();
-      abortController.abort(); // what an event still reads
+      abortController.abort(); // ends the reads of an event
     };
     let events: Awaited<ReturnType<typeof createSourceEventStream>>;
     try {
@@ -80,6 +81,7 @@ export function useSubscriptions(
       timeoutMs: options.requestTimeoutMs,
       maxCalls,
       maxInFlight: options.concurrency,
+      trace: exchange.budget?.trace !== undefined,
     });
     exchange.budget = budget;
     return createContext(http, caller, budget, exchange, exchange.maxListFields);

@@ -64,15 +64,22 @@ async function askMany(http: HttpClient, times = 20, id = (n: number) => `p${n}`
   }
 }
 
-/** Advances the clock of the breaker without waiting. */
+/** Advances the clock of the breaker without waiting. `pass.stopClock` lets it advance in no other way. */
 function passable() {
   const now = performance.now.bind(performance);
   let skippedMs = 0;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);
+  let stoppedAt: number | null = null;
+  const clock = vi
+    .spyOn(performance, 'now')
+    .mockImplementation(() => (stoppedAt ?? now()) + skippedMs);
   onTestFinished(() => clock.mockRestore());
-  return (ms: number): void => {
+  const pass = (ms: number): void => {
     skippedMs += ms;
   };
+  const stopClock = (): void => {
+    stoppedAt = now();
+  };
+  return Object.assign(pass, { stopClock });
 }
 
 const refused = {
@@ -235,13 +242,14 @@ describe('a probe', () => {
   it('delays other calls by at most a second', async () => {
     const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
     service.answer = (path) => (path.endsWith('/never') ? null : 200);
+    pass.stopClock();
     pass(halfOpenAfterMs);
     const client = new AbortController();
     const probe = dmsFor(http, 'ann', client.signal).persons.get('never');
     await expect.poll(() => server.requests.length, { interval: 1 }).toBe(21);
-    pass(maxProbeWaitMs - 20);
+    pass(maxProbeWaitMs - 1);
     await expect(dmsFor(http).persons.get('early')).rejects.toMatchObject(refused);
-    pass(20);
+    pass(1);
     expect(await dmsFor(http).persons.get('later')).toMatchObject({ systemId: 'later' });
     expect(openCircuits).toEqual([1, 0]);
     expect(server.requests.slice(20)).toEqual([

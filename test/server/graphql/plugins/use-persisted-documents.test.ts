@@ -206,6 +206,77 @@ describe('a registered document', () => {
   });
 });
 
+describe('a document of a client whose credentials only the DMS verifies', () => {
+  const passthrough = { identity: { mode: 'passthrough' as const }, credential: null };
+  const ann = { authorization: 'Bearer ann' };
+  const eve = { authorization: 'Bearer made up' };
+  const id = '1'.padStart(24, '0');
+  const startPassthrough = async () => {
+    const started = await start({ server: passthrough });
+    started.gateway.dms
+      .reply('GET', /docForm/, { _id: id, state: 1 })
+      .reply('GET', /usr-missing/, '', { status: 503 });
+    return started;
+  };
+
+  it('is registered by the first execution that the DMS answers', async () => {
+    const { post } = await startPassthrough();
+    const query = `query ($skip: Boolean!) { __typename document(id: "${id}") @skip(if: $skip) { state } }`;
+    const params = persistedQuery(sha256(query));
+    await post({ query, ...params, variables: { skip: true } }, ann);
+    expect((await post(params, ann)).body).toEqual(notRegistered);
+    await post({ query, ...params, variables: { skip: false } }, ann);
+    expect((await post({ ...params, variables: { skip: true } }, eve)).body).toEqual({
+      data: { __typename: 'Query' },
+    });
+  });
+
+  it.each([
+    ['costs no request', '{ __typename }'],
+    ['fails in part', `{ document(id: "${id}") { state } person(id: "usr-missing") { email } }`],
+  ])('is not registered if it %s', async (_, query) => {
+    const { post } = await startPassthrough();
+    const params = persistedQuery(sha256(query));
+    expect((await post({ query, ...params }, ann)).body.data).toBeTruthy();
+    expect((await post(params, ann)).body).toEqual(notRegistered);
+  });
+
+  it('is not registered with credentials that the DMS rejects', async () => {
+    const { post, gateway } = await startPassthrough();
+    gateway.dms.reply('GET', /docForm/, '', { status: 401 });
+    const query = `{ __typename document(id: "${id}") { state } }`;
+    const params = persistedQuery(sha256(query));
+    expect((await post({ query, ...params }, eve)).body).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
+    });
+    expect((await post(params, ann)).body).toEqual(notRegistered);
+  });
+
+  it.each([
+    ['multipart/mixed', `{ document(id: "${id}") { fullId ... @defer { state } } }`],
+    ['text/event-stream', `subscription { documentChanged(id: "${id}") { fullId } }`],
+  ])('is registered by a result in parts: %s', async (accept, query) => {
+    const { post, gateway } = await startPassthrough();
+    const params = persistedQuery(sha256(query));
+    const abortController = new AbortController();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...ann },
+      body: JSON.stringify({ query, ...params }),
+      signal: abortController.signal,
+    });
+    const reader = response.body!.getReader();
+    let text = '';
+    while (!text.includes('state') && !text.includes('documentChanged')) {
+      text += Buffer.from((await reader.read()).value!).toString();
+    }
+    abortController.abort();
+    expect((await post(params, ann)).body).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT' } }], // found, but sent with another Accept header
+    });
+  });
+});
+
 describe('a request with an invalid document ID', () => {
   const malformed: readonly (readonly [string, object, string])[] = [
     ['a hash that is a number', persistedQuery(1), 'sha256Hash` must be a string.'],

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import GithubSlugger from 'github-slugger';
+import { describe, expect, it } from 'vitest';
+import { alerts, readExpression } from './alerts.ts';
+import { readDeployFile } from './compose.ts';
+
+describe('deploy/alerts.yaml', () => {
+  it('is read by a parser that rejects wrong expressions', () => {
+    expect(() => readExpression('sum by (job (up) > 0')).toThrow('invalid');
+    expect(() => readExpression('rate(up[5m) > 0')).toThrow('invalid');
+    expect(readExpression('sum by (le) (rate(a{b=~"c|d"}[5m])) > 0')).toEqual({
+      metrics: ['a'],
+      labels: ['le', 'b'],
+      values: { b: ['c', 'd'] },
+    });
+  });
+
+  it('names a section of docs/alerts.md in each alert', () => {
+    const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8');
+    const slugger = new GithubSlugger();
+    const sections = [...page.matchAll(/^### (.*)$/gm)].map(([, title]) => slugger.slug(title!));
+    expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
+      sections.map((section) => `docs/alerts.md#${section}`),
+    );
+    for (const { alert, annotations, labels } of alerts) {
+      expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
+      expect(annotations.summary).toMatch(/\.$/);
+      expect(['critical', 'warning']).toContain(labels.severity);
+    }
+  });
+
+  it('has a test of promtool for each alert', () => {
+    const tests = readFileSync(new URL('./tools/alerts.promtool.yaml', import.meta.url), 'utf8');
+    const tested = [...tests.matchAll(/alertname: (\w+)$/gm)].map(([, name]) => name!);
+    expect([...new Set(tested)].toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+    expect(readDeployFile('prometheus.yaml')).toContain('- alerts.yaml');
+  });
+});

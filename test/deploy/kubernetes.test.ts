@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/read-config.ts';
+import { settings } from '../../src/config/settings.ts';
+import { readStages } from './dockerfile.ts';
+import {
+  files,
+  kustomization,
+  podTemplate,
+  readManifests,
+  readPodSettings,
+  validateManifest,
+  type Manifest,
+} from './kubernetes.ts';
+
+const [container] = podTemplate.spec.containers;
+const image = readStages().at(-1)!;
+const names = Object.values(settings).map(({ name }) => name);
+const manifests = [...kustomization.resources, 'secret.example.yaml'].flatMap(readManifests);
+const specOf = (kind: string): unknown =>
+  manifests.find((manifest) => manifest.kind === kind)!.spec;
+
+/** A copy in which one field of the container is set, or renamed if `from` is given. */
+function changed(change: (container: Record<string, unknown>) => void): Manifest {
+  const [deployment] = structuredClone(readManifests('deployment.yaml'));
+  const { template } = deployment!.spec as {
+    template: { spec: { containers: [Record<string, unknown>] } };
+  };
+  change(template.spec.containers[0]);
+  return deployment!;
+}
+
+describe('deploy/kubernetes', () => {
+  it.each(manifests.map((manifest) => [manifest.kind, manifest] as const))(
+    'has a %s that matches the schema of Kubernetes',
+    (_kind, manifest) => {
+      expect(validateManifest(manifest)).toEqual([]);
+    },
+  );
+
+  it('uses a schema that rejects wrong manifests', () => {
+    const fields = (manifest: Manifest): unknown[] =>
+      validateManifest(manifest).map(({ instancePath, params }) => [instancePath, params]);
+    const at = '/spec/template/spec/containers/0';
+    expect(fields(changed((container) => (container['livenesProbe'] = {})))).toEqual([
+      [at, { additionalProperty: 'livenesProbe' }],
+    ]);
+    expect(fields(changed((container) => delete container['name']))).toEqual([
+      [at, { missingProperty: 'name' }],
+    ]);
+    const asText = changed((container) => (container['ports'] = [{ containerPort: '4000' }]));
+    expect(fields(asText)).toEqual([[`${at}/ports/0/containerPort`, { type: 'integer' }]]);
+    const tooMuch = changed(
+      (container) => (container['resources'] = { limits: { memory: '1GiB' } }),
+    );
+    expect(fields(tooMuch)).toEqual([
+      [`${at}/resources/limits/memory`, { pattern: expect.any(String) as string }],
+    ]);
+  });
+
+  it('lists every manifest in the kustomization', () => {
+    const listed = [...kustomization.resources, ...kustomization.configMapGenerator[0].envs];
+    const others = ['kustomization.yaml', 'secret.example.yaml'];
+    expect([...listed, ...others].toSorted()).toEqual(files.toSorted());
+    expect(kustomization.images.map(({ name }) => name)).toEqual([container.image]);
+    expect(kustomization.images[0]?.newTag).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it('contains only valid settings', () => {
+    const [secret] = readManifests('secret.example.yaml') as unknown as [
+      { stringData: Record<string, string> },
+    ];
+    const given = { ...readPodSettings(), ...secret.stringData };
+    const unknown = Object.keys(given).filter((name) => !names.includes(name));
+    expect(unknown.filter((name) => !name.startsWith('OTEL_'))).toEqual([]);
+    expect(readConfig({ ...given, NODE_ENV: 'production' }).warnings).toEqual([]);
+    const secrets = /SECRET|KEY$|AUTHORIZATION|REDIS_URL/;
+    expect(Object.keys(readPodSettings()).filter((name) => secrets.test(name))).toEqual([]);
+  });
+
+  it('takes its settings from the ConfigMap and the secret', () => {
+    expect(container.envFrom).toEqual([
+      { configMapRef: { name: kustomization.configMapGenerator[0].name } },
+      { secretRef: { name: manifests.find(({ kind }) => kind === 'Secret')!.metadata.name } },
+    ]);
+  });
+
+  it('selects the pods everywhere', () => {
+    const { labels } = podTemplate.metadata;
+    const selector = { matchLabels: labels };
+    expect(specOf('Deployment')).toMatchObject({ selector });
+    expect(specOf('Service')).toMatchObject({ selector: labels });
+    expect(specOf('PodDisruptionBudget')).toMatchObject({ selector });
+    expect(specOf('NetworkPolicy')).toMatchObject({ podSelector: selector });
+    expect(podTemplate.spec).toMatchObject({
+      topologySpreadConstraints: [{ labelSelector: selector }, { labelSelector: selector }],
+    });
+    const [deployment] = readManifests('deployment.yaml');
+    const { apiVersion, kind, metadata } = deployment!;
+    expect(specOf('HorizontalPodAutoscaler')).toMatchObject({
+      scaleTargetRef: { apiVersion, kind, name: metadata.name },
+      minReplicas: 2,
+    });
+  });
+
+  it('reaches the port of the image', () => {
+    const port = Number(image.steps.find(({ name }) => name === 'EXPOSE')?.text);
+    expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+    expect(podTemplate.metadata).toMatchObject({
+      annotations: { 'prometheus.io/port': `${port}`, 'prometheus.io/path': '/metrics' },
+    });
+    expect(specOf('Service')).toMatchObject({ ports: [{ targetPort: 'http' }] });
+    expect(specOf('NetworkPolicy')).toMatchObject({ ingress: [{ ports: [{ port: 'http' }] }] });
+  });
+
+  it('allows more time to stop than the gateway needs', () => {
+    const { command } = container.lifecycle.preStop.exec;
+    expect(command).toEqual(['sleep', expect.stringMatching(/^\d+$/)]);
+    const neededMs = Number(command[1]) * 1000 + Number(settings.shutdownTimeoutMs.defaultText);
+    const { terminationGracePeriodSeconds } = podTemplate.spec;
+    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThanOrEqual(neededMs + 5000);
+  });
+
+  it('runs as the user of the image, restricted as far as possible', () => {
+    const uid = Number(image.steps.find(({ name }) => name === 'USER')?.text.split(':')[0]);
+    expect(podTemplate.spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: uid,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+    });
+    expect(container).toMatchObject({
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { addressOf, spawnGateway } from '../../helpers/process.ts';
+import { interrupt, spawnInTerminal } from './terminal.ts';
+
+/** What a DMS or a client could send to a terminal: 7-bit and 8-bit escape sequences, and an override of the direction. */
+const hostile = '\u001B]0;owned\u0007\u001B[2J\u009B31m\u202E';
+
+const ask = (url: string, query: string, operationName?: string): Promise<Response> =>
+  fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, operationName }),
+  });
+
+/** Starts a DMS whose error messages contain escape sequences. */
+async function startHostileDms() {
+  const dms = await startFailingDms((request, response) => {
+    if (request.url?.includes('/file/')) {
+      response.writeHead(500, { 'x-error': '\u009B2J8-bit', 'content-type': 'text/\u009B31m' });
+      response.end(hostile);
+      return;
+    }
+    const isGood = request.url?.includes('usr-ann');
+    response.writeHead(isGood ? 200 : 500, { 'x-error': encodeURIComponent(hostile) });
+    response.end(isGood ? '{"_id_sys":"usr-ann","email":"x"}' : JSON.stringify({ error: hostile }));
+  });
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  return dms;
+}
+
+/** Sends a request with bytes that no HTTP client library would send. */
+function sendRaw(url: string, head: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {}).on('close', () => resolve());
+    socket.resume().end(Buffer.from(head, 'latin1'));
+  });
+}
+
+/** Makes the clients and the DMS of a gateway send escape sequences. */
+async function attack(url: string): Promise<void> {
+  await ask(url, 'query Good { person(id: "usr-ann") { email } }');
+  await ask(url, 'query Bad { person(id: "usr-bad") { email } }');
+  await ask(url, `query ${hostile} { viewer { runAs } }`, hostile);
+  await ask(url, `{ person(id: ${JSON.stringify(hostile)}) { email } }`);
+  await fetch(`${url}/files/documents/d/${encodeURIComponent(hostile)}`);
+  await fetch(`${url}/files/documents/d/f`);
+  await sendRaw(
+    url,
+    `GET /files/documents/\u009B2J/\u001B[31m HTTP/1.1\r\nhost: localhost\r\nx-request-id: \u009B2J\r\n\r\n`,
+  );
+  await sendRaw(
+    url,
+    `GET /files/documents/d/f HTTP/1.1\r\nhost: localhost\r\nx-request-id: r\u009B2J\r\nrange: \u009B2J\r\nconnection: close\r\n\r\n`,
+  );
+}
+
+describe('the log in a terminal', () => {
+  it('is text without raw control characters, also of workers', async () => {
+    const dms = await startHostileDms();
+    const gateway = spawnInTerminal({
+      DMS_URL: dms.url,
+      DMS_RETRIES: '0',
+      NO_COLOR: '1',
+      WORKERS: '2',
+    });
+    const url = await addressOf(gateway);
+    await attack(url);
+    await expect.poll(gateway.output).toMatch(/query Bad: UPSTREAM_ERROR, 200/);
+    await expect.poll(gateway.output).toMatch(/failure UPSTREAM_ERROR/);
+    interrupt(gateway.child);
+    expect(await gateway.exited).toBe(0);
+
+    const lines = gateway.output().split('\r\n');
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: query Good: OK, 200, [\d.]+ ms, 1 call \(worker [12]\)$/,
+      ),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/\] INFO: stopped$/));
+    expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
+    expect(lines.join('')).toContain('2J8-bit'); // the text of the DMS is in the log
+    expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    const start = lines.slice(0, 3);
+    expect(start.map((line) => line.length <= 100)).toEqual([true, true, true]);
+  });
+
+  it('has colors, and reports a crash before the process ends', async () => {
+    const dms = await startHostileDms();
+    const gateway = spawnInTerminal({ DMS_URL: dms.url, NODE_OPTIONS: crash });
+    expect(await gateway.exited).toBe(1);
+    const [line = '', ...stack] = gateway.output().trimEnd().split('\r\n').slice(3);
+    expect(line).toContain('\u001B[41mFATAL\u001B[49m');
+    expect(stack[0]).toMatch(/^ {4}\S+stack\S+: Error: <U\+001B>\[31m$/);
+    expect(stack[1]).toMatch(/^ {8}at /);
+  });
+});
+
+/** A module that throws as soon as the gateway handles uncaught exceptions. */
+const crash = `--import=data:text/javascript,${encodeURIComponent(
+  `const timer = setInterval(() => {
+    if (process.listenerCount('uncaughtException') === 0) return;
+    clearInterval(timer);
+    throw new Error('\\u001B[31m');
+  }, 1);`,
+)}`;
+
+describe('the log in a pipe', () => {
+  it('is JSON and does not load the formatter', async () => {
+    const dms = await startHostileDms();
+    const gateway = spawnGateway({ DMS_URL: dms.url, FORCE_COLOR: '1', NODE_OPTIONS: modules });
+    await ask(await addressOf(gateway), 'query Good { person(id: "usr-ann") { email } }');
+    gateway.child.kill('SIGTERM');
+    await gateway.exited;
+    const lines = gateway.output().trim().split('\n');
+    expect(lines.at(-1)).toMatch(/^modules: .*pino\/pino\.js/);
+    expect(lines.at(-1)).not.toMatch(/pino-pretty|log-format/);
+    expect(lines.slice(3, -1).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'request',
+      'stopping',
+      'stopped',
+    ]);
+  });
+});
+
+/** A module that prints the paths of all loaded CommonJS modules when the process ends. pino and pino-pretty are such. */
+const modules = `--import=data:text/javascript,${encodeURIComponent(
+  `import { Module } from 'node:module';
+  process.on('exit', () => console.log('modules: ' + Object.keys(Module._cache).join(' ')));`,
+)}`;

@@ -1,0 +1,112 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+import { documentA, pollOf, startLive } from '../../helpers/live-gateway.ts';
+
+const requestOf = (query: string, accept = 'application/json'): string => {
+  const body = JSON.stringify({ query });
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'host: x',
+    'content-type: application/json',
+    `accept: ${accept}`,
+    `content-length: ${body.length}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+};
+
+interface RawClient {
+  readonly socket: Socket;
+  /** All that the gateway has sent. */
+  readonly text: () => string;
+  readonly isClosed: () => boolean;
+}
+
+/** Opens a connection and sends bytes unchanged. */
+async function openRaw({ url }: Pick<TestGateway, 'url'>, bytes = ''): Promise<RawClient> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  let text = '';
+  let isClosed = false;
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.on('error', () => {});
+  socket.on('close', () => (isClosed = true));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(bytes);
+  return { socket, text: () => text, isClosed: () => isClosed };
+}
+
+const subscription = requestOf(
+  `subscription { documentChanged(id: "${documentA}") { id } }`,
+  'text/event-stream',
+);
+
+describe('bytes that are not HTTP', () => {
+  it('get a status on a connection without a request', async () => {
+    const client = await openRaw(await startGateway(), 'SSH-2.0-OpenSSH_9.7\r\n\r\n');
+    await expect.poll(client.isClosed).toBe(true);
+    expect(client.text()).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+  });
+
+  it.each([
+    ['bytes', 'SSH-2.0-OpenSSH_9.7\r\n\r\n'],
+    ['an unknown version', 'GET / HTTP/9.9\r\n\r\n'],
+    ['too many headers', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ])('end a streamed response without a second status: %s', async (_what, bytes) => {
+    const { gateway, clock } = await startLive();
+    const client = await openRaw(gateway, subscription);
+    await expect.poll(client.text).toContain('event: next');
+    client.socket.write(bytes);
+    await expect.poll(client.isClosed).toBe(true);
+    expect(client.text().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    await expect.poll(clock.waits).toEqual([]);
+  });
+
+  it('do not answer a request that is still running', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
+    const client = await openRaw(gateway, requestOf(`{ document(id: "${documentA}") { state } }`));
+    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
+    client.socket.write('\0\0\r\n\r\n');
+    await expect.poll(client.isClosed).toBe(true);
+    expect(client.text()).toBe('');
+    await expect.poll(() => gateway.log.at(-1)).toMatchObject({ outcome: 'CANCELLED' });
+  });
+});
+
+describe('a pipelined request', () => {
+  it('does not wait longer than its time behind an endless response', async () => {
+    const { gateway, clock, requests } = await startLive({ server: { requestTimeoutMs: 300 } });
+    const client = await openRaw(gateway, subscription + requestOf('{ __typename }'));
+    await expect.poll(client.isClosed).toBe(true);
+    expect(client.text()).toContain('event: next');
+    expect(client.text()).not.toContain('Query');
+    expect(requests).toEqual([pollOf(documentA)]);
+    await expect.poll(clock.waits).toEqual([]);
+  });
+});
+
+describe('close', () => {
+  it.each([
+    ['that has sent nothing', ''],
+    ['that waits for its next request', requestOf('{ __typename }')],
+    ['with part of a request', 'POST /graphql HTTP/1.1\r\nhost:'],
+  ])('does not wait for a connection %s', async (_what, bytes) => {
+    const gateway = await startGateway();
+    const client = await openRaw(gateway, bytes);
+    if (bytes.includes('query')) await expect.poll(client.text).toContain('"Query"');
+    else await gateway.query('{ __typename }');
+    expect(await gateway.close(30_000)).toBe(true);
+    await expect.poll(client.isClosed).toBe(true);
+  });
+
+  it('reports a request that it aborts', async () => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
+    await openRaw(gateway, requestOf(`{ document(id: "${documentA}") { state } }`));
+    await expect.poll(() => gateway.dms.requests).toHaveLength(1);
+    expect(await gateway.close(50)).toBe(false);
+  });
+});

@@ -1,0 +1,239 @@
+import { request } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt, SignJWT } from 'jose';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandboxSignIn } from '../../../src/server/identity/sandbox-sign-in.ts';
+import { startFailingDms } from '../../helpers/failing-dms.ts';
+import { startGatewayBefore, startGatewayOnSandbox } from '../../helpers/gateway.ts';
+import { addressOf, spawnGateway } from '../../helpers/process.ts';
+
+interface Person {
+  readonly systemId: string;
+  readonly token: string;
+}
+
+interface People {
+  readonly people: readonly Person[];
+  readonly expiresAt: string;
+}
+
+const inbox = '{ viewer { runAs } documents(view: INBOX) { totalCount } }';
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+
+async function listPeople(fetch: Fetch): Promise<People> {
+  const response = await fetch('/sandbox/people');
+  expect(response.status).toBe(200);
+  return (await response.json()) as People;
+}
+
+async function tokenOf(fetch: Fetch, systemId: string): Promise<string> {
+  const { people } = await listPeople(fetch);
+  return people.find((person) => person.systemId === systemId)!.token;
+}
+
+/** Status of a request whose headers `fetch` would not send. */
+function statusWith(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/sandbox/people`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+describe('/sandbox/people', () => {
+  it('lists the active persons with tokens of 15 minutes', async () => {
+    const gateway = await startGatewayOnSandbox();
+    const before = Math.floor(Date.now() / 1000);
+    const response = await gateway.fetch('/sandbox/people');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    const { people, expiresAt } = (await response.json()) as People;
+    expect(people).toHaveLength(16);
+    expect(people.map(({ systemId }) => systemId)).not.toContain('usr-ivan');
+    const { token, ...greta } = people.find(({ systemId }) => systemId === 'usr-greta')!;
+    expect(greta).toEqual({
+      systemId: 'usr-greta',
+      name: 'Greta Möller',
+      email: 'greta@example.com',
+      unit: 'Records',
+      roles: ['elAdminDocsR'],
+    });
+    const { exp = 0, ...claims } = decodeJwt(token);
+    expect(claims).toEqual({ sub: 'usr-greta', iss: 'embedded-sandbox', aud: 'gateway' });
+    expect(new Date(exp * 1000).toISOString()).toBe(expiresAt);
+    expect(exp - before).toBeGreaterThanOrEqual(900);
+    expect(exp - before).toBeLessThan(960);
+  });
+
+  it('shows changed names', async () => {
+    const { query, fetch } = await startGatewayOnSandbox();
+    await query(
+      'mutation { updatePerson(input: { id: "usr-ann", middleName: "" }) { __typename } }',
+    );
+    const { people } = await listPeople(fetch);
+    expect(people).toContainEqual(expect.objectContaining({ name: 'Ann Keller' }));
+  });
+
+  it('is refused to pages of other origins and under unknown host names', async () => {
+    const { url } = await startGatewayOnSandbox({
+      server: { corsOrigins: ['https://app.example'] },
+    });
+    const refused: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://127.0.0.1:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of refused) {
+      expect([headers, await statusWith(url, headers)]).toEqual([headers, 403]);
+    }
+    expect(await statusWith(url, { host: 'rebound.example' })).toBe(421);
+  });
+
+  it('is allowed to its own pages and to those of CORS_ORIGINS', async () => {
+    const app = 'https://app.example';
+    const { url, fetch } = await startGatewayOnSandbox({ server: { corsOrigins: [app] } });
+    expect(await statusWith(url, { origin: url, 'sec-fetch-site': 'same-origin' })).toBe(200);
+    expect(await statusWith(url, { 'sec-fetch-site': 'none' })).toBe(200);
+    expect(await statusWith(url, { origin: app, 'sec-fetch-site': 'cross-site' })).toBe(200);
+    const preflight = (origin: string) =>
+      fetch('/sandbox/people', { method: 'OPTIONS', headers: { origin } });
+    const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
+    expect(allowed(await preflight(app))).toBe(app);
+    expect(allowed(await preflight('https://evil.example'))).toBeNull();
+
+    const posted = await fetch('/sandbox/people', { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('reports a sandbox that does not list people', async () => {
+    const dms = await startFailingDms((_request, response) => {
+      response.writeHead(500).end('secret');
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const signIn = createSandboxSignIn({ url: dms.url, authorization: 'x', tokenSecret: 'y' });
+    const { fetch } = await startGatewayBefore(dms.url, { parts: { signIn } });
+    const response = await fetch('/sandbox/people');
+    expect(response.status).toBe(503);
+    expect(await response.text()).toContain('"message":"The sandbox does not respond."');
+  });
+});
+
+describe('a token of the sandbox', () => {
+  it('shows what its person sees', async () => {
+    const { query, fetch } = await startGatewayOnSandbox();
+    const { data: account } = await query(inbox);
+    expect(account).toEqual({ viewer: { runAs: null }, documents: { totalCount: 26 } });
+    const { data: jonas } = await query(inbox, {}, bearer(await tokenOf(fetch, 'usr-jonas')));
+    expect(jonas).toEqual({ viewer: { runAs: 'usr-jonas' }, documents: { totalCount: 0 } });
+  });
+
+  it('never lets the client choose another user', async () => {
+    const { query, fetch, requests } = await startGatewayOnSandbox();
+    const headers = { ...bearer(await tokenOf(fetch, 'usr-jonas')), 'svc-run-as': 'usr-ann' };
+    requests.length = 0;
+    const { status, errors } = await query(inbox, {}, headers);
+    expect([status, errors?.[0]?.extensions['code']]).toEqual([403, 'FORBIDDEN']);
+    expect(requests).toEqual([]);
+  });
+
+  it('is rejected if it expired or was not issued by this gateway', async () => {
+    const { query, sandbox } = await startGatewayOnSandbox();
+    const signed = (secret: string, exp: string) =>
+      new SignJWT({ sub: 'usr-ann', iss: 'embedded-sandbox', aud: 'gateway' })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime(exp)
+        .sign(new TextEncoder().encode(secret));
+    const other = createSandboxSignIn({ ...sandbox, tokenSecret: 'of another start' });
+    const { people } = await other.people();
+    const tokens = [await signed(sandbox.authorization, '1h'), people[0]!.token, 'x', ''];
+    for (const token of tokens) {
+      const { status, errors } = await query(inbox, {}, bearer(token));
+      expect([status, errors?.[0]?.extensions['code']]).toEqual([401, 'UNAUTHENTICATED']);
+    }
+
+    const expired = createSandboxSignIn({ ...sandbox, tokenSecret: 's', lifetimeS: -10 });
+    const [ann] = (await expired.people()).people;
+    const gateway = await startGatewayOnSandbox({ parts: { signIn: expired } });
+    const { errors } = await gateway.query(inbox, {}, bearer(ann!.token));
+    expect(errors?.[0]?.message).toBe('The token has expired.');
+  });
+
+  it('binds file links to its person', async () => {
+    const { query, fetch, url } = await startGatewayOnSandbox();
+    const files = '{ documents(view: INBOX, first: 1) { nodes { files { url } } } }';
+    const linkFor = async (headers?: Record<string, string>): Promise<string> => {
+      const { data } = await query(files, {}, headers);
+      return (data.documents.nodes[0].files[0].url as string).slice(url.length);
+    };
+    const ann = bearer(await tokenOf(fetch, 'usr-ann'));
+    const bob = bearer(await tokenOf(fetch, 'usr-bob'));
+    const ofAnn = await linkFor(ann);
+    const ofAccount = await linkFor();
+    const status = async (path: string, headers: Record<string, string> = {}): Promise<number> => {
+      const response = await fetch(path, { headers });
+      await response.body?.cancel();
+      return response.status;
+    };
+    expect(await status(ofAnn)).toBe(200);
+    expect(await status(ofAnn, ann)).toBe(200);
+    expect(await status(ofAnn, bob)).toBe(403);
+    expect(await status(ofAccount)).toBe(200);
+    expect(await status(ofAccount, bob)).toBe(403);
+  });
+});
+
+describe('a gateway process', () => {
+  const dataDir = (): string => {
+    const path = mkdtempSync(join(tmpdir(), 'gateway-people-'));
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    return path;
+  };
+  const viewer = async (url: string, headers: Record<string, string>): Promise<unknown> => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{"query":"{ viewer { runAs } }"}',
+    });
+    return response.json();
+  };
+
+  it('has the sign-in with the embedded sandbox, in every worker', async () => {
+    const url = await addressOf(spawnGateway({ DATA_DIR: dataDir(), WORKERS: '2' }));
+    const token = await tokenOf((path) => fetch(url + path), 'usr-ann');
+    // Each request has its own connection, which the kernel assigns to any worker.
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => viewer(url, { ...bearer(token), connection: 'close' })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set(['{"data":{"viewer":{"runAs":"usr-ann"}}}']),
+    );
+  });
+
+  it('has no sign-in if IDENTITY is set otherwise', async () => {
+    const settings = { DATA_DIR: dataDir(), IDENTITY: 'jwt', JWT_SECRET: 'x'.repeat(32) };
+    const url = await addressOf(spawnGateway(settings));
+    expect((await fetch(`${url}/sandbox/people`)).status).toBe(404);
+  });
+
+  it('has no sign-in with DMS_URL', async () => {
+    const asked: unknown[] = [];
+    const dms = await startFailingDms((request, response) => {
+      asked.push([request.headers.authorization, request.headers['svc-run-as']]);
+      response.end('{"_id_sys":"usr-ann"}');
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const settings = { DMS_URL: dms.url, IDENTITY: 'service', DMS_AUTHORIZATION: 'Bearer account' };
+    const url = await addressOf(spawnGateway(settings));
+    expect((await fetch(`${url}/sandbox/people`)).status).toBe(404);
+    expect(asked).toEqual([]);
+    expect(await viewer(url, bearer('x'))).toEqual({ data: { viewer: { runAs: null } } });
+  });
+});
