@@ -31,6 +31,8 @@ interface ManagedDms extends Dms {
 const blockLength = 3 * 1024;
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
+/** How long a shutdown waits for the collector of traces. */
+const traceFlushMs = 2000;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -192,6 +194,14 @@ async function serve(
     }),
   });
   const { rateLimit, redisUrl, sharedSecret } = config;
+  const tracing =
+    config.tracing === null
+      ? null
+      : (await import('./server/telemetry/open-telemetry/index.ts')).createTracing(
+          config.tracing,
+          dms.url,
+          log.write,
+        );
   const limiting =
     rateLimit === null ? null : await import('./rest/client/resilience/rate-limiter.ts');
   const sharing = redisUrl === null ? null : await import('./redis/index.ts');
@@ -252,7 +262,7 @@ async function serve(
   const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
   const gateway = createGateway(
     { ...config, credential, frontEnd },
-    { http, log, metrics, signIn, sharedDocuments: shared?.documents },
+    { http, log, metrics, tracing, signIn, sharedDocuments: shared?.documents },
   );
   /** Another process has written. */
   const written = ({ resources, document }: WrittenData): void => {
@@ -273,6 +283,7 @@ async function serve(
       const clean = await listening.close(config.shutdownTimeoutMs);
       await http.close(Math.max(1000, endAt - performance.now()));
       shared?.close();
+      await tracing?.stop(traceFlushMs);
       return clean;
     },
   };

@@ -18,6 +18,7 @@ const allowed: Record<string, readonly string[]> = {
     'live',
     'rest/dms.ts',
     'rest/client/byte-buffer.ts',
+    'rest/client/call-tracing.ts',
     'rest/client/caller.ts',
     'rest/client/disconnect.ts',
     'rest/client/document-write.ts',

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
+import { tracingFrom, type TracingConfig } from './tracing-config.ts';
 
 type Values = {
   [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
@@ -41,6 +42,8 @@ export interface Config extends Readonly<Values> {
   /** Null with `passthrough`, and with the embedded sandbox, which supplies its own credential. */
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
+  /** Null if tracing is off. */
+  readonly tracing: TracingConfig | null;
   /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
   readonly warnings: readonly string[];
 }
@@ -79,6 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
     );
   }
+  const tracing = tracingFrom(values, problems);
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
@@ -88,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
+    tracing,
     warnings: warningsOf(mode, values),
   };
 }

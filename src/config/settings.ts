@@ -9,6 +9,7 @@ import {
   text,
   integer,
 } from './setting-parsers.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 const positiveMs = [1, maxTimerMs] as const;
 const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be an HTTP header name' };
@@ -242,4 +243,6 @@ export const settings = {
     [0, maxTimerMs],
     'How long a shutdown waits for running requests.',
   ),
+
+  ...tracingSettings,
 } as const;

@@ -1,5 +1,6 @@
 import type { Document, DocumentFilter, DocumentView } from '../model/document.ts';
 import { isFullId } from '../model/id.ts';
+import type { CallTracing } from '../rest/client/call-tracing.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import { callerDigest, type DocumentWrite } from '../rest/client/document-write.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
@@ -27,6 +28,8 @@ export interface LiveOptions {
   readonly timeoutMs: number;
   /** Maximum number of subscriptions of one caller. */
   readonly maxSubscriptions: number;
+  /** Records the polls in traces. Default null. */
+  readonly tracing?: CallTracing | null;
   /** Default: the system's timers. */
   readonly clock?: LiveClock;
 }
@@ -99,8 +102,8 @@ export function createLive(
   options: LiveOptions,
   observer: LiveObserver = { subscriptionsChanged() {}, watchesChanged() {} },
 ): Live {
-  const { livePollMs, timeoutMs, maxSubscriptions, clock = systemClock } = options;
-  const watchOptions = { intervalMs: livePollMs, timeoutMs, clock };
+  const { livePollMs, timeoutMs, maxSubscriptions, tracing = null, clock = systemClock } = options;
+  const watchOptions = { intervalMs: livePollMs, timeoutMs, tracing, clock };
   const callers = new Map<string, CallerWatches>();
   let subscriptions = 0;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CallTracing } from '../rest/client/call-tracing.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
 import type { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { RestError, type RestErrorCode } from '../rest/client/rest-error.ts';
@@ -18,6 +19,8 @@ export interface WatchOptions {
   readonly intervalMs: number;
   /** Milliseconds for one poll. */
   readonly timeoutMs: number;
+  /** Records the polls in traces. Null if tracing is off. */
+  readonly tracing: CallTracing | null;
   readonly clock: LiveClock;
 }
 
@@ -164,6 +167,7 @@ export class Watch<State> {
       timeoutMs: this.#options.timeoutMs,
       maxCalls: 1,
       maxInFlight: 1,
+      tracing: this.#options.tracing,
     });
   }
 }

@@ -21,6 +21,7 @@ import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import type { Log } from './telemetry/log.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { sendPlayground, wantsPlayground } from './graphql/playground.ts';
 import { HttpError } from './errors/http-error.ts';
@@ -52,6 +53,8 @@ export interface GatewayDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Default: none, tracing is off. */
+  readonly tracing?: Tracing | null;
   /** Timers of the polls for subscriptions. Default: the system's. */
   readonly liveClock?: LiveClock;
   /** Documents that clients have registered with any process. Default: each process has its own. */
@@ -83,7 +86,7 @@ const peoplePath = '/sandbox/people';
  * embedded sandbox, /sandbox/people. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
-  const { http, log, metrics, signIn } = dependencies;
+  const { http, log, metrics, tracing = null, signIn } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
@@ -106,7 +109,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const { liveClock } = dependencies;
   const live = createLive(
     http,
-    { ...options, timeoutMs: options.requestTimeoutMs, ...(liveClock && { clock: liveClock }) },
+    {
+      ...options,
+      timeoutMs: options.requestTimeoutMs,
+      tracing: tracing?.polls ?? null,
+      ...(liveClock && { clock: liveClock }),
+    },
     metrics.liveObserver,
   );
   http.addDocumentWriteListener(live.documentWritten);
@@ -224,12 +232,17 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       if (res.errored == null) exchange.outcome = 'CANCELLED';
     } else if (!req.complete) discardBody(req, discardLimits);
     exchange.onClose?.();
+    const status = res.headersSent ? res.statusCode : null;
+    exchange.trace?.end(status, exchange.outcome, res.writableFinished);
     (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
   };
 
   const handler = (req: IncomingMessage, res: ServerResponse): void => {
     const path = pathOf(req.url ?? '');
     const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
+    if (tracing !== null && exchange.kind !== 'other') {
+      exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
+    }
     metrics.requestStarted(exchange);
     res.once('close', () => finish(exchange));
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.

@@ -8,7 +8,8 @@ import { Redis } from 'ioredis';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/read-config.ts';
 import { settings } from '../../src/config/settings.ts';
-import { describeWithRedis, freePort } from '../helpers/redis.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { describeWithRedis } from '../helpers/redis.ts';
 import {
   compose,
   composeFile,

@@ -63,8 +63,11 @@ export interface TestGatewayOptions {
   readonly server?: Partial<GatewayOptions>;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
-  /** Additional plugins, another schema, the timers of live polls, and a sandbox's sign-in. */
-  readonly parts?: Pick<GatewayDependencies, 'plugins' | 'schema' | 'liveClock' | 'signIn'>;
+  /** Additional plugins, another schema, the timers of live polls, a sandbox's sign-in, and tracing. */
+  readonly parts?: Pick<
+    GatewayDependencies,
+    'plugins' | 'schema' | 'liveClock' | 'signIn' | 'tracing'
+  >;
 }
 
 /** Default settings, with a service account and without the playground. */

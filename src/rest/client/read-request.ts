@@ -63,6 +63,7 @@ export class ReadRequests {
     const shared = isExclusive ? undefined : inFlight.get(key);
     if (shared !== undefined) {
       this.#upstream.observer.cacheRead('shared');
+      call.budget.tracing?.sharedRead(call);
       return traceShared(call, shared.join(call.budget, request));
     }
     // Consumed before another operation can join: an exhausted budget of this operation must not fail the other one.

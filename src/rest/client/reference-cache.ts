@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { CallTracing } from './call-tracing.ts';
 import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
 
@@ -73,6 +74,7 @@ export class ReferenceCache {
    *
    * @param identity credential and run-as user (`Caller.key`)
    * @param key identifies one response for that identity; a key always has the same type of value
+   * @param tracing records the read if it needs no request
    */
   async read<T>(
     resource: ReferenceResource,
@@ -80,6 +82,7 @@ export class ReferenceCache {
     key: string,
     load: () => Promise<UpstreamResponse>,
     translate: (response: UpstreamResponse) => T,
+    tracing: CallTracing | null = null,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const cache = this.#cacheFor(resource);
@@ -92,6 +95,7 @@ export class ReferenceCache {
     const entry = cache.entries.get(wholeKey);
     if (entry !== undefined) {
       this.#observer.cacheRead('hit');
+      tracing?.cachedRead(resource, 'memory');
       // A key always has the same type of value.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return entry.value as T;
@@ -110,6 +114,7 @@ export class ReferenceCache {
       const isValid = cache.generation === generation && cache.pendingWrites === 0;
       const found = isValid ? kept : null;
       this.#observer.cacheRead(found === null ? 'miss' : 'redis');
+      if (found !== null) tracing?.cachedRead(resource, 'redis');
       response = found?.response ?? (await load());
       leftMs = found?.leftMs;
       if (found === null) keepShared = keep;

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { maxProbeWaitMs } from './resilience/circuit-breaker.ts';
+import type { CallSpan } from './call-tracing.ts';
 import type { Admission, CircuitBreaker } from './resilience/circuit-breaker.ts';
 import { traceCall } from './call-trace.ts';
 import type { UpstreamCall } from './upstream-call.ts';
@@ -44,6 +45,8 @@ export interface Attempt<T> {
   readonly toRestError: (cause: TransportError, waitedMs: number) => RestError;
   /** True if the caller releases the slot, with `pool.semaphore.release(key)`. */
   readonly keepsSlot?: boolean;
+  /** Calls the listener when a response ends later than `send` resolves, with its error. Default: it has ended. */
+  readonly whenEnded?: (response: T, listener: (error: unknown) => void) => void;
 }
 
 const rejectedRetryAfterMs = 5000; // half of the maximum waiting time
@@ -161,6 +164,9 @@ export class Transport {
       body === undefined
         ? { origin, method, path, headers }
         : { origin, method, path, headers, body };
+    const { tracing } = call.budget;
+    const span = tracing === null ? null : tracing.startCall(call, number);
+    if (span !== null) headers.push(...span.headers);
     const startedAt = performance.now();
     observer.callStarted();
     return attempt.send(pool.dispatcher, outgoing).then(
@@ -169,6 +175,7 @@ export class Transport {
         breaker.answered(call, admission, result);
         if (result.status === 401) call.caller.onUnauthorized?.(method, pathOf(call));
         this.#ended(call, number, startedAt, result.status, null);
+        if (span !== null) endSpan(span, attempt, result);
         return result;
       },
       (cause: unknown) => {
@@ -178,6 +185,7 @@ export class Transport {
         breaker.failed(call, admission, error);
         const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
         this.#ended(call, number, startedAt, null, code);
+        span?.end(cause instanceof TransportError ? cause.status : null, code);
         throw error;
       },
     );
@@ -231,6 +239,17 @@ export class Transport {
     if (authorization !== null) headers.push('authorization', authorization);
     return headers;
   }
+}
+
+function endSpan<T extends { readonly status: number }>(
+  span: CallSpan,
+  { whenEnded }: Attempt<T>,
+  response: T,
+): void {
+  const end = (error: unknown): void =>
+    span.end(response.status, error instanceof RestError ? error.code : null);
+  if (whenEnded === undefined) end(null);
+  else whenEnded(response, end);
 }
 
 /** The path relative to the base URL, without the query. */

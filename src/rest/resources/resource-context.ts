@@ -55,10 +55,10 @@ export function readCached<T>(
 ): Promise<T> {
   const { reference } = http;
   if (budget.trace === undefined) {
-    return reference.read(resource, caller.key, key, load, translate);
+    return reference.read(resource, caller.key, key, load, translate, budget.tracing);
   }
   return traceCached({ ...target, budget, method: 'GET' }, load, (loader) =>
-    reference.read(resource, caller.key, key, loader, translate),
+    reference.read(resource, caller.key, key, loader, translate, budget.tracing),
   );
 }
 

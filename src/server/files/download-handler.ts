@@ -56,6 +56,8 @@ export function createDownloadHandler(
     const { req } = exchange;
     const url = new URL(req.url ?? '', 'http://gateway');
     const segments = segmentsOf(url.pathname);
+    const route = routeOf(segments);
+    if (route !== null) exchange.trace?.setRoute(route);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
     const budget = createRequestBudget({
       requestId: exchange.id,
@@ -63,6 +65,7 @@ export function createDownloadHandler(
       timeoutMs: limits.requestTimeoutMs,
       maxCalls,
       maxInFlight: 1,
+      tracing: exchange.trace?.calls ?? null,
     });
     exchange.budget = budget;
     const { dms } = createContext(http, caller, budget, noRequestInfo);
@@ -76,6 +79,20 @@ export function createDownloadHandler(
  */
 export function filePath(segments: readonly string[]): string {
   return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
+}
+
+/** The path template of a file for traces. Null if there is no such file. */
+function routeOf(segments: readonly string[]): string | null {
+  const [documents, , third] = segments;
+  if (documents !== 'documents') return null;
+  if (segments.length === 3) {
+    return third === 'pdf'
+      ? '/files/documents/{document}/pdf'
+      : '/files/documents/{document}/{file}';
+  }
+  return segments.length === 5 && third === 'reco-data'
+    ? '/files/documents/{document}/reco-data/{entry}/{file}'
+    : null;
 }
 
 /** @throws {HttpError} 404 */

@@ -42,6 +42,8 @@ export function createResultStreams(): ResultStreams {
       if (isSubscription) {
         subscriptions.add(stream);
         keepOpen(exchange);
+        // A subscription can last for hours. Its events have traces of their own.
+        exchange.trace?.end(200, exchange.outcome, true);
         stopWaiting = atExpiry(exchange, () =>
           stream.stop(unauthenticated('The token has expired.')),
         );

@@ -23,6 +23,8 @@ const allowedHeaders = [
   'content-type',
   'if-range',
   'range',
+  'traceparent',
+  'tracestate',
   'x-request-id',
   traceHeader,
   ...csrfHeaders,

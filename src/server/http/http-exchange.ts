@@ -7,6 +7,7 @@ import type { IncomingFile } from '../../model/transfer.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
+import type { RequestTrace } from './request-trace.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'other';
@@ -43,6 +44,8 @@ export class HttpExchange implements GatewayContext {
   /** Files of a multipart request, as announced by its `map`. */
   files: ReadonlySet<IncomingFile> | null = null;
   budget: RequestBudget | null = null;
+  /** Null if tracing is off. */
+  trace: RequestTrace | null = null;
   /** Upstream calls of the events of a subscription, without those of the current one. */
   earlierCalls = 0;
   operationName: string | null = null;

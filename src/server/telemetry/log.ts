@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
 import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
+import type { RequestTrace } from '../http/request-trace.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The structured log of the process. docs/operations.md describes the lines. */
@@ -29,12 +30,12 @@ export function createLog(
 ): Log {
   const logger = pino({ level, base }, target);
   const writeRequest = (
-    { id, kind, budget, earlierCalls, outcome, res }: HttpExchange,
+    { id, kind, budget, earlierCalls, outcome, res, trace }: HttpExchange,
     ms: number,
     operation?: string | null,
     type?: string,
-  ): void =>
-    logger.info({
+  ): void => {
+    const line = {
       msg: 'request',
       requestId: id,
       kind,
@@ -44,7 +45,9 @@ export function createLog(
       calls: earlierCalls + (budget?.calls ?? 0),
       outcome,
       status: res.headersSent ? res.statusCode : null,
-    });
+    };
+    logger.info(trace === null ? line : { ...line, ...traceFields(trace) });
+  };
   return {
     request: (exchange, ms) => writeRequest(exchange, ms),
     operation(exchange, ms) {
@@ -53,15 +56,33 @@ export function createLog(
       else writeRequest(exchange, ms, operationName, operationType);
     },
     failure(exchange, cause) {
-      logger[levelOf(cause)]({ msg: 'failure', requestId: exchange.id, ...fieldsOf(cause) });
+      const { id, trace } = exchange;
+      logger[levelOf(cause)]({
+        msg: 'failure',
+        requestId: id,
+        ...fieldsOf(cause),
+        ...(trace !== null && traceFields(trace)),
+      });
     },
     failuresOmitted(exchange, count) {
-      logger.warn({ msg: 'more failures', requestId: exchange.id, count });
+      const { id, trace } = exchange;
+      logger.warn({
+        msg: 'more failures',
+        requestId: id,
+        count,
+        ...(trace !== null && traceFields(trace)),
+      });
     },
     write(level, message, fields) {
       logger[level]({ msg: message, ...fields });
     },
   };
+}
+
+/** The names that OpenTelemetry specifies for JSON logs. */
+function traceFields({ position }: RequestTrace): Record<string, string> {
+  const { traceId, spanId, traceFlags } = position;
+  return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags };
 }
 
 function levelOf(cause: unknown): 'error' | 'warn' | 'info' {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { addressOf, spawnGateway } from '../../helpers/process.ts';
-import { freePort } from '../../helpers/redis.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { readDeployFile } from '../compose.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';

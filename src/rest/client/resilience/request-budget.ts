@@ -1,3 +1,4 @@
+import type { CallTracing } from '../call-tracing.ts';
 import type { CancelToken } from './cancel-token.ts';
 import type { Disconnect } from '../disconnect.ts';
 import { RestError } from '../rest-error.ts';
@@ -48,6 +49,8 @@ export interface RequestBudget {
   readonly expectedCalls: number | null;
   /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly trace: readonly CallRecord[] | undefined;
+  /** Records the calls in a distributed trace. Null if tracing is off. */
+  readonly tracing: CallTracing | null;
 
   /**
    * Returns why no further call can start: the client has disconnected (`CANCELLED`), or the deadline has passed
@@ -93,6 +96,8 @@ export interface RequestBudgetOptions {
   readonly expectedCalls?: number | null;
   /** Whether to record each call. Default false. */
   readonly trace?: boolean;
+  /** Records the calls in a distributed trace. Default null. */
+  readonly tracing?: CallTracing | null;
 }
 
 /** Creates a budget. Its time starts now. It holds a timer and a listener only while calls are running. */
@@ -104,6 +109,7 @@ class TimedRequestBudget implements RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
   readonly trace: CallRecord[] | undefined;
+  readonly tracing: CallTracing | null;
   readonly startedAt = performance.now();
   deadlineAt: number;
   calls = 0;
@@ -120,6 +126,7 @@ class TimedRequestBudget implements RequestBudget {
     this.signal = options.signal;
     this.deadlineAt = this.startedAt + options.timeoutMs;
     this.trace = options.trace ? [] : undefined;
+    this.tracing = options.tracing ?? null;
     this.maxInFlight = options.maxInFlight;
     this.expectedCalls = options.expectedCalls ?? null;
     this.#maxCalls = options.maxCalls;

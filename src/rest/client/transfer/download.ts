@@ -95,12 +95,13 @@ async function openAttempt(
   number: number,
 ): Promise<StreamedResponse> {
   const leftMs = Math.max(1, call.budget.deadlineAt - performance.now());
-  const response = await transport.attempt(call, {
+  const response = await transport.attempt<StreamedResponse>(call, {
     number,
     pool: transfers,
     cancelToken,
     headers,
     keepsSlot: true,
+    whenEnded: ({ body }, listener) => whenClosed(body, () => listener(body.errored)),
     send: (dispatcher, outgoing) =>
       openStream(dispatcher, outgoing, {
         headMs: Math.min(timeoutMs, leftMs),

@@ -60,6 +60,7 @@ export function useOperation(
       throw new Error('The request was executed without validation.');
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
+    const tracing = exchange.trace?.startOperation(exchange) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
     const { errors, calls } = checkBeforeExecution(schema, document, node, variableValues, {
       limit,
@@ -78,6 +79,7 @@ export function useOperation(
       expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
       trace: limits.upstreamTrace && headers[traceHeader] === '1',
+      tracing,
     });
     const requestInfo = {
       languages: languagesOf(headers['accept-language']),

@@ -47,7 +47,10 @@ export function useResponse(
           const shown = partForClient(part, exchange, log);
           const limits = { maxBytes: maxResponseBytes, sentBytes };
           const serialized = serializePart(shown, exchange, log, limits);
-          if (!isSubscription) sentBytes += Buffer.byteLength(serialized.text);
+          if (!isSubscription) {
+            sentBytes += Buffer.byteLength(serialized.text);
+            exchange.trace?.partSent();
+          }
           if (!serialized.isLast && exchange.incremental instanceof IncrementalOperation) {
             exchange.incremental.start(part.data);
           }

@@ -12,7 +12,9 @@ import type { Caller } from '../../../rest/client/caller.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
+import { formatError } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { EventTrace } from '../../http/request-trace.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { EventResults } from '../event-results.ts';
 import { callLimitFrom, type CallLimits } from '../limits/call-limit.ts';
@@ -63,8 +65,11 @@ export function useSubscriptions(
       return events;
     }
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
-      const contextValue = contextForEvent(exchange, caller, abortController.signal);
-      return execute({ ...args, rootValue: event, contextValue });
+      const trace = exchange.trace?.startEvent(exchange) ?? null;
+      const contextValue = contextForEvent(exchange, caller, abortController.signal, trace);
+      const result = await execute({ ...args, rootValue: event, contextValue });
+      trace?.end(outcomeOf(result, exchange));
+      return result;
     };
     return new EventResults(events, executeEvent, (cause) => log.failure(exchange, cause), end);
   };
@@ -73,6 +78,7 @@ export function useSubscriptions(
     exchange: HttpExchange,
     caller: Caller,
     signal: AbortSignal,
+    trace: EventTrace | null,
   ): GatewayContext => {
     exchange.earlierCalls += exchange.budget?.calls ?? 0;
     const budget = createRequestBudget({
@@ -82,6 +88,7 @@ export function useSubscriptions(
       maxCalls,
       maxInFlight: options.concurrency,
       trace: exchange.budget?.trace !== undefined,
+      tracing: trace?.calls ?? null,
     });
     exchange.budget = budget;
     return createContext(http, caller, budget, exchange, exchange.maxListFields);
@@ -103,6 +110,13 @@ export function useSubscriptions(
       setSubscribeFn(() => subscribe(args, exchange, caller, release));
     },
   };
+}
+
+/** `OK`, or the code of the first error as the client sees it. */
+function outcomeOf({ errors = [] }: ExecutionResult, { id, connection }: HttpExchange): string {
+  const [first] = errors;
+  if (first === undefined) return 'OK';
+  return connection.aborted ? 'CANCELLED' : formatError(first, id, true).error.extensions.code;
 }
 
 function tooMany(limit: ExceededLimit, { maxSubscriptions }: SubscriptionOptions): GraphQLError {

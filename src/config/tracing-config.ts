@@ -1,0 +1,71 @@
+import type { Setting } from './setting-parsers.ts';
+import type { Pairs, tracingSettings } from './tracing-settings.ts';
+
+type Values = {
+  [N in keyof typeof tracingSettings]: (typeof tracingSettings)[N] extends Setting<infer T>
+    ? T
+    : never;
+};
+
+/** What is traced, and where spans are sent. Times are in milliseconds. */
+export interface TracingConfig {
+  /** Complete URL. */
+  readonly url: string;
+  readonly headers: Pairs;
+  readonly timeoutMs: number;
+  readonly compression: Values['otlpCompression'];
+  /** PEM texts. */
+  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly serviceName: string;
+  readonly resourceAttributes: Pairs;
+  readonly sampler: Values['otelTracesSampler'];
+  /** From 0 to 1; for the samplers with a ratio. */
+  readonly samplerRatio: number;
+  readonly scheduleDelayMs: number;
+  readonly exportTimeoutMs: number;
+  readonly maxQueueSize: number;
+  readonly maxBatchSize: number;
+}
+
+/** Combines the variables of tracing. Null if tracing is off. Adds a problem for a protocol that is not supported. */
+export function tracingFrom(values: Values, problems: string[]): TracingConfig | null {
+  const { otlpEndpoint, otlpTracesEndpoint, otelResourceAttributes } = values;
+  const isOff = values.otelSdkDisabled || values.otelTracesExporter === 'none';
+  if (isOff || (otlpEndpoint === null && otlpTracesEndpoint === null)) return null;
+  if ((values.otlpTracesProtocol ?? values.otlpProtocol) !== 'http/protobuf') {
+    const name = values.otlpTracesProtocol === null ? 'OTLP' : 'OTLP_TRACES';
+    problems.push(
+      `OTEL_EXPORTER_${name}_PROTOCOL must be http/protobuf: the gateway supports no other protocol`,
+    );
+  }
+  const ca = values.otlpTracesCertificate ?? values.otlpCertificate;
+  const cert = values.otlpTracesClientCertificate ?? values.otlpClientCertificate;
+  const key = values.otlpTracesClientKey ?? values.otlpClientKey;
+  if ((cert === null) !== (key === null)) {
+    problems.push(
+      'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and OTEL_EXPORTER_OTLP_CLIENT_KEY require each other',
+    );
+  }
+  return {
+    url: otlpTracesEndpoint ?? tracesUrlBelow(otlpEndpoint!),
+    headers: { ...values.otlpHeaders, ...values.otlpTracesHeaders },
+    timeoutMs: values.otlpTracesTimeoutMs ?? values.otlpTimeoutMs,
+    compression: values.otlpTracesCompression ?? values.otlpCompression,
+    tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
+    serviceName:
+      values.otelServiceName ?? otelResourceAttributes['service.name'] ?? 'dms-graphql-gateway',
+    resourceAttributes: otelResourceAttributes,
+    sampler: values.otelTracesSampler,
+    samplerRatio: values.otelTracesSamplerArg,
+    scheduleDelayMs: values.otelBspScheduleDelayMs,
+    exportTimeoutMs: values.otelBspExportTimeoutMs,
+    maxQueueSize: values.otelBspMaxQueueSize,
+    maxBatchSize: Math.min(values.otelBspMaxExportBatchSize, values.otelBspMaxQueueSize),
+  };
+}
+
+function tracesUrlBelow(base: string): string {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  return url.href;
+}

@@ -1,0 +1,141 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_REQUEST_RESEND_COUNT,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
+} from '@opentelemetry/semantic-conventions';
+import type { CallSpan, CallTracing, TracedCall } from '../../../rest/client/call-tracing.ts';
+import { ATTR_URL_TEMPLATE, contextOf, isSampled, type SpanSource } from './span-source.ts';
+
+/** Maximum number of events of one span. An operation can read hundreds of cached objects. */
+const maxEvents = 100;
+
+/** Creates the client spans of upstream calls below one span. */
+export class CallSpans implements CallTracing {
+  readonly #source: SpanSource;
+  readonly #parent: Context;
+  /** Null for polls, which have no parent. */
+  readonly #span: Span | null;
+  /** In place of spans if the parent is not sampled. */
+  readonly #unsampled: CallSpan | null;
+  #events = 0;
+  #cachedReads = 0;
+  #sharedReads = 0;
+
+  private constructor(source: SpanSource, span: Span | null) {
+    this.#source = source;
+    this.#span = span;
+    this.#parent = span === null ? ROOT_CONTEXT : contextOf(span);
+    this.#unsampled =
+      span === null || isSampled(span) ? null : { headers: traceHeaders(this.#parent), end() {} };
+  }
+
+  static below(source: SpanSource, span: Span): CallSpans {
+    return new CallSpans(source, span);
+  }
+
+  static ofPolls(source: SpanSource): CallSpans {
+    return new CallSpans(source, null);
+  }
+
+  startCall({ method, route, label }: TracedCall, attempt: number): CallSpan {
+    if (this.#unsampled !== null) return this.#unsampled;
+    const { tracer, upstream } = this.#source;
+    const attributes: Attributes = {
+      [ATTR_HTTP_REQUEST_METHOD]: method,
+      [ATTR_SERVER_ADDRESS]: upstream.address,
+      [ATTR_SERVER_PORT]: upstream.port,
+      [ATTR_URL_TEMPLATE]: route,
+      'gateway.call': label,
+    };
+    if (attempt > 1) attributes[ATTR_HTTP_REQUEST_RESEND_COUNT] = attempt - 1;
+    const span = tracer.startSpan(
+      `${method} ${route}`,
+      { kind: SpanKind.CLIENT, attributes },
+      this.#parent,
+    );
+    return new StartedCall(span);
+  }
+
+  cachedRead(resource: string, cache: 'memory' | 'redis'): void {
+    this.#cachedReads += 1;
+    this.addEvent('gateway.read.cached', {
+      'gateway.resource': resource,
+      'gateway.cache': cache,
+    });
+  }
+
+  sharedRead({ route, label }: TracedCall): void {
+    this.#sharedReads += 1;
+    this.addEvent('gateway.read.shared', { [ATTR_URL_TEMPLATE]: route, 'gateway.call': label });
+  }
+
+  /** Adds an event to the parent of the calls, unless it has too many. */
+  addEvent(name: string, attributes: Attributes = {}): void {
+    if (this.#unsampled !== null || this.#span === null || !this.#span.isRecording()) return;
+    this.#events += 1;
+    if (this.#events <= maxEvents) this.#span.addEvent(name, attributes);
+  }
+
+  /** Ends the parent of the calls. @param outcome `OK`, or the code of the first error */
+  endParent(outcome: string): void {
+    const span = this.#span;
+    if (span === null) return;
+    if (this.#cachedReads > 0) span.setAttribute('gateway.reads.cached', this.#cachedReads);
+    if (this.#sharedReads > 0) span.setAttribute('gateway.reads.shared', this.#sharedReads);
+    if (outcome !== 'OK') setError(span, outcome);
+    span.end();
+  }
+}
+
+class StartedCall implements CallSpan {
+  readonly headers: readonly string[];
+  readonly #span: Span;
+
+  constructor(span: Span) {
+    this.#span = span;
+    this.headers = traceHeaders(contextOf(span));
+  }
+
+  end(status: number | null, code: string | null): void {
+    const span = this.#span;
+    if (status !== null) span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, status);
+    if (code !== null) setError(span, code);
+    else if (status !== null && status >= 400) {
+      // The status explains itself, so the conventions want no description.
+      span.setAttribute(ATTR_ERROR_TYPE, String(status));
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  }
+}
+
+/** Marks a span as failed. @param code a code of docs/errors.md, or `CANCELLED` */
+export function setError(span: Span, code: string): void {
+  span.setAttribute(ATTR_ERROR_TYPE, code);
+  span.setStatus({ code: SpanStatusCode.ERROR, message: code });
+}
+
+/** Reads and writes the headers of W3C Trace Context. Baggage is neither read nor sent. */
+export const propagator = new W3CTraceContextPropagator();
+
+function traceHeaders(context: Context): string[] {
+  const headers: string[] = [];
+  propagator.inject(context, headers, {
+    set: (carrier, name, value) => {
+      if (value !== '') carrier.push(name, value);
+    },
+  });
+  return headers;
+}

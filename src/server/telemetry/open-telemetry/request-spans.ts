@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http';
+import { ROOT_CONTEXT, SpanKind, type Attributes, type Span } from '@opentelemetry/api';
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+  ATTR_URL_SCHEME,
+} from '@opentelemetry/semantic-conventions';
+import type {
+  EventTrace,
+  RequestTrace,
+  TracedOperation,
+  TracePosition,
+} from '../../http/request-trace.ts';
+import { CallSpans, propagator, setError } from './call-spans.ts';
+import {
+  ATTR_GRAPHQL_OPERATION_NAME,
+  ATTR_GRAPHQL_OPERATION_TYPE,
+  contextOf,
+  isSampled,
+  type SpanSource,
+} from './span-source.ts';
+
+/** The methods of HTTP that a span can name. Clients can send any other word. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const headerGetter = {
+  get: (headers: IncomingMessage['headers'], name: string) => headers[name],
+  keys: (headers: IncomingMessage['headers']) => Object.keys(headers),
+};
+
+/** The server span of a request, and the span of its operation. */
+export class RequestSpans implements RequestTrace {
+  readonly #source: SpanSource;
+  readonly #span: Span;
+  readonly #method: string;
+  #requestCalls: CallSpans | null = null;
+  #operation: CallSpans | null = null;
+  #isEnded = false;
+
+  constructor(source: SpanSource, { method = '', headers }: IncomingMessage, route: string | null) {
+    this.#source = source;
+    this.#method = knownMethods.has(method) ? method : '_OTHER';
+    const attributes: Attributes = {
+      [ATTR_HTTP_REQUEST_METHOD]: this.#method,
+      [ATTR_URL_SCHEME]: 'http',
+    };
+    if (route !== null) attributes[ATTR_HTTP_ROUTE] = route;
+    const parent =
+      headers['traceparent'] === undefined
+        ? ROOT_CONTEXT
+        : propagator.extract(ROOT_CONTEXT, headers, headerGetter);
+    const kind = SpanKind.SERVER;
+    this.#span = source.tracer.startSpan(this.#nameWith(route), { kind, attributes }, parent);
+  }
+
+  get position(): TracePosition {
+    const { traceId, spanId } = this.#span.spanContext();
+    return { traceId, spanId, traceFlags: isSampled(this.#span) ? '01' : '00' };
+  }
+
+  get calls(): CallSpans {
+    return (this.#requestCalls ??= CallSpans.below(this.#source, this.#span));
+  }
+
+  setRoute(route: string): void {
+    this.#span.updateName(this.#nameWith(route));
+    this.#span.setAttribute(ATTR_HTTP_ROUTE, route);
+  }
+
+  startOperation(operation: TracedOperation): CallSpans {
+    if (!isSampled(this.#span)) return this.calls;
+    const span = this.#source.tracer.startSpan(
+      nameOf(operation),
+      { kind: SpanKind.SERVER, attributes: attributesOf(operation) },
+      contextOf(this.#span),
+    );
+    this.#operation = CallSpans.below(this.#source, span);
+    return this.#operation;
+  }
+
+  partSent(): void {
+    this.#operation?.addEvent('gateway.part.sent');
+  }
+
+  startEvent(operation: TracedOperation): EventTrace {
+    if (!isSampled(this.#span)) return { calls: this.calls, end() {} };
+    const span = this.#source.eventTracer.startSpan(
+      nameOf(operation),
+      {
+        kind: SpanKind.INTERNAL,
+        attributes: attributesOf(operation),
+        links: [{ context: this.#span.spanContext() }],
+      },
+      ROOT_CONTEXT,
+    );
+    const calls = CallSpans.below({ ...this.#source, tracer: this.#source.eventTracer }, span);
+    return { calls, end: (outcome) => calls.endParent(outcome) };
+  }
+
+  end(status: number | null, outcome: string, isComplete: boolean): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#operation?.endParent(outcome);
+    const span = this.#span;
+    if (status !== null) span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, status);
+    // A GraphQL error in a response with status 200 is an error of the operation only. A rejected request has none.
+    if (!isComplete || status === null || status >= 500) setError(span, outcome);
+    else if (outcome !== 'OK' && this.#operation === null)
+      span.setAttribute(ATTR_ERROR_TYPE, outcome);
+    span.end();
+  }
+
+  #nameWith(route: string | null): string {
+    const method = this.#method === '_OTHER' ? 'HTTP' : this.#method;
+    return route === null ? method : `${method} ${route}`;
+  }
+}
+
+/** The conventions advise against the operation's name here: clients choose it, so the number of names is unlimited. */
+function nameOf({ operationType }: TracedOperation): string {
+  return operationType ?? 'GraphQL Operation';
+}
+
+function attributesOf({ operationType, operationName }: TracedOperation): Attributes {
+  const attributes: Attributes = {};
+  if (operationType !== null) attributes[ATTR_GRAPHQL_OPERATION_TYPE] = operationType;
+  if (operationName !== null) attributes[ATTR_GRAPHQL_OPERATION_NAME] = operationName;
+  return attributes;
+}

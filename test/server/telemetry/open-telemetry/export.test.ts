@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createExportLog } from '../../../../src/server/telemetry/open-telemetry/export-log.ts';
+import type { Tracing } from '../../../../src/server/telemetry/tracing.ts';
+import { startGateway } from '../../../helpers/gateway.ts';
+import { startOtlpReceiver } from '../../../helpers/otlp-receiver.ts';
+import { startTracing } from '../../../helpers/traced-gateway.ts';
+
+/** A server that sends these bytes to each client and never closes. */
+async function startSocket(bytes: string) {
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.write(bytes);
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const startCollector = async (...args: Parameters<typeof startOtlpReceiver>): Promise<string> =>
+  (await startOtlpReceiver(...args)).url;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a span reads of a request
+const request = { method: 'POST', headers: {} } as IncomingMessage;
+
+function addSpans(tracing: Tracing, count: number): void {
+  for (let i = 0; i < count; i += 1) tracing.startRequest(request, '/x').end(200, 'OK', true);
+}
+
+describe('a collector that', () => {
+  it.each([
+    ['is away', async () => 'http://127.0.0.1:9', /^ECONNREFUSED$/],
+    ['never answers', () => startSocket(''), /./],
+    ['sends no HTTP', () => startSocket('220 mail ESMTP\r\n'), /^HPE_/],
+    [
+      'sends endless headers',
+      () => startSocket(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9999)}`),
+      /^HPE_/,
+    ],
+    [
+      'rejects everything',
+      () => startCollector((response) => void response.writeHead(400).end('secret'.repeat(999))),
+      /^status 400$/,
+    ],
+    [
+      'redirects',
+      () => startCollector((response) => void response.writeHead(302, { location: '/' }).end()),
+      /^status 302$/,
+    ],
+    [
+      'accepts a part only',
+      // partial_success: 7 rejected spans, and a message
+      () => startCollector((response) => void response.end('\n\n\x08\x07\x12\x06quota!', 'latin1')),
+      /quota!/,
+    ],
+  ])('%s delays nothing and costs one log line', async (_, startServer, reason) => {
+    const { tracing, log } = await startTracing({
+      url: await startServer(),
+      timeoutMs: 500, // shorter than the pause before a retry
+    });
+    const gateway = await startGateway({ parts: { tracing } });
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+    const answer = await gateway.query('{ person(id: "usr-ann") { email } }');
+    expect(answer.data).toEqual({ person: { email: 'x' } });
+    await expect.poll(() => log).toHaveLength(1);
+    addSpans(tracing, 1);
+    await tracing.stop(5000);
+    expect(log).toEqual([
+      {
+        message: 'traces not exported',
+        fields: { reason: expect.stringMatching(reason), omitted: 0 },
+      },
+    ]);
+    expect(JSON.stringify(log)).not.toContain('secret');
+    expect(JSON.stringify(log).length).toBeLessThan(400);
+  });
+
+  it('answers nonsense is not an error', async () => {
+    const collector = await startOtlpReceiver((response) => void response.end('nonsense'));
+    const { tracing, log } = await startTracing({}, collector);
+    addSpans(tracing, 1);
+    await tracing.stop(5000);
+    expect(collector.spans).toHaveLength(1);
+    expect(log.length).toBeLessThanOrEqual(1);
+  });
+
+  it('never answers costs no more memory than its queue', async () => {
+    const collector = await startOtlpReceiver(() => {});
+    const { tracing, log } = await startTracing(
+      { maxQueueSize: 20, maxBatchSize: 10, timeoutMs: 60_000, exportTimeoutMs: 60_000 },
+      collector,
+    );
+    addSpans(tracing, 1000);
+    await expect.poll(() => collector.requests).toHaveLength(1);
+    await tracing.stop(100);
+    // The batch that is in progress, and at shutdown those of the queue.
+    await expect.poll(() => collector.spans).toHaveLength(30);
+    expect(log).toEqual([]);
+  });
+
+  it('never answers does not hold up the shutdown', async () => {
+    const collector = await startOtlpReceiver(() => {});
+    const { tracing } = await startTracing({ timeoutMs: 60_000 }, collector);
+    addSpans(tracing, 1);
+    await tracing.stop(20);
+    expect(collector.requests.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the log of exports', () => {
+  it('has at most one line a minute, with the number of those omitted', () => {
+    const lines: unknown[] = [];
+    let now = 0;
+    const log = createExportLog(
+      (...line) => void lines.push(line),
+      () => now,
+    );
+    const fail = (at: number): void => {
+      now = at;
+      log.onError(new Error(`failed at ${at}`));
+    };
+    fail(0);
+    fail(1);
+    fail(59_999);
+    fail(60_000);
+    fail(60_001);
+    fail(180_000);
+    const line = (at: number, omitted: number) => [
+      'warn',
+      'traces not exported',
+      { reason: `failed at ${at}`, omitted },
+    ];
+    expect(lines).toEqual([line(0, 0), line(60_000, 2), line(180_000, 1)]);
+  });
+
+  it('has the status or the code of an error, and a limited length', () => {
+    const reasons: unknown[] = [];
+    const reasonOf = (error: unknown): unknown => {
+      createExportLog((_level, _message, fields) => void reasons.push(fields?.['reason'])).onError(
+        error,
+      );
+      return reasons.at(-1);
+    };
+    expect(reasonOf(Object.assign(new Error('secret'), { code: 503 }))).toBe('status 503');
+    expect(reasonOf(Object.assign(new Error('secret'), { code: 'ECONNRESET' }))).toBe('ECONNRESET');
+    expect(reasonOf(new Error('x'.repeat(1000)))).toBe('x'.repeat(200));
+    expect(reasonOf('secret')).toBe('unknown');
+  });
+});

@@ -1,0 +1,498 @@
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGatewayOptions } from '../../../helpers/gateway.ts';
+import { documentA, startLive } from '../../../helpers/live-gateway.ts';
+import { queryParts } from '../../../helpers/result-parts.ts';
+import { subscribe } from '../../../helpers/subscriber.ts';
+import { spanNamed, startTracing, treesOf } from '../../../helpers/traced-gateway.ts';
+
+const person = '{ person(id: "usr-ann") { email } }';
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parentId = 'b7ad6b7169203331';
+
+async function startTraced(
+  options: TestGatewayOptions = {},
+  tracingOptions: Parameters<typeof startTracing>[0] = {},
+) {
+  const tracing = await startTracing(tracingOptions);
+  const parts = { ...options.parts, tracing: tracing.tracing };
+  const gateway = await startGateway({ ...options, parts });
+  gateway.dms.reply('GET', /\/person\//, ({ path }) => ({
+    _id_sys: path.split('/').at(-1),
+    email: 'ann@example.com',
+  }));
+  return { ...tracing, gateway, dms: gateway.dms };
+}
+
+describe('an operation', () => {
+  it('has a span below its request, and one for each upstream call', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    dms.reply('GET', /\/docForm\/view\/inbox/, [
+      { _id: 'a'.repeat(24), author: 'usr-ann', state: 1 },
+      { _id: 'b'.repeat(24), author: 'usr-bob', state: 1 },
+    ]);
+    const { errors } = await gateway.query(
+      'query Inbox { documents(view: INBOX, first: 2) { nodes { author { ... on Person { email } } } } }',
+    );
+    expect(errors).toBeUndefined();
+    const all = await spans(5);
+    expect(treesOf(all)).toEqual([
+      [
+        'POST /graphql',
+        '  query',
+        '    GET /api/v2/docForm/view/{viewId}',
+        '    GET /api/v2/person/{id}',
+        '    GET /api/v2/person/{id}',
+      ].join('\n'),
+    ]);
+    expect(spanNamed(all, 'POST /graphql')).toMatchObject({
+      kind: 'SERVER',
+      status: '',
+      events: [],
+      attributes: {
+        'http.request.method': 'POST',
+        'url.scheme': 'http',
+        'http.route': '/graphql',
+        'http.response.status_code': 200,
+      },
+    });
+    const operation = spanNamed(all, 'query');
+    expect(operation).toMatchObject({ kind: 'SERVER', status: '', events: [] });
+    expect(operation.attributes).toEqual({
+      'graphql.operation.type': 'query',
+      'graphql.operation.name': 'Inbox',
+    });
+    const call = spanNamed(all, 'GET /api/v2/docForm/view/{viewId}');
+    expect(call).toMatchObject({ kind: 'CLIENT', status: '', events: [], links: [] });
+    expect(call.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'server.address': 'dms.test',
+      'server.port': 80,
+      'url.template': '/api/v2/docForm/view/{viewId}',
+      'gateway.call': 'documents.inView',
+    });
+    const sent = dms.received.map(({ headers }) => headers['traceparent'] ?? '');
+    const calls = all.filter(({ kind }) => kind === 'CLIENT');
+    expect(new Set(sent)).toEqual(
+      new Set(calls.map((one) => `00-${one.traceId}-${one.spanId}-01`)),
+    );
+    expect(dms.received[0]!.headers).not.toHaveProperty('tracestate');
+    for (const { startedAt, endedAt } of all) expect(endedAt >= startedAt).toBe(true);
+  });
+
+  it('describes the process and how it is configured', async () => {
+    const { gateway, collector, spans } = await startTraced(
+      {},
+      {
+        headers: { 'x-api-key': 'k' },
+        compression: 'gzip',
+        serviceName: 'documents',
+        resourceAttributes: { 'deployment.environment.name': 'test', 'service.name': 'other' },
+      },
+    );
+    await gateway.query('{ __typename }');
+    const [span] = await spans(2);
+    expect(span!.resource).toMatchObject({
+      'service.name': 'documents',
+      'deployment.environment.name': 'test',
+      'telemetry.sdk.language': 'nodejs',
+      'service.instance.id': expect.stringMatching(/^[\w-]{36}$/),
+    });
+    expect(collector.requests[0]).toMatchObject({
+      url: '/v1/traces',
+      headers: {
+        'x-api-key': 'k',
+        'content-type': 'application/x-protobuf',
+        'content-encoding': 'gzip',
+      },
+    });
+  });
+
+  it('has a name of at most 64 characters', async () => {
+    const { gateway, spans } = await startTraced();
+    await gateway.query(`query ${'x'.repeat(1000)} { __typename }`);
+    const { attributes } = spanNamed(await spans(2), 'query');
+    expect(attributes['graphql.operation.name']).toBe('x'.repeat(64));
+  });
+
+  it('is traced apart from concurrent operations of others', async () => {
+    const { gateway, spans } = await startTraced();
+    const names = ['ann', 'bob', 'cid', 'dan'];
+    await Promise.all(
+      names.map((name) =>
+        gateway.query(
+          `query ${name} { a: person(id: "usr-${name}-1") { email } b: person(id: "usr-${name}-2") { email } }`,
+        ),
+      ),
+    );
+    const all = await spans(16);
+    const tree = ['POST /graphql', '  query', ...Array(2).fill('    GET /api/v2/person/{id}')];
+    expect(treesOf(all)).toEqual(names.map(() => tree.join('\n')));
+    expect(new Set(all.map((span) => span.traceId)).size).toBe(4);
+  });
+});
+
+describe('the trace of the client', () => {
+  it('is continued by the gateway and in the DMS, without baggage', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    await gateway.query(
+      person,
+      {},
+      {
+        traceparent: `00-${traceId}-${parentId}-01`,
+        tracestate: 'vendor=opaque, bad key=x, other=1',
+        baggage: 'user=ann',
+      },
+    );
+    const all = await spans(3);
+    expect(all.every((span) => span.traceId === traceId)).toBe(true);
+    expect(spanNamed(all, 'POST /graphql').parentSpanId).toBe(parentId);
+    const call = spanNamed(all, 'GET /api/v2/person/{id}');
+    const [{ headers } = { headers: {} }] = dms.received;
+    expect(headers).toMatchObject({
+      traceparent: `00-${traceId}-${call.spanId}-01`,
+      tracestate: 'vendor=opaque,other=1',
+    });
+    expect(headers).not.toHaveProperty('baggage');
+  });
+
+  it('is not exported but continued if it is not sampled', async () => {
+    const { gateway, dms, collector, tracing } = await startTraced();
+    const traceparent = `00-${traceId}-${parentId}-00`;
+    expect((await gateway.query(person, {}, { traceparent })).status).toBe(200);
+    await expect.poll(() => gateway.log).toHaveLength(1);
+    await tracing.stop(5000);
+    expect(collector.spans).toEqual([]);
+    const sent = dms.received[0]!.headers['traceparent'];
+    expect(sent).toMatch(new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-00$`));
+    expect(gateway.log[0]).toMatchObject({ trace_id: traceId, trace_flags: '00' });
+  });
+
+  it.each([
+    ['zeros', `00-${'0'.repeat(32)}-${parentId}-01`],
+    ['a zero parent', `00-${traceId}-${'0'.repeat(16)}-01`],
+    ['upper case', `00-${traceId.toUpperCase()}-${parentId}-01`],
+    ['version ff', `ff-${traceId}-${parentId}-01`],
+    ['more than version 00 has', `00-${traceId}-${parentId}-01-extra`],
+    ['another length', `00-${traceId}0-${parentId}-01`],
+    ['two values', `00-${traceId}-${parentId}-01, 00-${traceId}-${parentId}-01`],
+    ['8 KiB', `00-${traceId}-${'b'.repeat(8192)}-01`],
+    ['something else', '<script>'],
+  ])('is ignored if traceparent has %s', async (_, traceparent) => {
+    const { gateway, dms, spans } = await startTraced();
+    await gateway.query(person, {}, { traceparent, tracestate: 'vendor=opaque' });
+    const all = await spans(3);
+    expect(spanNamed(all, 'POST /graphql').parentSpanId).toBe('');
+    expect(all.map((span) => span.traceId)).not.toContain(traceId);
+    expect(dms.received[0]!.headers).not.toHaveProperty('tracestate');
+  });
+
+  it.each([
+    ['always_off', 1, 0],
+    ['traceidratio', 0, 0],
+    ['parentbased_always_off', 1, 3],
+    ['parentbased_traceidratio', 0, 3],
+    ['always_on', 1, 3],
+  ] as const)('is sampled with %s of %d as %d spans', async (sampler, samplerRatio, count) => {
+    const { gateway, collector, tracing } = await startTraced({}, { sampler, samplerRatio });
+    await gateway.query(person, {}, { traceparent: `00-${traceId}-${parentId}-01` });
+    await expect.poll(() => gateway.log).toHaveLength(1);
+    await tracing.stop(5000);
+    expect(collector.spans).toHaveLength(count);
+  });
+});
+
+describe('log lines', () => {
+  it('name the trace and the span of their request', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    dms.reply('GET', /\/person\//, '', { status: 500 });
+    await gateway.query(person);
+    const { traceId: id, spanId } = spanNamed(await spans(3), 'POST /graphql');
+    const position = { trace_id: id, span_id: spanId, trace_flags: '01' };
+    expect(gateway.log).toEqual([
+      expect.objectContaining({ msg: 'failure', ...position }),
+      expect.objectContaining({ msg: 'request', ...position }),
+    ]);
+  });
+
+  it('have no such fields without tracing', async () => {
+    const gateway = await startGateway();
+    await gateway.query('{ __typename }');
+    await expect.poll(() => gateway.log).toHaveLength(1);
+    expect(Object.keys(gateway.log[0]!).join()).not.toContain('trace');
+    await gateway.query(person);
+    expect(gateway.dms.received[0]!.headers).not.toHaveProperty('traceparent');
+  });
+});
+
+describe('a failed operation', () => {
+  it('has the code of its first error, and the status of the DMS at the call', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    dms.reply('GET', /\/person\//, '', { status: 500 });
+    expect((await gateway.query(person)).status).toBe(200);
+    const all = await spans(3);
+    expect(spanNamed(all, 'GET /api/v2/person/{id}')).toMatchObject({
+      status: 'ERROR',
+      attributes: { 'http.response.status_code': 500, 'error.type': '500' },
+    });
+    expect(spanNamed(all, 'query')).toMatchObject({
+      status: 'ERROR UPSTREAM_ERROR',
+      attributes: { 'error.type': 'UPSTREAM_ERROR' },
+    });
+    const request = spanNamed(all, 'POST /graphql');
+    expect(request).toMatchObject({ status: '' });
+    expect(request.attributes).not.toHaveProperty('error.type');
+  });
+
+  it('has a span for each attempt', async () => {
+    const { gateway, dms, spans } = await startTraced({ http: { retries: 2 } });
+    let attempts = 0;
+    dms.reply('GET', /\/person\//, () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('reset');
+      return { _id_sys: 'usr-ann', email: 'x' };
+    });
+    expect((await gateway.query(person)).data).toEqual({ person: { email: 'x' } });
+    const all = await spans(4);
+    const calls = all.filter(({ kind }) => kind === 'CLIENT');
+    expect(calls.map(({ status, attributes }) => [status, attributes])).toEqual([
+      [
+        'ERROR UPSTREAM_UNAVAILABLE',
+        expect.objectContaining({ 'error.type': 'UPSTREAM_UNAVAILABLE' }),
+      ],
+      [
+        '',
+        expect.objectContaining({
+          'http.request.resend_count': 1,
+          'http.response.status_code': 200,
+        }),
+      ],
+    ]);
+    expect(calls[0]!.attributes).not.toHaveProperty('http.request.resend_count');
+    expect(spanNamed(all, 'query').status).toBe('');
+  });
+
+  it('shows at the request that it was rejected before it was an operation', async () => {
+    const { gateway, spans } = await startTraced();
+    const accept = 'application/graphql-response+json';
+    expect((await gateway.query('{ nothing }', {}, { accept })).status).toBe(400);
+    const [request] = await spans(1);
+    expect(request).toMatchObject({
+      name: 'POST /graphql',
+      status: '',
+      attributes: { 'http.response.status_code': 400, 'error.type': 'GRAPHQL_VALIDATION_FAILED' },
+    });
+  });
+
+  it('has CANCELLED and no status if the client disconnects', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    dms.reply('GET', /\/person\//, () => new Promise(() => {}));
+    const leaving = new AbortController();
+    const response = gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: person }),
+      signal: leaving.signal,
+    });
+    response.catch(() => {});
+    await expect.poll(() => dms.requests).toHaveLength(1);
+    leaving.abort();
+    const all = await spans(3);
+    expect(all.map(({ status }) => status)).toEqual(Array(3).fill('ERROR CANCELLED'));
+    for (const { attributes } of all) {
+      expect(attributes['error.type']).toBe('CANCELLED');
+      expect(attributes).not.toHaveProperty('http.response.status_code');
+    }
+  });
+
+  it('is an error of the request if the gateway answers with 5xx', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    dms.reply('GET', /\/file\//, '', { status: 500 });
+    expect((await gateway.fetch('/files/documents/d/f')).status).toBe(502);
+    const request = spanNamed(await spans(2), 'GET /files/documents/{document}/{file}');
+    expect(request).toMatchObject({
+      status: 'ERROR UPSTREAM_ERROR',
+      attributes: { 'http.response.status_code': 502, 'error.type': 'UPSTREAM_ERROR' },
+    });
+  });
+
+  it.each(['/healthz', '/readyz', '/metrics', '/unknown'])(
+    'has no trace at %s, where probes come',
+    async (path) => {
+      const { gateway, collector, tracing } = await startTraced();
+      await (await gateway.fetch(path)).text();
+      await tracing.stop(5000);
+      expect(collector.spans).toEqual([]);
+    },
+  );
+});
+
+describe('reads without a request', () => {
+  it('are events of the operation', async () => {
+    const { gateway, dms, spans } = await startTraced({ http: { cacheTtlMs: 60_000 } });
+    await gateway.query(person);
+    await gateway.query(person);
+    expect(dms.requests).toHaveLength(1);
+    const all = await spans(5);
+    const operations = all.filter(({ name }) => name === 'query');
+    expect(operations[0]!.events).toEqual([]);
+    expect(operations[1]).toMatchObject({
+      events: [
+        {
+          name: 'gateway.read.cached',
+          attributes: { 'gateway.resource': 'persons', 'gateway.cache': 'memory' },
+        },
+      ],
+      attributes: { 'gateway.reads.cached': 1 },
+    });
+  });
+
+  it('name Redis if the answer came from there', async () => {
+    const response = { body: { _id_sys: 'usr-ann' }, headers: {}, bytes: 9, request: 'GET /' };
+    const read = async () => ({ kept: { response, leftMs: 1000 }, keep() {} });
+    const { gateway, spans } = await startTraced({
+      http: { cacheTtlMs: 60_000, sharedCache: { read } },
+    });
+    await gateway.query(person);
+    const [event] = spanNamed(await spans(2), 'query').events;
+    expect(event!.attributes).toEqual({
+      'gateway.resource': 'persons',
+      'gateway.cache': 'redis',
+    });
+  });
+
+  it('are only counted beyond 100', async () => {
+    const { gateway, dms, spans } = await startTraced({ http: { cacheTtlMs: 60_000 } });
+    const nodes = Array.from({ length: 120 }, (_, i) => ({
+      _id: String(i).padStart(24, '0'),
+      author: `usr-${i}`,
+    }));
+    dms.reply('GET', /\/docForm\/view\//, ({ path }) => {
+      const query = new URLSearchParams(path.split('?')[1]);
+      const first = Number(query.get('first'));
+      return nodes.slice(first, first + Number(query.get('pageSize')));
+    });
+    const page =
+      '{ documents(view: INBOX, first: 120) { nodes { author { ... on Person { email } } } } }';
+    expect((await gateway.query(`query Cold ${page}`)).errors).toBeUndefined();
+    expect((await gateway.query(`query Warm ${page}`)).errors).toBeUndefined();
+    expect(dms.requests).toHaveLength(2 + 120 + 2);
+    const all = await spans(4 + dms.requests.length);
+    const warm = all.find(({ attributes }) => attributes['graphql.operation.name'] === 'Warm')!;
+    expect(warm.events).toHaveLength(100);
+    expect(warm.attributes['gateway.reads.cached']).toBe(120);
+  });
+
+  it('join the request of another operation', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    const asked = Promise.withResolvers<void>();
+    dms.reply('GET', /\/person\//, async () => {
+      await asked.promise;
+      return { _id_sys: 'usr-ann', email: 'x' };
+    });
+    const answers = [gateway.query(`query A ${person}`), gateway.query(`query B ${person}`)];
+    await expect
+      .poll(async () => gateway.metrics.text())
+      .toMatch(/^gateway_cache_reads_total\{outcome="shared"\} 1$/m);
+    asked.resolve();
+    await Promise.all(answers);
+    const all = await spans(5);
+    const [, joined] = all
+      .filter(({ name }) => name === 'query')
+      .toSorted((a, b) => a.events.length - b.events.length);
+    expect(joined).toMatchObject({
+      events: [
+        {
+          name: 'gateway.read.shared',
+          attributes: { 'url.template': '/api/v2/person/{id}', 'gateway.call': 'persons.get' },
+        },
+      ],
+      attributes: { 'gateway.reads.shared': 1 },
+    });
+  });
+});
+
+describe('results in several moments', () => {
+  it('have one operation until the last part, and an event for each part', async () => {
+    const { gateway, dms, spans } = await startTraced();
+    dms
+      .reply('GET', /\/docForm\/[^/]+$/, { _id: documentA, _web: 'A' })
+      .reply('GET', /\/idp\/[^/]+\/text/, 'text');
+    const query = `{ document(id: "${documentA}") { shortId ... @defer { recognizedText { text } } } }`;
+    expect(await queryParts(gateway, query)).toHaveLength(2);
+    const all = await spans(4);
+    expect(treesOf(all)).toEqual([
+      [
+        'POST /graphql',
+        '  query',
+        '    GET /api/v2/docForm/{id}',
+        '    GET /api/v2/idp/{id}/text',
+      ].join('\n'),
+    ]);
+    const { events } = spanNamed(all, 'query');
+    expect(events.map(({ name }) => name)).toEqual(['gateway.part.sent', 'gateway.part.sent']);
+  });
+
+  it('have a trace for each event of a subscription, linked to its request', async () => {
+    const tracing = await startTracing();
+    const { gateway, change, poll } = await startLive({ parts: { tracing: tracing.tracing } });
+    const changed = `subscription Watch { documentChanged(id: "${documentA}") { state } }`;
+    const subscriber = await subscribe(gateway, changed);
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    change(documentA, 2);
+    await poll();
+    await expect.poll(() => subscriber.results).toHaveLength(2);
+    const all = await tracing.spans(8);
+    const call = 'GET /api/v2/docForm/{id}';
+    expect(treesOf(all)).toEqual([
+      'POST /graphql\n  subscription',
+      call,
+      `subscription\n  ${call}`,
+      call,
+      `subscription\n  ${call}`,
+    ]);
+    const request = spanNamed(all, 'POST /graphql');
+    expect(request.attributes['http.response.status_code']).toBe(200);
+    const events = all.filter(({ links }) => links.length > 0);
+    expect(events).toHaveLength(2);
+    for (const { kind, links, traceId: own, attributes } of events) {
+      expect(kind).toBe('INTERNAL');
+      expect(links).toEqual([{ traceId: request.traceId, spanId: request.spanId }]);
+      expect(own).not.toBe(request.traceId);
+      expect(attributes).toEqual({
+        'graphql.operation.type': 'subscription',
+        'graphql.operation.name': 'Watch',
+      });
+    }
+    expect(new Set(all.map(({ traceId: id }) => id)).size).toBe(5);
+  });
+
+  it('of a subscription are not exported if its request is not sampled', async () => {
+    const { tracing, collector } = await startTracing();
+    const { gateway, requests, dms } = await startLive({ parts: { tracing } });
+    const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
+    const traceparent = `00-${traceId}-${parentId}-00`;
+    const subscriber = await subscribe(gateway, changed, { headers: { traceparent } });
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    await tracing.stop(5000);
+    expect(requests).toHaveLength(2);
+    // The poll belongs to no request.
+    expect(collector.spans.map(({ traceId: id }) => id)).not.toContain(traceId);
+    expect(collector.spans).toHaveLength(1);
+    expect(dms.received[1]!.headers['traceparent']).toMatch(new RegExp(`^00-${traceId}-.*-00$`));
+  });
+
+  it('of a subscription show which of them failed', async () => {
+    const tracing = await startTracing();
+    const { gateway, dms, clock } = await startLive({ parts: { tracing: tracing.tracing } });
+    const changed = `subscription { documentChanged(id: "${documentA}") { state } }`;
+    const subscriber = await subscribe(gateway, changed);
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    dms.reply('GET', /docForm/, '', { status: 403 });
+    clock.advance(5000);
+    await expect.poll(() => subscriber.isComplete()).toBe(true);
+    const all = await tracing.spans(7);
+    const statuses = all.filter(({ links }) => links.length > 0).map(({ status }) => status);
+    expect(statuses).toEqual(['', 'ERROR FORBIDDEN']);
+  });
+});
