@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
+import type { SharedStateOptions } from './redis/index.ts';
+import type { HttpObserver } from './rest/client/observer.ts';
 import type { WrittenData } from './rest/client/written-data.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
@@ -172,6 +174,36 @@ interface Membership {
   readonly others: OtherWorkers;
 }
 
+/** Loads what only REDIS_URL and RATE_LIMIT need. The result connects to Redis. */
+async function loadSharing({ rateLimit, redisUrl, sharedSecret, cacheTtlMs }: Config) {
+  const sharing = redisUrl === null ? null : await import('./redis/index.ts');
+  const limiting =
+    rateLimit === null ? null : await import('./rest/client/resilience/rate-limiter.ts');
+  return (
+    observer: HttpObserver,
+    options: Omit<SharedStateOptions, 'url' | 'secret' | 'cacheTtlMs'>,
+  ) => {
+    const shared =
+      sharing === null || redisUrl === null || sharedSecret === null
+        ? null
+        : sharing.createSharedState({
+            ...options,
+            url: redisUrl,
+            secret: sharedSecret,
+            cacheTtlMs,
+          });
+    const rateLimiter =
+      limiting === null || rateLimit === null
+        ? null
+        : limiting.createRateLimiter({
+            callsPerMinute: rateLimit,
+            observer,
+            shared: shared?.counters,
+          });
+    return { shared, rateLimiter };
+  };
+}
+
 async function serve(
   config: Config,
   dms: Dms,
@@ -193,7 +225,6 @@ async function serve(
       worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
-  const { rateLimit, redisUrl, sharedSecret } = config;
   const tracing =
     config.tracing === null
       ? null
@@ -202,34 +233,18 @@ async function serve(
           dms.url,
           log.write,
         );
-  const limiting =
-    rateLimit === null ? null : await import('./rest/client/resilience/rate-limiter.ts');
-  const sharing = redisUrl === null ? null : await import('./redis/index.ts');
+  const connect = await loadSharing(config);
   // Nothing is awaited from here to `written`, which messages of other replicas use.
-  const shared =
-    sharing === null || redisUrl === null || sharedSecret === null
-      ? null
-      : sharing.createSharedState({
-          url: redisUrl,
-          secret: sharedSecret,
-          baseUrl: dms.url,
-          cacheTtlMs: config.cacheTtlMs,
-          replica: membership?.replica,
-          onWritten: (data) => written(data),
-          onChange(isUp, reason) {
-            metrics.redisChanged(isUp);
-            if (isUp) log.write('info', 'using Redis');
-            else log.write('warn', 'Redis not available', { reason });
-          },
-        });
-  const rateLimiter =
-    limiting === null || rateLimit === null
-      ? null
-      : limiting.createRateLimiter({
-          callsPerMinute: rateLimit,
-          observer: metrics.observer,
-          shared: shared?.counters,
-        });
+  const { shared, rateLimiter } = connect(metrics.observer, {
+    baseUrl: dms.url,
+    replica: membership?.replica,
+    onWritten: (data) => written(data),
+    onChange(isUp, reason) {
+      metrics.redisChanged(isUp);
+      if (isUp) log.write('info', 'using Redis');
+      else log.write('warn', 'Redis not available', { reason });
+    },
+  });
   const http = createHttpClient(
     {
       baseUrl: dms.url,
