@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { readExamples } from '../src/server/graphql/playground/examples.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
 const folder = new URL('../examples/', import.meta.url);
@@ -30,11 +31,33 @@ it('has an example of every mutation', () => {
   }
 });
 
+it('are what the playground offers', async () => {
+  const examples = await readExamples();
+  expect(examples.map(({ query }) => query)).toEqual(
+    names.map((name) => readFileSync(new URL(`${name}.graphql`, folder), 'utf8')),
+  );
+  expect(examples.map(({ variables }) => JSON.parse(variables || '{}') as object)).toEqual(
+    names.map(variablesOf),
+  );
+  expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
+  expect(examples[0]).toMatchObject({
+    name: 'Inbox',
+    type: 'query',
+    description:
+      'Reads the inbox with files, field values, recognition data, authors and referencing documents.',
+  });
+  for (const { description } of examples) expect(description).toMatch(/^[A-Z][^`#\n]*\.$/);
+});
+
 it('runs every example in order', async () => {
   const { query } = await startGatewayOnSandbox();
-  for (const name of names) {
-    const text = readFileSync(new URL(`${name}.graphql`, folder), 'utf8');
-    const { data, errors } = await query(text, variablesOf(name));
+  // As the playground sends them.
+  const examples = await readExamples();
+  for (const { name, query: text, variables } of examples) {
+    const { data, errors } = await query(
+      text,
+      JSON.parse(variables || '{}') as Record<string, unknown>,
+    );
     expect({ name, errors }).toEqual({ name, errors: undefined });
     for (const [field, value] of Object.entries(data as Record<string, { __typename?: string }>)) {
       expect({ name, field, value }).not.toMatchObject({ value: null });

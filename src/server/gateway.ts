@@ -23,7 +23,7 @@ import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.t
 import type { Log } from './telemetry/log.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { sendPlayground, wantsPlayground } from './graphql/playground.ts';
+import { sendPlayground, wantsPlayground } from './graphql/playground/index.ts';
 import { HttpError } from './errors/http-error.ts';
 import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
@@ -143,7 +143,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const graphql = async (exchange: HttpExchange): Promise<void> => {
     if (cors.handlePreflight(exchange)) return;
     if (options.playground && wantsPlayground(exchange)) {
-      await sendPlayground(exchange, options.persistedOnly);
+      await sendPlayground(exchange, { ...options, hasPeople: signIn !== undefined });
       return;
     }
     rejectWhen(closing);

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import axe from 'axe-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readExamples } from '../../src/server/graphql/playground/examples.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { writeManifest } from '../helpers/persisted-documents.ts';
@@ -56,13 +58,208 @@ it('shows the documentation of the schema', async () => {
   expect(complaints).toEqual([]);
 });
 
-/** Replaces the query in the editor, and executes it. */
-async function execute(page: Page, query: string): Promise<void> {
+/** Waits until the editors are ready. */
+async function openPlayground(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/graphql`);
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+}
+
+describe('the toolbar', () => {
+  it('opens the examples with their variables, and shows the REST calls of each', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page, outside, complaints } = await visit(url);
+    await openPlayground(page, url);
+    const names = (await readExamples()).map(({ name }) => name);
+    await page.getByRole('button', { name: 'Examples' }).click();
+    const menu = page.getByRole('navigation', { name: 'Examples' });
+    expect(await menu.locator('strong').allInnerTexts()).toEqual(names);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+
+    for (const [name, shown] of [
+      ['Document', '"fullId"'],
+      ['Suspend', '"MoveDocumentPayload"'],
+    ] as const) {
+      // By keyboard alone.
+      await page.getByRole('button', { name: 'Examples' }).focus();
+      await page.keyboard.press('Enter');
+      await menu.getByRole('button', { name: new RegExp(`^${name} `) }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText(`${name} is open.`).waitFor();
+      await page.locator('.graphiql-tab', { hasText: name }).waitFor();
+      await page.locator('.graphiql-execute-button').click();
+      await page.locator('.graphiql-response').getByText(shown).waitFor();
+    }
+    // Both replaced a text that the user had not changed.
+    expect(await page.locator('.graphiql-tab').count()).toBe(1);
+    const calls = page.getByRole('region', {
+      name: /^REST calls: \d+, .* ms, as the service account/,
+    });
+    await calls.first().waitFor();
+    expect(await calls.first().getByRole('row').allInnerTexts()).toContainEqual(
+      expect.stringMatching(
+        /^POST \/api\/v2\/docForm\/\{id\}\/docResponse\t.*\t200\t[\d.]+ ms\t[\d.]+ ms/,
+      ),
+    );
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what the user wrote when an example opens', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    await openPlayground(page, url);
+    await execute(page, 'query Mine { viewer { runAs } }');
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('button', { name: /^Unit / }).click();
+    await page.locator('.graphiql-tab', { hasText: 'Unit' }).waitFor();
+    const titles = await page.locator('.graphiql-tab').allInnerTexts();
+    expect(titles.map((title) => title.trim())).toEqual(['Mine', 'Unit']);
+  });
+
+  it('shows what the chosen person sees, also after a restart', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page, outside } = await visit(url);
+    await openPlayground(page, url);
+    const answer = page.locator('.graphiql-response');
+    const people = page.getByLabel('Acting as');
+    await people.selectOption({ label: 'Jonas Berg, Sales' });
+    const inbox = 'query Mine { viewer { runAs } documents(view: INBOX) { totalCount } }';
+    await execute(page, inbox);
+    await answer.getByText('"usr-jonas"').waitFor();
+    await page.getByRole('button', { name: /^REST calls: .*, as Jonas Berg$/ }).waitFor();
+
+    // Tokens of an earlier start are replaced after a 401.
+    const rejected = { status: 401, json: { errors: [{ message: 'expired' }] } };
+    await page.route('**/graphql', (route) => route.fulfill(rejected), { times: 1 });
+    const renewed = page.waitForResponse('**/sandbox/people');
+    await page.locator('.graphiql-execute-button').click();
+    expect((await renewed).status()).toBe(200);
+    await answer.getByText('"usr-jonas"').waitFor();
+
+    await people.selectOption({ label: 'the service account' });
+    await page.locator('.graphiql-execute-button').click();
+    await answer.getByText('"totalCount": 26').waitFor();
+    expect(outside).toEqual([]);
+  });
+
+  it('explains a query that cannot be parsed, and a gateway that is away', async () => {
+    const gateway = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(gateway.url);
+    await openPlayground(page, gateway.url);
+    await type(page, 'query Broken { documents(view: ) }');
+    await page.locator('.graphiql-execute-button').click();
+    const message = page.getByRole('alert').filter({ hasText: 'cannot be' });
+    await message.waitFor();
+    expect(await message.innerText()).toBe(
+      'The query cannot be parsed at line 1, column 32: Unexpected ")".',
+    );
+    expect(await page.locator('.graphiql-response .view-lines').innerText()).toBe('');
+    await execute(page, 'query Mine { viewer { runAs } }');
+    await page.locator('.graphiql-response').getByText('"runAs"').waitFor();
+    expect(await message.isVisible()).toBe(false);
+    await gateway.close();
+    await page.locator('.graphiql-execute-button').click();
+    await message.waitFor();
+    expect(await message.innerText()).toMatch(/^The gateway cannot be reached: /);
+  });
+
+  it('works at a width of 600 pixels', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    await page.setViewportSize({ width: 600, height: 800 });
+    await openPlayground(page, url);
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('button', { name: /^Inbox / }).click();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('.graphiql-response').getByText('"totalCount"').waitFor();
+    await page.locator('#rest-calls tbody tr').first().waitFor();
+    const [scrollWidth, query, result] = await page.evaluate(() => {
+      const box = (selector: string) => document.querySelector(selector)!.getBoundingClientRect();
+      return [
+        document.documentElement.scrollWidth,
+        box('.graphiql-query-editor'),
+        box('.graphiql-response'),
+      ] as const;
+    });
+    expect(scrollWidth).toBe(600);
+    expect(query.width).toBeGreaterThan(350);
+    expect(result.width).toBeGreaterThan(350);
+    expect(result.height).toBeGreaterThan(200);
+  });
+
+  it('hides what this gateway does not have', async () => {
+    const dms = await startFailingDms((_request, response) => response.end('{}'));
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const { url } = await startGatewayBefore(dms.url, {
+      server: { playground: true, upstreamTrace: false },
+    });
+    const { page, outside, complaints } = await visit(url);
+    await openPlayground(page, url);
+    await page.getByRole('button', { name: 'Examples' }).waitFor();
+    expect(await page.getByLabel('Acting as').isVisible()).toBe(false);
+    expect(await page.locator('#rest-calls').isVisible()).toBe(false);
+    expect(outside).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([1280, 600])('has no accessibility violations at %d pixels', async (width) => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    await page.setViewportSize({ width, height: 800 });
+    await openPlayground(page, url);
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('button', { name: /^Inbox / }).click();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('#rest-calls tbody tr').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await type(page, 'query Broken {');
+    await page.locator('.graphiql-execute-button').click();
+    await page.getByRole('alert').filter({ hasText: 'cannot be parsed' }).waitFor();
+    await page.getByRole('button', { name: 'Examples' }).click();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+});
+
+/** Rules of axe that GraphiQL itself violates. They are checked outside of it. */
+const graphiqlViolations = [
+  'color-contrast', // some colors of its editors
+  'nested-interactive', // a tab contains the button that closes it
+];
+
+/** The violations of the page: rule and element. Those within GraphiQL that are known are left out. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source); // not a script element, which the content security policy forbids
+  const found = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => {
+        const selector = target.join(' ');
+        return {
+          id,
+          selector,
+          isGraphiql: document.querySelector(selector)?.closest('#root') != null,
+        };
+      }),
+    );
+  });
+  return found
+    .filter(({ id, isGraphiql }) => !isGraphiql || !graphiqlViolations.includes(id))
+    .map(({ id, selector }) => `${id}: ${selector}`);
+}
+
+/** Replaces the query in the editor. */
+async function type(page: Page, query: string): Promise<void> {
   await page.locator('.graphiql-query-editor').click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(query);
   await page.keyboard.press('Control+Shift+End');
   await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
+}
+
+/** Replaces the query in the editor, and executes it. */
+async function execute(page: Page, query: string): Promise<void> {
+  await type(page, query);
   const [, name = ''] = /^\w+ (\w+)/.exec(query)!;
   await page.locator('.graphiql-tab', { hasText: name }).waitFor(); // the editor has parsed the query
   await page.locator('.graphiql-execute-button').click();
@@ -91,6 +288,7 @@ it('shows deferred fields when they arrive', async () => {
   expect(await answer.getByText('recognizedText').count()).toBe(0);
   text.resolve();
   await answer.getByText('The text of the document.').waitFor();
+  await page.getByRole('button', { name: /^REST calls: 2, / }).waitFor();
   expect(outside).toEqual([]);
   // GraphiQL aborts the request after the last part.
   const other = complaints.filter((one) => one !== `request failed: ${url}/graphql`);
@@ -110,6 +308,7 @@ it('shows the events of a subscription when they arrive', async () => {
   const answer = page.locator('.graphiql-response');
   await answer.getByText('"DOC-0191"').waitFor();
   const before = await answer.innerText();
+  await page.getByRole('button', { name: /^REST calls: 1, / }).waitFor();
   await query(
     'mutation { moveDocument(input: { document: "DOC-0191", action: SUSPEND }) { __typename } }',
   );

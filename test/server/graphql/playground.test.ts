@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { GatewayOptions } from '../../../src/server/gateway.ts';
+import { readExamples } from '../../../src/server/graphql/playground/examples.ts';
 import { startGateway } from '../../helpers/gateway.ts';
+import { writeManifest } from '../../helpers/persisted-documents.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const jwt = {
@@ -24,10 +27,47 @@ describe('the playground', () => {
     expect(tags).not.toMatch(/(?:src|href)="(?!data:)/);
 
     const policy = response.headers.get('content-security-policy') ?? '';
-    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
-    const hash = createHash('sha256').update(script).digest('base64');
-    expect(policy).toContain(`script-src 'sha256-${hash}' blob:`);
-    expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*frame-ancestors 'none'/);
+    const scripts = html.matchAll(/<script(?: type="module")?>([\s\S]*?)<\/script>/g);
+    const hashes = [...scripts].map(
+      ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    );
+    expect(hashes).toHaveLength(2);
+    expect(policy).toBe(
+      [
+        "default-src 'none'",
+        `script-src ${hashes.join(' ')} blob:`,
+        "style-src 'unsafe-inline'",
+        'img-src data:',
+        'font-src data:',
+        'worker-src blob:',
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    );
+  });
+
+  it('contains the settings of the page and no other', async () => {
+    const dataOf = async (server: Partial<GatewayOptions>): Promise<Record<string, unknown>> => {
+      const gateway = await startGateway({ server: { playground: true, ...server } });
+      const html = await (await gateway.fetch('/graphql', { headers: browser })).text();
+      const [, json = ''] =
+        /<script type="application\/json" id="data">(.*)<\/script>/.exec(html) ?? [];
+      return JSON.parse(json) as Record<string, unknown>;
+    };
+    const { workers, firstQuery, ...rest } = await dataOf({});
+    expect(workers).toHaveProperty('graphql');
+    expect(firstQuery).toContain('query Inbox');
+    expect(rest).toEqual({
+      persistedOnly: false,
+      upstreamTrace: true,
+      hasPeople: false,
+      examples: await readExamples(),
+    });
+    const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
+    const restricted = { persistedDocuments, persistedOnly: true, upstreamTrace: false };
+    expect(await dataOf(restricted)).toMatchObject({ upstreamTrace: false, examples: [] });
   });
 
   it('is served without credentials', async () => {

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { parse, type OperationTypeNode } from 'graphql';
+
+/** An operation to copy, as the playground shows it. */
+export interface Example {
+  /** Name of the operation. */
+  readonly name: string;
+  /** The comment above the operation, on one line. */
+  readonly description: string;
+  readonly type: OperationTypeNode;
+  readonly query: string;
+  /** The variables as JSON text. Empty if the operation needs none. */
+  readonly variables: string;
+}
+
+const folder = new URL('../../../../examples/', import.meta.url);
+
+/**
+ * Reads the operations of the folder `examples`, in the order of their file names. Each file has one operation, and its
+ * variables are in a JSON file of the same name. Empty if the folder is not installed.
+ */
+export async function readExamples(): Promise<readonly Example[]> {
+  const names = await readdir(folder).catch(ignoreMissing);
+  const queries = (names ?? []).filter((name) => name.endsWith('.graphql')).toSorted();
+  return Promise.all(queries.map(readExample));
+}
+
+async function readExample(name: string): Promise<Example> {
+  const text = await readFile(new URL(name, folder), 'utf8');
+  const variables = await readFile(new URL(name.replace(/graphql$/, 'json'), folder), 'utf8').catch(
+    ignoreMissing,
+  );
+  const operation = parse(text).definitions.find((one) => one.kind === 'OperationDefinition');
+  if (operation?.name === undefined) throw new Error(`${name} has no operation with a name`);
+  const [comment = ''] = /^(?:#.*\n)+/.exec(text) ?? [];
+  return {
+    name: operation.name.value,
+    description: comment.replaceAll(/^# ?/gm, '').replaceAll('`', '').trim().replaceAll('\n', ' '),
+    type: operation.operation,
+    query: text,
+    variables: variables ?? '',
+  };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
+}

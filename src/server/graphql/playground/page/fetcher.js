@@ -1,0 +1,99 @@
+import { resultsOf } from './results.js';
+
+/** @typedef {import('./results.js').Result} Result */
+
+/**
+ * @typedef {object} FetcherOptions
+ * @property {boolean} upstreamTrace whether to request the upstream calls
+ * @property {import('./people.js').People} people
+ * @property {() => void} onStart called before each operation of the user
+ * @property {(calls: import('./rest-calls.js').Call[]) => void} onCalls called with the upstream calls of a result
+ * @property {(text: string) => void} onMessage called with a sentence that is shown instead of a result
+ */
+
+/** Of the operation by which GraphiQL reads the schema. */
+const introspectionName = 'IntrospectionQuery';
+
+/** A result that never comes: GraphiQL shows an empty response. */
+const noResult = {
+  /** @param {{ complete(): void }} observer */
+  subscribe(observer) {
+    // GraphiQL stores the subscription first.
+    queueMicrotask(() => observer.complete());
+    return { unsubscribe() {} };
+  },
+};
+
+/**
+ * Creates the function by which GraphiQL sends operations.
+ *
+ * @param {FetcherOptions} options
+ */
+export function createFetcher({ upstreamTrace, people, onStart, onCalls, onMessage }) {
+  /** @param {Result} result */
+  const withoutCalls = (result) => {
+    const { upstream, ...extensions } = result.extensions ?? {};
+    if (upstream === undefined) return result;
+    onCalls(upstream);
+    const { extensions: _, ...rest } = result;
+    return Object.keys(extensions).length === 0 ? rest : { ...rest, extensions };
+  };
+
+  /**
+   * @param {{ query: string, operationName?: string | null, variables?: unknown }} params
+   * @param {{ headers?: Record<string, string> }} [given] headers of the user
+   */
+  return async (params, given) => {
+    const isOfUser = params.operationName !== introspectionName;
+    if (isOfUser) onStart();
+    const controller = new AbortController();
+    const send = async () =>
+      fetch(location.pathname, {
+        method: 'POST',
+        signal: controller.signal,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(upstreamTrace && isOfUser && { 'x-upstream-trace': '1' }),
+          ...(await people.headers()),
+          ...given?.headers,
+        },
+        body: JSON.stringify(params),
+      });
+    try {
+      let response = await send();
+      if (response.status === 401 && people.chosen !== undefined) {
+        await people.renew(); // the gateway has restarted
+        response = await send();
+      }
+      const type = response.headers.get('content-type') ?? '';
+      if (type.startsWith('text/event-stream')) {
+        return resultsOf(response, controller, withoutCalls);
+      }
+      if (!type.includes('json')) {
+        onMessage(`The response is not JSON (status ${response.status}).`);
+        return noResult;
+      }
+      const result = /** @type {Result} */ (await response.json());
+      const [error] = result.errors ?? [];
+      if (isOfUser && error?.extensions?.code === 'GRAPHQL_PARSE_FAILED') {
+        onMessage(parseMessage(error));
+        return noResult;
+      }
+      return withoutCalls(result);
+    } catch (error) {
+      onMessage(`The gateway cannot be reached: ${String(error)}.`);
+      return noResult;
+    }
+  };
+}
+
+/**
+ * Describes a syntax error with its position.
+ *
+ * @param {NonNullable<Result['errors']>[number]} error
+ */
+function parseMessage({ message, locations: [at] = [] }) {
+  const position = at === undefined ? '' : ` at line ${at.line}, column ${at.column}`;
+  return `The query cannot be parsed${position}: ${message.replace('Syntax Error: ', '')}`;
+}

@@ -1,0 +1,18 @@
+/** GraphiQL, as the bundle of `@graphql-yoga/render-graphiql` defines it. */
+declare const YogaGraphiQL: {
+  renderYogaGraphiQL(
+    element: Element,
+    props: { title: string; defaultQuery: string; fetcher: unknown },
+  ): void;
+};
+
+/** The part of Monaco that the page uses. GraphiQL exposes it because of `MonacoEnvironment.globalAPI`. */
+declare const monaco: {
+  editor: {
+    getModels(): { uri: { path: string }; getValue(): string; setValue(text: string): void }[];
+  };
+};
+
+interface Window {
+  MonacoEnvironment: { getWorkerUrl(moduleId: string, label: string): string };
+}
