@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
+import type { SharedStateOptions } from './redis/index.ts';
+import type { HttpObserver } from './rest/client/observer.ts';
+import type { WrittenData } from './rest/client/written-data.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
-import type { PrimaryConnection } from './workers/primary-connection.ts';
+import type { OtherWorkers, WorkerServer } from './workers/worker.ts';
 
 /** Address and credential of a DMS. */
 interface Dms {
@@ -26,14 +29,8 @@ interface ManagedDms extends Dms {
   close(): Promise<void>;
 }
 
-interface Gateway {
-  readonly url: string;
-  /** Resolves with true if no running request was aborted. */
-  stop(): Promise<boolean>;
-}
-
-/** Size of a log block, in characters. */
-const blockLength = 4 * 1024;
+/** Log lines are written in blocks of this size, in characters. */
+const blockLength = 3 * 1024;
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
 /** How long a shutdown waits for the collector of traces. */
@@ -79,7 +76,7 @@ async function startAlone(config: Config): Promise<void> {
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(gateway, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -101,7 +98,6 @@ async function startPrimary(config: Config): Promise<void> {
       entry: process.argv[1] ?? '',
       sandbox: sandbox && { url, ...sandbox },
       fileUrlSecret: config.fileUrlSecret ?? randomSecret(),
-      output,
       log: log.write,
     });
     stopSignals.kill = workers.kill;
@@ -112,7 +108,7 @@ async function startPrimary(config: Config): Promise<void> {
       log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(workers, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(workers, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -122,25 +118,21 @@ async function startPrimary(config: Config): Promise<void> {
 async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of signalsToStop) process.on(signal, () => {});
-  const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
-  const primary = connectToPrimary();
-  const { worker, port, sandbox, fileUrlSecret } = await primary.config;
-  const output = await openStandardOutput(blockLength);
-  const log = createLog(config.logLevel, output, { worker });
-  exitOnUncaughtException(log, output);
-  try {
+  const { runWorker } = await import('./workers/worker.ts');
+  runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
+    const output = await openStandardOutput(blockLength);
+    const log = createLog(config.logLevel, output, { worker });
+    exitOnUncaughtException(log, output);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, primary });
-    await primary.sendEvent({ kind: 'listening', url: gateway.url });
-    await primary.stopWanted;
-    await exitWhenStopped(gateway.stop(), log, async (clean) => {
+    const membership = { worker, replica, others };
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, membership);
+    const stop = async (): Promise<boolean> => {
+      const clean = await logStop(gateway.stop(), log);
       await output.drained();
-      await primary.sendEvent({ kind: 'stopped', clean });
-    });
-  } catch (error) {
-    await primary.sendEvent({ kind: 'failed', reason: messageOf(error) });
-    process.exit(1);
-  }
+      return clean ?? false;
+    };
+    return { ...gateway, stop };
+  });
 }
 
 async function dmsFor(config: Config): Promise<ManagedDms> {
@@ -178,7 +170,38 @@ async function loadGateway() {
 /** The place of this process among workers that share one port. */
 interface Membership {
   readonly worker: number;
-  readonly primary: PrimaryConnection;
+  readonly replica: string;
+  readonly others: OtherWorkers;
+}
+
+/** Loads what only REDIS_URL and RATE_LIMIT need. The result connects to Redis. */
+async function loadSharing({ rateLimit, redisUrl, sharedSecret, cacheTtlMs }: Config) {
+  const sharing = redisUrl === null ? null : await import('./redis/index.ts');
+  const limiting =
+    rateLimit === null ? null : await import('./rest/client/resilience/rate-limiter.ts');
+  return (
+    observer: HttpObserver,
+    options: Omit<SharedStateOptions, 'url' | 'secret' | 'cacheTtlMs'>,
+  ) => {
+    const shared =
+      sharing === null || redisUrl === null || sharedSecret === null
+        ? null
+        : sharing.createSharedState({
+            ...options,
+            url: redisUrl,
+            secret: sharedSecret,
+            cacheTtlMs,
+          });
+    const rateLimiter =
+      limiting === null || rateLimit === null
+        ? null
+        : limiting.createRateLimiter({
+            callsPerMinute: rateLimit,
+            observer,
+            shared: shared?.counters,
+          });
+    return { shared, rateLimiter };
+  };
 }
 
 async function serve(
@@ -186,8 +209,8 @@ async function serve(
   dms: Dms,
   log: Log,
   membership?: Membership,
-): Promise<Gateway> {
-  const { primary } = membership ?? {};
+): Promise<WorkerServer> {
+  const { others } = membership ?? {};
   const signIn =
     dms.sandbox === null || config.identity.mode !== 'service'
       ? undefined
@@ -199,10 +222,9 @@ async function serve(
   const metrics = createMetrics({
     process: true,
     ...(membership && {
-      worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
+      worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
-  const { rateLimit, redisUrl, sharedSecret } = config;
   const tracing =
     config.tracing === null
       ? null
@@ -211,29 +233,18 @@ async function serve(
           dms.url,
           log.write,
         );
-  const shared =
-    redisUrl === null || sharedSecret === null
-      ? null
-      : (await import('./redis/index.ts')).createSharedState({
-          url: redisUrl,
-          secret: sharedSecret,
-          baseUrl: dms.url,
-          cacheTtlMs: config.cacheTtlMs,
-          onInvalidated: (affected) => http.invalidate(affected),
-          onChange(isUp, reason) {
-            metrics.redisChanged(isUp);
-            if (isUp) log.write('info', 'using Redis');
-            else log.write('warn', 'Redis not available', { reason });
-          },
-        });
-  const rateLimiter =
-    rateLimit === null
-      ? null
-      : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
-          callsPerMinute: rateLimit,
-          observer: metrics.observer,
-          shared: shared?.counters,
-        });
+  const connect = await loadSharing(config);
+  // Nothing is awaited from here to `written`, which messages of other replicas use.
+  const { shared, rateLimiter } = connect(metrics.observer, {
+    baseUrl: dms.url,
+    replica: membership?.replica,
+    onWritten: (data) => written(data),
+    onChange(isUp, reason) {
+      metrics.redisChanged(isUp);
+      if (isUp) log.write('info', 'using Redis');
+      else log.write('warn', 'Redis not available', { reason });
+    },
+  });
   const http = createHttpClient(
     {
       baseUrl: dms.url,
@@ -248,11 +259,11 @@ async function serve(
       fairShare: config.identity.mode !== 'service' || signIn !== undefined,
       ...(rateLimiter && { rateLimiter }),
       ...(shared && { sharedCache: shared.cache }),
-      ...((shared ?? primary) && {
+      ...((shared ?? others) && {
         async onWrite(resources, document) {
-          // In this order: a worker that is told to forget reads Redis next.
-          await shared?.cache.invalidate(resources);
-          await primary?.ask('forget', { resources, document });
+          // In this order: another worker then reads Redis.
+          await shared?.cache.invalidate({ resources, document });
+          await others?.invalidate({ resources, document });
         },
       }),
     },
@@ -266,15 +277,13 @@ async function serve(
   const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
   const gateway = createGateway(
     { ...config, credential, frontEnd },
-    { http, log, metrics, tracing, signIn },
+    { http, log, metrics, tracing, signIn, sharedDocuments: shared?.documents },
   );
-  primary?.join({
-    forget({ resources, document }) {
-      http.invalidate(resources);
-      if (document !== null) gateway.documentWritten(document);
-    },
-    figures: metrics.snapshot,
-  });
+  /** Another process has written. */
+  const written = ({ resources, document }: WrittenData): void => {
+    http.invalidate(resources);
+    if (document !== null) gateway.documentWritten(document);
+  };
   // An invalid manifest prevents the start.
   if (config.persistedDocuments !== null) await gateway.load();
   const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
@@ -282,6 +291,8 @@ async function serve(
   gateway.load().catch(() => {});
   return {
     url: listening.url,
+    invalidate: written,
+    metrics: metrics.snapshot,
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs);
@@ -293,7 +304,10 @@ async function serve(
   };
 }
 
-async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: ManagedDms): Promise<boolean> {
+async function stopBoth(
+  answering: { stop(): Promise<boolean> },
+  dms: ManagedDms,
+): Promise<boolean> {
   const clean = await answering.stop();
   await dms.close();
   return clean;
@@ -341,28 +355,27 @@ function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   return watched;
 }
 
-/**
- * Exits when everything has stopped: with code 0, even if running requests were aborted.
- *
- * @param beforeExit flushes the output of the process
- */
+/** Exits when everything has stopped: with code 0, even if running requests were aborted. */
 async function exitWhenStopped(
   stopped: Promise<boolean>,
   log: Log,
-  beforeExit: (clean: boolean) => Promise<void> | void,
+  output: LogOutput,
 ): Promise<never> {
+  const clean = await logStop(stopped, log);
+  await output.drained();
+  process.exit(clean === null ? 1 : 0);
+}
+
+/** Resolves with true if no request was aborted, and with null if the shutdown failed. */
+async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | null> {
   try {
     const clean = await stopped;
-    log.write(
-      clean ? 'info' : 'warn',
-      clean ? 'stopped' : 'stopped, running requests were aborted',
-    );
-    await beforeExit(clean);
-    process.exit(0);
+    const message = clean ? 'stopped' : 'stopped, running requests were aborted';
+    log.write(clean ? 'info' : 'warn', message);
+    return clean;
   } catch (error) {
     log.write('error', 'stopped with an error', { cause: messageOf(error) });
-    await beforeExit(false);
-    process.exit(1);
+    return null;
   }
 }
 
