@@ -127,13 +127,15 @@ const steps: Record<string, string[]> = {
       await Promise.all([one.persons().update('usr-a', {}), message]);
     },
   ),
-  'from the end of a document write until the other replica polls for its subscriptions':
-    await measure(mutations, async () => {
+  'from the end of a document write until the other replica has received its news': await measure(
+    mutations,
+    async () => {
       const message = other.nextMessage();
       const document = { caller: 'ann', documentId: 'a'.repeat(24) };
       void one.shared.cache.invalidate({ resources: [], document });
       await message;
-    }),
+    },
+  ),
 };
 await Promise.all([one, other, alone].map((replica) => replica.close()));
 service.close();

@@ -3,9 +3,8 @@ import { pino } from 'pino';
 
 /** A destination of log lines. */
 export interface LogOutput {
-  /** Writes complete lines. Returns false if the buffer is full until `onDrain` calls back. */
+  /** Writes complete lines. Returns false if the buffer is full. */
   write(lines: string): boolean;
-  onDrain(resume: () => void): void;
   /** Resolves when everything is written, or the reader has closed the output. */
   drained(): Promise<void>;
   /** Writes synchronously, for a process that is about to exit. */
@@ -49,7 +48,6 @@ function standardOutput(minLength: number): LogOutput {
     // If the reader has closed the output, pino returns undefined, and further lines are accepted.
     // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
     write: (lines) => target.write(lines) !== false,
-    onDrain: (resume) => void target.on('drain', resume),
     // The asynchronous flush detects a closed output, on which `flushSync` would retry forever.
     drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
     flush,
