@@ -3,10 +3,10 @@ import { ConfigError, readConfig, settingsTable, type Config } from './config/re
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
 import { startDms, type ManagedDms } from './startup/managed-dms.ts';
-import { loadGateway, serve, type GatewayServer } from './startup/serve.ts';
+import { loadGateway, serve } from './startup/serve.ts';
 
-/** Size of a log block, in characters. */
-const blockLength = 4 * 1024;
+/** Log lines are written in blocks of this size, in characters. */
+const blockLength = 3 * 1024;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -48,7 +48,7 @@ async function startAlone(config: Config): Promise<void> {
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(gateway, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -70,7 +70,6 @@ async function startPrimary(config: Config): Promise<void> {
       entry: process.argv[1] ?? '',
       sandbox: sandbox && { url, ...sandbox },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
-      output,
       log: log.write,
     });
     stopSignals.kill = workers.kill;
@@ -81,7 +80,7 @@ async function startPrimary(config: Config): Promise<void> {
       log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(workers, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(workers, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -91,31 +90,30 @@ async function startPrimary(config: Config): Promise<void> {
 async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of signalsToStop) process.on(signal, () => {});
-  const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
-  const primary = connectToPrimary();
-  const { worker, port, sandbox, fileUrlSecret } = await primary.config;
-  const output = await openStandardOutput(blockLength);
-  const log = createLog(config.logLevel, output, { worker });
-  exitOnUncaughtException(log, output);
-  try {
+  const { runWorker } = await import('./workers/worker.ts');
+  runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
+    const output = await openStandardOutput(blockLength);
+    const log = createLog(config.logLevel, output, { worker });
+    exitOnUncaughtException(log, output);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
+    const membership = { worker, replica, others };
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
       processMetrics: true,
-      membership: { worker, primary },
+      membership,
     });
-    await primary.sendEvent({ kind: 'listening', url: gateway.url });
-    await primary.stopWanted;
-    await exitWhenStopped(gateway.stop(), log, async (clean) => {
+    const stop = async (): Promise<boolean> => {
+      const clean = await logStop(gateway.stop(), log);
       await output.drained();
-      await primary.sendEvent({ kind: 'stopped', clean });
-    });
-  } catch (error) {
-    await primary.sendEvent({ kind: 'failed', reason: messageOf(error) });
-    process.exit(1);
-  }
+      return clean ?? false;
+    };
+    return { ...gateway, stop };
+  });
 }
 
-async function stopBoth(answering: Pick<GatewayServer, 'stop'>, dms: ManagedDms): Promise<boolean> {
+async function stopBoth(
+  answering: { stop(): Promise<boolean> },
+  dms: ManagedDms,
+): Promise<boolean> {
   const clean = await answering.stop();
   await dms.close();
   return clean;
@@ -163,28 +161,27 @@ function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   return watched;
 }
 
-/**
- * Exits when everything has stopped: with code 0, even if running requests were aborted.
- *
- * @param beforeExit flushes the output of the process
- */
+/** Exits when everything has stopped: with code 0, even if running requests were aborted. */
 async function exitWhenStopped(
   stopped: Promise<boolean>,
   log: Log,
-  beforeExit: (clean: boolean) => Promise<void> | void,
+  output: LogOutput,
 ): Promise<never> {
+  const clean = await logStop(stopped, log);
+  await output.drained();
+  process.exit(clean === null ? 1 : 0);
+}
+
+/** Resolves with true if no request was aborted, and with null if the shutdown failed. */
+async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | null> {
   try {
     const clean = await stopped;
-    log.write(
-      clean ? 'info' : 'warn',
-      clean ? 'stopped' : 'stopped, running requests were aborted',
-    );
-    await beforeExit(clean);
-    process.exit(0);
+    const message = clean ? 'stopped' : 'stopped, running requests were aborted';
+    log.write(clean ? 'info' : 'warn', message);
+    return clean;
   } catch (error) {
     log.write('error', 'stopped with an error', { cause: messageOf(error) });
-    await beforeExit(false);
-    process.exit(1);
+    return null;
   }
 }
 

@@ -1,26 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/read-config.ts';
+import type { SharedStateOptions } from '../redis/index.ts';
+import type { HttpObserver } from '../rest/client/observer.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
-import type { PrimaryConnection } from '../workers/primary-connection.ts';
+import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
 
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
-
 /** How long a shutdown waits for the collector of traces. */
 const traceFlushMs = 2000;
-
-/** A gateway that listens. */
-export interface GatewayServer {
-  /** Base URL without a trailing slash. */
-  readonly url: string;
-  /**
-   * Stops after the running requests, or aborts them after `SHUTDOWN_TIMEOUT_MS`. Resolves with true if no running request was
-   * aborted.
-   */
-  stop(): Promise<boolean>;
-}
 
 /** Imports the modules that serve requests. The primary of several workers does not need them. */
 export async function loadGateway() {
@@ -37,7 +28,38 @@ export async function loadGateway() {
 /** The place of this process among workers that share one port. */
 interface Membership {
   readonly worker: number;
-  readonly primary: PrimaryConnection;
+  readonly replica: string;
+  readonly others: OtherWorkers;
+}
+
+/** Loads what only REDIS_URL and RATE_LIMIT need. The result connects to Redis. */
+async function loadSharing({ rateLimit, redisUrl, sharedSecret, cacheTtlMs }: Config) {
+  const sharing = redisUrl === null ? null : await import('../redis/index.ts');
+  const limiting =
+    rateLimit === null ? null : await import('../rest/client/resilience/rate-limiter.ts');
+  return (
+    observer: HttpObserver,
+    options: Omit<SharedStateOptions, 'url' | 'secret' | 'cacheTtlMs'>,
+  ) => {
+    const shared =
+      sharing === null || redisUrl === null || sharedSecret === null
+        ? null
+        : sharing.createSharedState({
+            ...options,
+            url: redisUrl,
+            secret: sharedSecret,
+            cacheTtlMs,
+          });
+    const rateLimiter =
+      limiting === null || rateLimit === null
+        ? null
+        : limiting.createRateLimiter({
+            callsPerMinute: rateLimit,
+            observer,
+            shared: shared?.counters,
+          });
+    return { shared, rateLimiter };
+  };
 }
 
 /** What depends on the process that serves. */
@@ -59,17 +81,16 @@ export async function serve(
   dms: DmsAddress,
   log: Log,
   { processMetrics, membership }: ServeOptions,
-): Promise<GatewayServer> {
-  const { primary } = membership ?? {};
+): Promise<WorkerServer> {
+  const { others } = membership ?? {};
   const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
     ...(membership && {
-      worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
+      worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
-  const { rateLimit, redisUrl, sharedSecret } = config;
   const tracing =
     config.tracing === null
       ? null
@@ -78,29 +99,18 @@ export async function serve(
           dms.url,
           log.write,
         );
-  const shared =
-    redisUrl === null || sharedSecret === null
-      ? null
-      : (await import('../redis/index.ts')).createSharedState({
-          url: redisUrl,
-          secret: sharedSecret,
-          baseUrl: dms.url,
-          cacheTtlMs: config.cacheTtlMs,
-          onInvalidated: (affected) => http.invalidate(affected),
-          onChange(isUp, reason) {
-            metrics.redisChanged(isUp);
-            if (isUp) log.write('info', 'using Redis');
-            else log.write('warn', 'Redis not available', { reason });
-          },
-        });
-  const rateLimiter =
-    rateLimit === null
-      ? null
-      : (await import('../rest/client/resilience/rate-limiter.ts')).createRateLimiter({
-          callsPerMinute: rateLimit,
-          observer: metrics.observer,
-          shared: shared?.counters,
-        });
+  const connect = await loadSharing(config);
+  // Nothing is awaited from here to `written`, which messages of other replicas use.
+  const { shared, rateLimiter } = connect(metrics.observer, {
+    baseUrl: dms.url,
+    replica: membership?.replica,
+    onWritten: (data) => written(data),
+    onChange(isUp, reason) {
+      metrics.redisChanged(isUp);
+      if (isUp) log.write('info', 'using Redis');
+      else log.write('warn', 'Redis not available', { reason });
+    },
+  });
   const http = createHttpClient(
     {
       baseUrl: dms.url,
@@ -115,11 +125,11 @@ export async function serve(
       fairShare: config.identity.mode !== 'service' || signIn !== undefined,
       ...(rateLimiter && { rateLimiter }),
       ...(shared && { sharedCache: shared.cache }),
-      ...((shared ?? primary) && {
+      ...((shared ?? others) && {
         async onWrite(resources, document) {
-          // In this order: a worker that is told to forget reads Redis next.
-          await shared?.cache.invalidate(resources);
-          await primary?.ask('forget', { resources, document });
+          // In this order: another worker then reads Redis.
+          await shared?.cache.invalidate({ resources, document });
+          await others?.invalidate({ resources, document });
         },
       }),
     },
@@ -133,15 +143,13 @@ export async function serve(
   const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
   const gateway = createGateway(
     { ...config, credential, frontEnd },
-    { http, log, metrics, tracing, signIn },
+    { http, log, metrics, tracing, signIn, sharedDocuments: shared?.documents },
   );
-  primary?.join({
-    forget({ resources, document }) {
-      http.invalidate(resources);
-      if (document !== null) gateway.documentWritten(document);
-    },
-    figures: metrics.snapshot,
-  });
+  /** Another process has written. */
+  const written = ({ resources, document }: WrittenData): void => {
+    http.invalidate(resources);
+    if (document !== null) gateway.documentWritten(document);
+  };
   const closeConnections = async (withinMs: number): Promise<void> => {
     await http.close(withinMs);
     shared?.close();
@@ -160,6 +168,8 @@ export async function serve(
   gateway.load().catch(() => {});
   return {
     url: listening.url,
+    invalidate: written,
+    metrics: metrics.snapshot,
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs);
