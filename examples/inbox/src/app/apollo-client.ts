@@ -1,6 +1,7 @@
-import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import possibleTypes from '../gql/possible-types.ts';
+import { createGatewayLink } from './gateway-link.ts';
 
 declare module '@apollo/client' {
   namespace ApolloClient {
@@ -21,7 +22,7 @@ declare module '@apollo/client' {
 /** Creates the client of the gateway that serves this page. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
-    link: new HttpLink({ uri: '/graphql' }),
+    link: createGatewayLink(),
     cache: new InMemoryCache({
       ...possibleTypes,
       typePolicies: {

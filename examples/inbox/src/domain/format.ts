@@ -29,6 +29,20 @@ export function formatCount(count: number): string {
   return numberFormat.format(count);
 }
 
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
+export function formatSize(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), sizeUnits.length - 1);
+  const unit = sizeUnits[step]!;
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step < 2 ? 0 : 1,
+  }).format(bytes / 1000 ** step);
+}
+
 /** Whether a text is a decimal number, such as `-12.50`. */
 export function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text);

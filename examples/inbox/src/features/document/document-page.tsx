@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { NavigationNotice } from '../../components/navigation-notice.tsx';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
@@ -69,6 +70,7 @@ export function DocumentPage() {
       title={topicOf(extra) ?? shortId ?? id}
       aside={<WorkflowBadges state={state} status={status} />}
     >
+      <NavigationNotice />
       {error && <ErrorNotice title="Some of the data is missing." error={error} />}
       <div className="document-page">
         <div className="stack document-page-side">

@@ -1,4 +1,4 @@
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { NotFoundPage } from '../../app/error-pages.tsx';
 import { Page } from '../../app/page.tsx';
 import { viewOf, type View } from '../../domain/view.ts';
@@ -18,7 +18,14 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
   return (
-    <Page title={view.label}>
+    <Page
+      title={view.label}
+      aside={
+        <Link className="button button-primary" to="/app/new">
+          New document
+        </Link>
+      }
+    >
       <DocumentFilters
         key={view.slug}
         filter={filter}

@@ -1,0 +1,61 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useBlocker } from 'react-router';
+
+interface UnsavedGuard {
+  /** The question. Render it anywhere. */
+  readonly dialog: ReactNode;
+  /** Lets the next navigation pass: what was entered is saved. */
+  readonly release: () => void;
+}
+
+/**
+ * Asks before the user leaves the page with unsaved entries, by a link or the Back button. When the tab is closed or
+ * reloaded, the browser asks. One component of a page can use it.
+ */
+export function useUnsavedGuard(hasUnsaved: boolean): UnsavedGuard {
+  const isReleased = useRef(false);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      hasUnsaved && !isReleased.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!hasUnsaved) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [hasUnsaved]);
+  return {
+    dialog: blocker.state === 'blocked' && (
+      <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
+    ),
+    release: () => {
+      isReleased.current = true;
+    },
+  };
+}
+
+interface LeaveDialogProps {
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="card dialog" aria-labelledby="leave-heading" onClose={onStay}>
+      <div className="stack">
+        <h2 id="leave-heading">Leave this page?</h2>
+        <p>What you entered is not saved.</p>
+        <div className="row">
+          <button type="button" className="button button-primary" onClick={onStay}>
+            Stay
+          </button>
+          <button type="button" className="button button-danger" onClick={onLeave}>
+            Leave and discard
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
