@@ -6,6 +6,8 @@ import { Loading } from '../../components/loading.tsx';
 import { formatCount } from '../../domain/format.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
@@ -16,6 +18,7 @@ const documentListQuery = graphql(`
       totalCount
       nodes {
         id
+        ...BulkDocument
       }
       pageInfo {
         hasNextPage
@@ -42,6 +45,8 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
     fetchPolicy: 'cache-and-network', // others change documents
   });
   const shown = (data ?? (loading ? previousData : undefined))?.documents;
+  const list = JSON.stringify([view.slug, filter, page]);
+  const selection = useSelection(list, data ? data.documents.nodes.map(({ id }) => id) : []);
   const announce = useAnnounce();
   const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount);
   useEffect(() => {
@@ -59,29 +64,41 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   }
   if (!shown) return <Loading label="documents" lines={8} />;
   const { nodes, totalCount, pageInfo } = shown;
-  if (nodes.length === 0) {
-    return (
-      <p className="card muted">
-        {isFiltered(filter)
-          ? 'No document matches the filter.'
-          : page > 1
-            ? 'The list ends before this page.'
-            : view.emptyText}
-      </p>
-    );
-  }
   return (
     <>
       {error && <ErrorNotice title="Some of the data is missing." error={error} />}
-      <DocumentTable caption={`${view.label}, page ${page}`} page={shown} isStale={!data} />
-      <div className="view-summary">
-        <p className="muted">{summary}</p>
-        <Pager
-          page={page}
-          pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
-          hasNextPage={pageInfo.hasNextPage}
-        />
-      </div>
+      <BulkBar
+        key={list}
+        documents={nodes}
+        selection={selection}
+        onReload={() => refetch().catch(() => {})} // `error` has it
+      />
+      {nodes.length === 0 ? (
+        <p className="card muted">
+          {isFiltered(filter)
+            ? 'No document matches the filter.'
+            : page > 1
+              ? 'The list ends before this page.'
+              : view.emptyText}
+        </p>
+      ) : (
+        <>
+          <DocumentTable
+            caption={`${view.label}, page ${page}`}
+            page={shown}
+            isStale={!data}
+            selection={selection}
+          />
+          <div className="view-summary">
+            <p className="muted">{summary}</p>
+            <Pager
+              page={page}
+              pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
+              hasNextPage={pageInfo.hasNextPage}
+            />
+          </div>
+        </>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { formatDate } from '../../domain/format.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { AuthorName } from '../../components/author-name.tsx';
 import { topicOf } from '../../domain/document.ts';
+import type { Selection } from '../bulk/use-selection.ts';
 
 const documentRowFragment = graphql(`
   fragment DocumentRow on Document {
@@ -26,24 +27,38 @@ interface DocumentRowProps {
   readonly document: FragmentType<typeof documentRowFragment>;
   /** Titles of the forms by full ID. */
   readonly formTitles: ReadonlyMap<string, string>;
+  readonly selection: Selection;
 }
 
 /** A document in the table of a view. The whole row leads to the document. */
-export function DocumentRow({ document, formTitles }: DocumentRowProps) {
-  const { shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } = useFragment(
-    documentRowFragment,
-    document,
-  );
+export function DocumentRow({ document, formTitles, selection }: DocumentRowProps) {
+  const { id, shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } =
+    useFragment(documentRowFragment, document);
   const formTitle = formTitles.get(String(extra?.['form']));
+  const title = topicOf(extra) ?? shortId ?? fullId;
+  const result = selection.results.get(id);
   return (
     <tr>
+      <td className="document-row-select">
+        <input
+          type="checkbox"
+          aria-label={`Select ${title}`}
+          checked={selection.ids.has(id)}
+          onChange={({ nativeEvent }) => {
+            selection.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+          }}
+        />
+      </td>
       <th scope="row" className="document-row-title">
-        <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>
-          {topicOf(extra) ?? shortId ?? fullId}
-        </Link>
+        <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>{title}</Link>
         <span className="row small muted">
           {[shortId, formTitle, ...tags].filter(Boolean).join(' · ')}
         </span>
+        {result && (
+          <span className={result.isDone ? 'document-row-done' : 'field-error'}>
+            {result.message}
+          </span>
+        )}
       </th>
       <td data-label="Workflow">
         <WorkflowBadges state={state} status={status} />

@@ -1,4 +1,5 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useForms } from './use-forms.ts';
 import './document-table.css';
@@ -18,10 +19,11 @@ interface DocumentTableProps {
   readonly page: FragmentType<typeof documentTableFragment>;
   /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
   readonly isStale: boolean;
+  readonly selection: Selection;
 }
 
 /** A page of documents. On narrow screens, each row is a card. */
-export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
+export function DocumentTable({ caption, page, isStale, selection }: DocumentTableProps) {
   const { nodes } = useFragment(documentTableFragment, page);
   const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
   return (
@@ -29,6 +31,9 @@ export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
+          <td>
+            <span className="visually-hidden">Selection</span>
+          </td>
           <th scope="col">Document</th>
           <th scope="col">Workflow</th>
           <th scope="col">Author</th>
@@ -38,7 +43,12 @@ export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
       </thead>
       <tbody>
         {nodes.map((node) => (
-          <DocumentRow key={node.id} document={node} formTitles={formTitles} />
+          <DocumentRow
+            key={node.id}
+            document={node}
+            formTitles={formTitles}
+            selection={selection}
+          />
         ))}
       </tbody>
     </table>
