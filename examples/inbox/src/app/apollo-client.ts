@@ -1,5 +1,7 @@
-import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
+import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
+import type { Session } from '../features/session/session.ts';
 import possibleTypes from '../gql/possible-types.ts';
 
 declare module '@apollo/client' {
@@ -18,10 +20,14 @@ declare module '@apollo/client' {
   }
 }
 
-/** Creates the client of the gateway that serves this page. */
-export function createApolloClient(): ApolloClient {
+/** Creates the client of one person for the gateway that serves this page. */
+export function createApolloClient(session: Session, personId: string | null): ApolloClient {
   return new ApolloClient({
-    link: new HttpLink({ uri: '/graphql' }),
+    link: ApolloLink.from([
+      createRenewalLink(session, personId),
+      createIdentityLink(session, personId),
+      new HttpLink({ uri: '/graphql' }),
+    ]),
     cache: new InMemoryCache({
       ...possibleTypes,
       typePolicies: {

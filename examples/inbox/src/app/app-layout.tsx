@@ -1,10 +1,13 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { ViewNavigation } from '../features/views/view-navigation.tsx';
+import { PersonMenu } from '../features/session/person-menu.tsx';
+import { useSessionState } from '../features/session/session-context.tsx';
 import { Announcer } from './announcer.tsx';
 import './app-layout.css';
 
 /** The frame of every page: skip link, header, navigation and main region. */
 export function AppLayout() {
+  const { personId } = useSessionState();
   return (
     <Announcer>
       <a className="skip-link" href="#main">
@@ -16,6 +19,7 @@ export function AppLayout() {
           Documents
         </Link>
         <div className="row app-menu">
+          <PersonMenu />
           <a className="button" href="/graphql">
             Playground
           </a>
@@ -24,7 +28,8 @@ export function AppLayout() {
       <div className="app-body">
         <ViewNavigation />
         <main id="main" tabIndex={-1} className="app-main">
-          <Outlet />
+          {/* The key removes what one person has typed and opened when another one is chosen. */}
+          <Outlet key={personId} />
         </main>
       </div>
       <ScrollRestoration />

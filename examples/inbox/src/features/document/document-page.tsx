@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useParams } from 'react-router';
+import { Navigate, useLocation, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -45,7 +45,12 @@ export function DocumentPage() {
   const reload = async (): Promise<void> => {
     await refetch().catch(() => {}); // `error` has it
   };
+  const { state: navigation } = useLocation();
   const document = data?.document;
+  if (data?.document === null && !error && !loading && isOtherPerson(navigation)) {
+    // The document of the previous person, which this one must not see.
+    return <Navigate to="/app/views/inbox" replace />;
+  }
   if (!document) {
     return (
       <Page title={id}>
@@ -93,4 +98,9 @@ export function DocumentPage() {
       )}
     </Page>
   );
+}
+
+/** Whether the page was opened by another person, before the choice in the header. */
+function isOtherPerson(navigation: unknown): boolean {
+  return typeof navigation === 'object' && navigation !== null && 'isOtherPerson' in navigation;
 }
