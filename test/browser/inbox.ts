@@ -46,6 +46,13 @@ export async function startInbox(options: InboxOptions = {}) {
   });
 }
 
-/** Apollo Client closes a response after its last part, which the browser reports as a failed request. */
+/**
+ * Complaints other than those of leaving: Apollo Client closes a response after its last part, and a page that is left
+ * closes the PDF viewer of the browser.
+ */
 export const unexpected = (complaints: readonly string[], url: string): string[] =>
-  complaints.filter((one) => one !== `request failed: ${url}/graphql`);
+  complaints.filter(
+    (one) =>
+      one !== `request failed: ${url}/graphql` &&
+      !/^request failed: (?:blob:)?chrome(?:-extension)?:/.test(one),
+  );

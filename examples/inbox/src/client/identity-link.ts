@@ -2,6 +2,7 @@ import { ApolloLink } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { getMainDefinition } from '@apollo/client/utilities';
 import { from, mergeMap, of } from 'rxjs';
+import { currentLanguage } from '../language/language.ts';
 import type { Session } from '../features/session/session.ts';
 import { codesOf } from './failure.ts';
 
@@ -9,7 +10,13 @@ import { codesOf } from './failure.ts';
 export function createIdentityLink(session: Session, personId: string | null): ApolloLink {
   return new SetContextLink(async ({ headers }) => {
     const authorization = await session.authorization(personId);
-    return { headers: { ...headers, ...(authorization !== null && { authorization }) } };
+    return {
+      headers: {
+        ...headers,
+        'accept-language': currentLanguage.get(),
+        ...(authorization !== null && { authorization }),
+      },
+    };
   });
 }
 

@@ -4,6 +4,7 @@ import { useAnnounce } from '../../app/announcer.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { MoveForm } from './move-form.tsx';
 import { RespondForm } from './respond-form.tsx';
+import { useText } from '../../language/text.ts';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
@@ -23,6 +24,7 @@ interface DocumentActionsProps {
 
 /** What the user can do with a document: respond in its phase, or move it. One form is open at a time. */
 export function DocumentActions({ onReload, ...props }: DocumentActionsProps) {
+  const t = useText();
   const document = useFragment(documentActionsFragment, props.document);
   const [openForm, setOpenForm] = useState<'respond' | 'move' | null>(null);
   const [result, setResult] = useState<string | null>(null);
@@ -42,15 +44,15 @@ export function DocumentActions({ onReload, ...props }: DocumentActionsProps) {
   const close = (): void => setOpenForm(null);
   return (
     <section className="card stack" aria-labelledby="actions-heading">
-      <h2 id="actions-heading">Actions</h2>
+      <h2 id="actions-heading">{t('Actions')}</h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
       {openForm === null && (
         <div className="row">
           <button type="button" className="button button-primary" onClick={() => open('respond')}>
-            Respond…
+            {t('Respond…')}
           </button>
           <button type="button" className="button" onClick={() => open('move')}>
-            Move…
+            {t('Move…')}
           </button>
         </div>
       )}

@@ -13,6 +13,7 @@ import { DocumentReferences, documentReferencesFragment } from './document-refer
 import { DocumentSummary } from './document-summary.tsx';
 import { DocumentValues } from './document-values.tsx';
 import { RecognizedText, recognizedTextFragment } from './recognized-text.tsx';
+import { useText } from '../../language/text.ts';
 import './document-page.css';
 
 /** What costs further calls of the DMS is deferred, so that the page does not wait for it. */
@@ -37,6 +38,7 @@ const documentPageQuery = graphql(`
 
 /** A document with its values, files, recognition data and references, and what the user can do with it. */
 export function DocumentPage() {
+  const t = useText();
   const { id = '' } = useParams();
   const { data, error, loading, refetch } = useQuery(documentPageQuery, {
     variables: { id },
@@ -56,14 +58,16 @@ export function DocumentPage() {
       <Page title={id}>
         {error ? (
           <ErrorNotice
-            title="The document cannot be shown."
+            title={t('The document cannot be shown.')}
             error={error}
             onRetry={() => void reload()}
           />
         ) : loading ? (
-          <Loading label="the document" lines={10} />
+          <Loading label={t('the document')} lines={10} />
         ) : (
-          <p className="card">The document does not exist, or you are not allowed to see it.</p>
+          <p className="card">
+            {t('The document does not exist, or you are not allowed to see it.')}
+          </p>
         )}
       </Page>
     );
@@ -74,7 +78,7 @@ export function DocumentPage() {
       title={topicOf(extra) ?? shortId ?? id}
       aside={<WorkflowBadges state={state} status={status} />}
     >
-      {error && <ErrorNotice title="Some of the data is missing." error={error} />}
+      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
       <div className="document-page">
         <div className="stack document-page-side">
           <DocumentActions key={document.id} document={document} onReload={reload} />
@@ -86,7 +90,7 @@ export function DocumentPage() {
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
             <DocumentReferences document={document} />
           ) : (
-            loading && <Loading label="referring documents" lines={2} />
+            loading && <Loading label={t('referring documents')} lines={2} />
           )}
         </div>
       </div>
@@ -94,7 +98,7 @@ export function DocumentPage() {
       {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
         <RecognizedText document={document} />
       ) : (
-        loading && <Loading label="the recognized text" lines={3} />
+        loading && <Loading label={t('the recognized text')} lines={3} />
       )}
     </Page>
   );

@@ -3,12 +3,13 @@ import { useEffect } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { formatCount } from '../../domain/format.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
+import { useFormat, type Format } from '../../language/format.ts';
+import { useText, type Translate } from '../../language/text.ts';
 
 const documentListQuery = graphql(`
   query DocumentList($view: DocumentView!, $filter: DocumentFilter, $first: Int!, $offset: Int!) {
@@ -36,6 +37,8 @@ interface DocumentListProps {
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
 export function DocumentList({ view, filter, page }: DocumentListProps) {
+  const t = useText();
+  const format = useFormat();
   const offset = (page - 1) * pageSize;
   const { data, previousData, error, loading, refetch } = useQuery(documentListQuery, {
     variables: { view: view.value, filter: toDocumentFilter(filter), first: pageSize, offset },
@@ -43,37 +46,44 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   });
   const shown = (data ?? (loading ? previousData : undefined))?.documents;
   const announce = useAnnounce();
-  const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount);
+  const label = t(view.label);
+  const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount, t, format);
   useEffect(() => {
-    if (summary !== undefined && !loading) announce(`${view.label}: ${summary}`);
-  }, [announce, loading, summary, view.label]);
+    if (summary !== undefined && !loading) announce(`${label}: ${summary}`);
+  }, [announce, label, loading, summary]);
 
   if (!shown && error) {
     return (
       <ErrorNotice
-        title="The documents cannot be shown."
+        title={t('The documents cannot be shown.')}
         error={error}
         onRetry={() => void refetch().catch(() => {})}
       />
     );
   }
-  if (!shown) return <Loading label="documents" lines={8} />;
+  if (!shown) return <Loading label={t('documents')} lines={8} />;
   const { nodes, totalCount, pageInfo } = shown;
   if (nodes.length === 0) {
     return (
       <p className="card muted">
-        {isFiltered(filter)
-          ? 'No document matches the filter.'
-          : page > 1
-            ? 'The list ends before this page.'
-            : view.emptyText}
+        {t(
+          isFiltered(filter)
+            ? 'No document matches the filter.'
+            : page > 1
+              ? 'The list ends before this page.'
+              : view.emptyText,
+        )}
       </p>
     );
   }
   return (
     <>
-      {error && <ErrorNotice title="Some of the data is missing." error={error} />}
-      <DocumentTable caption={`${view.label}, page ${page}`} page={shown} isStale={!data} />
+      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
+      <DocumentTable
+        caption={t('{view}, page {page}', { view: label, page })}
+        page={shown}
+        isStale={!data}
+      />
       <div className="view-summary">
         <p className="muted">{summary}</p>
         <Pager
@@ -86,8 +96,15 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   );
 }
 
-function summarize(offset: number, count: number, totalCount: number | null): string {
-  if (count === 0) return 'No documents';
-  const range = `${formatCount(offset + 1)} to ${formatCount(offset + count)}`;
-  return totalCount === null ? range : `${range} of ${formatCount(totalCount)} documents`;
+function summarize(
+  offset: number,
+  count: number,
+  totalCount: number | null,
+  t: Translate,
+  format: Format,
+): string {
+  if (count === 0) return t('No documents');
+  const range = { from: format.count(offset + 1), to: format.count(offset + count) };
+  if (totalCount === null) return t('{from} to {to}', range);
+  return t('{from} to {to} of {total} documents', { ...range, total: format.count(totalCount) });
 }

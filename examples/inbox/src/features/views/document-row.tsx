@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
-import { formatDate } from '../../domain/format.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { AuthorName } from '../../components/author-name.tsx';
 import { topicOf } from '../../domain/document.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 
 const documentRowFragment = graphql(`
   fragment DocumentRow on Document {
@@ -30,6 +31,8 @@ interface DocumentRowProps {
 
 /** A document in the table of a view. The whole row leads to the document. */
 export function DocumentRow({ document, formTitles }: DocumentRowProps) {
+  const t = useText();
+  const format = useFormat();
   const { shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } = useFragment(
     documentRowFragment,
     document,
@@ -45,14 +48,14 @@ export function DocumentRow({ document, formTitles }: DocumentRowProps) {
           {[shortId, formTitle, ...tags].filter(Boolean).join(' · ')}
         </span>
       </th>
-      <td data-label="Workflow">
+      <td data-label={t('Workflow')}>
         <WorkflowBadges state={state} status={status} />
       </td>
-      <td data-label="Author">
+      <td data-label={t('Author')}>
         <AuthorName author={author} />
       </td>
-      <td data-label="Created">{dateCreated && formatDate(dateCreated)}</td>
-      <td data-label="Due">{dateDue ? formatDate(dateDue) : ''}</td>
+      <td data-label={t('Created')}>{dateCreated && format.date(dateCreated)}</td>
+      <td data-label={t('Due')}>{dateDue ? format.date(dateDue) : ''}</td>
     </tr>
   );
 }

@@ -1,6 +1,7 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useForms } from './use-forms.ts';
+import { useText } from '../../language/text.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
@@ -22,6 +23,7 @@ interface DocumentTableProps {
 
 /** A page of documents. On narrow screens, each row is a card. */
 export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
+  const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
   const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
   return (
@@ -29,11 +31,11 @@ export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Document</th>
-          <th scope="col">Workflow</th>
-          <th scope="col">Author</th>
-          <th scope="col">Created</th>
-          <th scope="col">Due</th>
+          <th scope="col">{t('Document')}</th>
+          <th scope="col">{t('Workflow')}</th>
+          <th scope="col">{t('Author')}</th>
+          <th scope="col">{t('Created')}</th>
+          <th scope="col">{t('Due')}</th>
         </tr>
       </thead>
       <tbody>
