@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
+import { createMutationLink } from '../client/mutations-in-flight.ts';
 import type { Session } from '../features/session/session.ts';
 import possibleTypes from '../gql/possible-types.ts';
 
@@ -24,6 +25,7 @@ declare module '@apollo/client' {
 export function createApolloClient(session: Session, personId: string | null): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
+      createMutationLink(),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),
       new HttpLink({ uri: '/graphql' }),

@@ -58,6 +58,8 @@ export const german = {
   '{view}, page {page}': '{view}, Seite {page}',
   '{from} to {to}': '{from} bis {to}',
   '{from} to {to} of {total} documents': '{from} bis {to} von {total} Dokumenten',
+  'The list was updated.': 'Die Liste wurde aktualisiert.',
+  Updated: 'Aktualisiert',
   Document: 'Dokument',
   Workflow: 'Workflow',
   Author: 'Autor',
@@ -119,6 +121,12 @@ export const german = {
   'The document cannot be shown.': 'Das Dokument kann nicht angezeigt werden.',
   'The document does not exist, or you are not allowed to see it.':
     'Das Dokument existiert nicht, oder Sie dürfen es nicht sehen.',
+  'The document was changed. You see the current version.':
+    'Das Dokument wurde geändert. Sie sehen die aktuelle Version.',
+  'The document was changed while you are editing. Your entries are kept.':
+    'Das Dokument wurde geändert, während Sie es bearbeiten. Ihre Eingaben bleiben erhalten.',
+  'The document no longer exists, or you are no longer allowed to see it.':
+    'Das Dokument existiert nicht mehr, oder Sie dürfen es nicht mehr sehen.',
   'referring documents': 'verweisende Dokumente',
   'Referring documents': 'Verweisende Dokumente',
   'and {count} more': 'und {count} weitere',

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { useState } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -7,6 +8,7 @@ import { WorkflowBadges } from '../../components/workflow-badges.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
 import { DocumentActions } from '../actions/document-actions.tsx';
+import { updateTexts, useDocumentUpdates } from '../live/use-document-updates.ts';
 import { DocumentFiles } from './document-files.tsx';
 import { DocumentRecognition } from './document-recognition.tsx';
 import { DocumentReferences, documentReferencesFragment } from './document-references.tsx';
@@ -24,6 +26,9 @@ const documentPageQuery = graphql(`
       shortId
       state
       status
+      meta {
+        revision
+      }
       extra(names: ["topic", "form"])
       ...DocumentSummary
       ...DocumentValues
@@ -49,6 +54,8 @@ export function DocumentPage() {
   };
   const { state: navigation } = useLocation();
   const document = data?.document;
+  const [isEditing, setIsEditing] = useState(false);
+  const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, reload });
   if (data?.document === null && !error && !loading && isOtherPerson(navigation)) {
     // The document of the previous person, which this one must not see.
     return <Navigate to="/app/views/inbox" replace />;
@@ -78,10 +85,17 @@ export function DocumentPage() {
       title={topicOf(extra) ?? shortId ?? id}
       aside={<WorkflowBadges state={state} status={status} />}
     >
+      {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
       {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
       <div className="document-page">
         <div className="stack document-page-side">
-          <DocumentActions key={document.id} document={document} onReload={reload} />
+          <DocumentActions
+            key={document.id}
+            document={document}
+            onReload={reload}
+            onEditingChange={setIsEditing}
+            update={update}
+          />
           <DocumentSummary document={document} />
         </div>
         <div className="stack">

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -8,6 +8,8 @@ import { graphql } from '../../gql/index.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
+import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
+import { useListChanges } from '../live/use-list-changes.ts';
 import { useFormat, type Format } from '../../language/format.ts';
 import { useText, type Translate } from '../../language/text.ts';
 
@@ -27,6 +29,14 @@ const documentListQuery = graphql(`
 `);
 
 const pageSize = 15;
+const none: ReadonlySet<string> = new Set();
+
+/** Documents that have changed since a list was opened. */
+interface Updated {
+  /** Identifies the view, its filter and the page. */
+  readonly list: string;
+  readonly ids: ReadonlySet<string>;
+}
 
 interface DocumentListProps {
   readonly view: View;
@@ -46,11 +56,28 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   });
   const shown = (data ?? (loading ? previousData : undefined))?.documents;
   const announce = useAnnounce();
+  const [updated, setUpdated] = useState<Updated>({ list: '', ids: new Set() });
+  const list = JSON.stringify([view.slug, filter, page]);
+  const updatedIds = updated.list === list ? updated.ids : none;
+  useListChanges(
+    { view: view.value, filter: toDocumentFilter(filter), first: offset + pageSize },
+    (change) => {
+      void refetch().catch(() => {}); // `error` has it
+      if (mutationsInFlight.get() > 0) return; // the change of this user
+      setUpdated({ list, ids: new Set([...updatedIds, ...change.updatedIds]) });
+      announce(t('The list was updated.'));
+    },
+  );
   const label = t(view.label);
   const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount, t, format);
+  const message = summary === undefined ? null : `${label}: ${summary}`;
+  const announced = useRef<string | null>(null);
   useEffect(() => {
-    if (summary !== undefined && !loading) announce(`${label}: ${summary}`);
-  }, [announce, label, loading, summary]);
+    // A list that is read again after a live change has often the same summary.
+    if (message === null || loading || announced.current === message) return;
+    announced.current = message;
+    announce(message);
+  }, [announce, loading, message]);
 
   if (!shown && error) {
     return (
@@ -83,6 +110,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
         caption={t('{view}, page {page}', { view: label, page })}
         page={shown}
         isStale={!data}
+        updatedIds={updatedIds}
       />
       <div className="view-summary">
         <p className="muted">{summary}</p>

@@ -27,10 +27,11 @@ interface DocumentRowProps {
   readonly document: FragmentType<typeof documentRowFragment>;
   /** Titles of the forms by full ID. */
   readonly formTitles: ReadonlyMap<string, string>;
+  readonly isUpdated: boolean;
 }
 
 /** A document in the table of a view. The whole row leads to the document. */
-export function DocumentRow({ document, formTitles }: DocumentRowProps) {
+export function DocumentRow({ document, formTitles, isUpdated }: DocumentRowProps) {
   const t = useText();
   const format = useFormat();
   const { shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } = useFragment(
@@ -44,6 +45,7 @@ export function DocumentRow({ document, formTitles }: DocumentRowProps) {
         <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>
           {topicOf(extra) ?? shortId ?? fullId}
         </Link>
+        {isUpdated && <span className="document-row-mark">{t('Updated')}</span>}
         <span className="row small muted">
           {[shortId, formTitle, ...tags].filter(Boolean).join(' · ')}
         </span>

@@ -19,10 +19,12 @@ interface DocumentTableProps {
   readonly page: FragmentType<typeof documentTableFragment>;
   /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
   readonly isStale: boolean;
+  /** Documents that someone has changed since the list was opened. */
+  readonly updatedIds: ReadonlySet<string>;
 }
 
 /** A page of documents. On narrow screens, each row is a card. */
-export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
+export function DocumentTable({ caption, page, isStale, updatedIds }: DocumentTableProps) {
   const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
   const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
@@ -40,7 +42,12 @@ export function DocumentTable({ caption, page, isStale }: DocumentTableProps) {
       </thead>
       <tbody>
         {nodes.map((node) => (
-          <DocumentRow key={node.id} document={node} formTitles={formTitles} />
+          <DocumentRow
+            key={node.id}
+            document={node}
+            formTitles={formTitles}
+            isUpdated={updatedIds.has(node.id)}
+          />
         ))}
       </tbody>
     </table>
