@@ -3,6 +3,7 @@ import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
 import type { Session } from '../features/session/session.ts';
+import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
 
 declare module '@apollo/client' {
@@ -25,6 +26,7 @@ declare module '@apollo/client' {
 export function createApolloClient(session: Session, personId: string | null): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
+      createTraceLink(),
       createMutationLink(),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),

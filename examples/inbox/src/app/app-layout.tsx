@@ -2,6 +2,7 @@ import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { ViewNavigation } from '../features/views/view-navigation.tsx';
 import { PersonMenu } from '../features/session/person-menu.tsx';
 import { useSessionState } from '../features/session/session-context.tsx';
+import { TraceDrawer } from '../features/trace/trace-drawer.tsx';
 import { LanguageMenu } from '../language/language-menu.tsx';
 import { Announcer } from './announcer.tsx';
 import { useText } from '../language/text.ts';
@@ -24,6 +25,7 @@ export function AppLayout() {
         <div className="row app-menu">
           <PersonMenu />
           <LanguageMenu />
+          <TraceDrawer />
           <a className="button" href="/graphql">
             {t('Playground')}
           </a>

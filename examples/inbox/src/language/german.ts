@@ -22,6 +22,24 @@ export const german = {
   Close: 'Schließen',
   'Sending…': 'Wird gesendet …',
 
+  // REST calls
+  'REST calls': 'REST-Aufrufe',
+  Operation: 'Operation',
+  'The last one': 'Die letzte',
+  '{kind} {name}: {count} calls': '{kind} {name}: {count} Aufrufe',
+  'The gateway has not reported any calls.': 'Das Gateway hat keine Aufrufe gemeldet.',
+  '{name} needed no REST call.': '{name} brauchte keinen REST-Aufruf.',
+  'Calls of {name}': 'Aufrufe von {name}',
+  '{name}: {count} calls in {ms} ms': '{name}: {count} Aufrufe in {ms} ms',
+  Call: 'Aufruf',
+  Source: 'Quelle',
+  'Start, ms': 'Beginn, ms',
+  'Duration, ms': 'Dauer, ms',
+  'attempt {attempt}': 'Versuch {attempt}',
+  Called: 'Aufgerufen',
+  Shared: 'Geteilt',
+  Cached: 'Aus dem Cache',
+
   // Errors
   'You are not allowed to see this.': 'Sie dürfen dies nicht sehen.',
   'There were too many requests. Wait a minute and try again.':
