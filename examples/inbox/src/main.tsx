@@ -1,19 +1,25 @@
-import { ApolloProvider } from '@apollo/client/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { createApolloClient } from './app/apollo-client.ts';
 import { createRouter } from './app/router.tsx';
+import { createClientOfSession } from './features/session/client-of-session.ts';
+import { createSession } from './features/session/session.ts';
+import { SessionProvider } from './features/session/session-context.tsx';
+import { markDocument } from './language/language.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the ID "root".');
+markDocument();
+const session = createSession();
+const clients = createClientOfSession(session, (personId) => createApolloClient(session, personId));
 createRoot(root).render(
   <StrictMode>
-    <ApolloProvider client={createApolloClient()}>
+    <SessionProvider session={session} clients={clients}>
       <RouterProvider router={createRouter()} />
-    </ApolloProvider>
+    </SessionProvider>
   </StrictMode>,
 );

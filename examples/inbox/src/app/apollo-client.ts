@@ -1,5 +1,9 @@
-import { ApolloClient, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
+import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
+import { createMutationLink } from '../client/mutations-in-flight.ts';
+import type { Session } from '../features/session/session.ts';
+import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
 import { createGatewayLink } from './gateway-link.ts';
 
@@ -19,10 +23,16 @@ declare module '@apollo/client' {
   }
 }
 
-/** Creates the client of the gateway that serves this page. */
-export function createApolloClient(): ApolloClient {
+/** Creates the client of one person for the gateway that serves this page. */
+export function createApolloClient(session: Session, personId: string | null): ApolloClient {
   return new ApolloClient({
-    link: createGatewayLink(),
+    link: ApolloLink.from([
+      createTraceLink(),
+      createMutationLink(),
+      createRenewalLink(session, personId),
+      createIdentityLink(session, personId),
+      createGatewayLink(),
+    ]),
     cache: new InMemoryCache({
       ...possibleTypes,
       typePolicies: {

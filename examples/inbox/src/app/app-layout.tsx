@@ -1,30 +1,41 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { ViewNavigation } from '../features/views/view-navigation.tsx';
+import { PersonMenu } from '../features/session/person-menu.tsx';
+import { useSessionState } from '../features/session/session-context.tsx';
+import { TraceDrawer } from '../features/trace/trace-drawer.tsx';
+import { LanguageMenu } from '../language/language-menu.tsx';
 import { Announcer } from './announcer.tsx';
+import { useText } from '../language/text.ts';
 import './app-layout.css';
 
 /** The frame of every page: skip link, header, navigation and main region. */
 export function AppLayout() {
+  const t = useText();
+  const { personId } = useSessionState();
   return (
     <Announcer>
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className="app-header">
         <Link className="app-name" to="/app/views/inbox">
           <AppIcon />
-          Documents
+          {t('Documents')}
         </Link>
         <div className="row app-menu">
+          <PersonMenu />
+          <LanguageMenu />
+          <TraceDrawer />
           <a className="button" href="/graphql">
-            Playground
+            {t('Playground')}
           </a>
         </div>
       </header>
       <div className="app-body">
         <ViewNavigation />
         <main id="main" tabIndex={-1} className="app-main">
-          <Outlet />
+          {/* The key removes what one person has typed and opened when another one is chosen. */}
+          <Outlet key={personId} />
         </main>
       </div>
       <ScrollRestoration />

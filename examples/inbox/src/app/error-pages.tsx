@@ -1,12 +1,15 @@
 import { Link, useRouteError } from 'react-router';
 import { Page } from './page.tsx';
+import { useText } from '../language/text.ts';
 
 /** Shown for a URL without a route. */
 export function NotFoundPage() {
+  const t = useText();
   return (
-    <Page title="Page not found">
+    <Page title={t('Page not found')}>
       <p>
-        There is no page at this URL. Go to the <Link to="/app/views/inbox">inbox</Link>.
+        {t('There is no page at this URL.')}{' '}
+        <Link to="/app/views/inbox">{t('Go to the inbox')}</Link>
       </p>
     </Page>
   );
@@ -14,14 +17,15 @@ export function NotFoundPage() {
 
 /** Shown if rendering fails: an error of this application, not of the gateway. */
 export function CrashPage() {
+  const t = useText();
   const error = useRouteError();
   return (
     <main className="crash card stack">
-      <h1>The page cannot be shown</h1>
+      <h1>{t('The page cannot be shown')}</h1>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <p>
         {/* A plain link, which loads the application again. */}
-        <a href="/app/views/inbox">Start again</a>
+        <a href="/app/views/inbox">{t('Start again')}</a>
       </p>
     </main>
   );

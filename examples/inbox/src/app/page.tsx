@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { useText } from '../language/text.ts';
 
 interface PageProps {
   /** Heading of the page and title of the tab. */
@@ -16,11 +17,12 @@ let currentPath: string | null = null;
  * the next Tab leads into the page.
  */
 export function Page({ title, aside, children }: PageProps) {
+  const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
-    document.title = `${title} · Documents`;
-  }, [title]);
+    document.title = `${title} · ${t('Documents')}`;
+  }, [t, title]);
   useEffect(() => {
     if (currentPath !== null && currentPath !== pathname) heading.current?.focus();
     currentPath = pathname;

@@ -1,4 +1,7 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
+import { codesOf } from '../client/failure.ts';
+import type { Label, Translate } from '../language/text.ts';
+import { useText } from '../language/text.ts';
 
 interface ErrorNoticeProps {
   readonly error: Error;
@@ -7,24 +10,28 @@ interface ErrorNoticeProps {
   readonly onRetry?: () => void;
 }
 
-const explanations: Readonly<Record<string, string>> = {
+const explanations: Readonly<Record<string, Label>> = {
   FORBIDDEN: 'You are not allowed to see this.',
+  OUTCOME_UNKNOWN:
+    'The document service was interrupted. Check whether the change was made before you send it again.',
   RATE_LIMITED: 'There were too many requests. Wait a minute and try again.',
-  UNAUTHENTICATED: 'You are not signed in, or your sign-in has expired.',
+  SHUTTING_DOWN: 'The gateway is restarting. Try again.',
+  UNAUTHENTICATED: 'Your sign-in has expired. Try again.',
   UPSTREAM_TIMEOUT: 'The document service did not respond in time. Try again.',
   UPSTREAM_UNAVAILABLE: 'The document service is not available at the moment. Try again later.',
 };
 
 /** An error of a query, explained by its code, with a button to try again. */
 export function ErrorNotice({ error, title, onRetry }: ErrorNoticeProps) {
+  const t = useText();
   return (
     <div role="alert" className="notice notice-error stack-small">
       <strong>{title}</strong>
-      <p>{explain(error)}</p>
+      <p>{explain(error, t)}</p>
       {onRetry && (
         <div>
           <button type="button" className="button" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </button>
         </div>
       )}
@@ -32,18 +39,12 @@ export function ErrorNotice({ error, title, onRetry }: ErrorNoticeProps) {
   );
 }
 
-/** Returns `extensions.code` of the first error, or null if the error is not one of the gateway's. */
-function codeOf(error: unknown): string | null {
-  if (!CombinedGraphQLErrors.is(error)) return null;
-  const code = error.errors[0]?.extensions?.['code'];
-  return typeof code === 'string' ? code : null;
-}
-
-/** Explains an error to the user. */
-export function explain(error: Error): string {
-  const code = codeOf(error);
-  if (code !== null) return explanations[code] ?? error.message;
-  return CombinedGraphQLErrors.is(error)
+/** Explains an error to the user. The message of an unknown code is in English. */
+export function explain(error: Error, t: Translate): string {
+  const [code] = codesOf(error);
+  const explanation = code === undefined ? undefined : explanations[code];
+  if (explanation !== undefined) return t(explanation);
+  return code !== undefined || CombinedGraphQLErrors.is(error)
     ? error.message
-    : 'The gateway cannot be reached. Check your connection and try again.';
+    : t('The gateway cannot be reached. Check your connection and try again.');
 }

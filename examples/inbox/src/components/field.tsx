@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { useText } from '../language/text.ts';
 
 /** Attributes that connect a control with its label and its error. */
 interface ControlAttributes {
@@ -20,6 +21,7 @@ interface FieldProps {
 
 /** A labelled control with its hint and its error beside it. */
 export function Field({ label, hint, isRequired = false, issue, children }: FieldProps) {
+  const t = useText();
   const id = useId();
   const isInvalid = issue !== undefined;
   const descriptions = [hint !== undefined && `${id}-hint`, isInvalid && `${id}-issue`];
@@ -28,7 +30,7 @@ export function Field({ label, hint, isRequired = false, issue, children }: Fiel
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {isRequired && <span className="field-required"> (required)</span>}
+        {isRequired && <span className="field-required"> {t('(required)')}</span>}
       </label>
       {children({
         id,

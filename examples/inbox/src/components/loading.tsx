@@ -1,3 +1,5 @@
+import { useText } from '../language/text.ts';
+
 interface LoadingProps {
   /** What is loaded, for screen readers. */
   readonly label: string;
@@ -7,9 +9,10 @@ interface LoadingProps {
 
 /** A placeholder for content that is loaded. */
 export function Loading({ label, lines = 4 }: LoadingProps) {
+  const t = useText();
   return (
     <div className="stack-small" role="status">
-      <span className="visually-hidden">Loading {label}…</span>
+      <span className="visually-hidden">{t('Loading {what}…', { what: label })}</span>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className="skeleton" />
       ))}

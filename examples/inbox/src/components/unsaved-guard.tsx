@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useBlocker } from 'react-router';
+import { useText } from '../language/text.ts';
 
 interface UnsavedGuard {
   /** The question. Render it anywhere. */
@@ -40,19 +41,20 @@ interface LeaveDialogProps {
 }
 
 function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  const t = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="card dialog" aria-labelledby="leave-heading" onClose={onStay}>
       <div className="stack">
-        <h2 id="leave-heading">Leave this page?</h2>
-        <p>What you entered is not saved.</p>
+        <h2 id="leave-heading">{t('Leave this page?')}</h2>
+        <p>{t('What you entered is not saved.')}</p>
         <div className="row">
           <button type="button" className="button button-primary" onClick={onStay}>
-            Stay
+            {t('Stay')}
           </button>
           <button type="button" className="button button-danger" onClick={onLeave}>
-            Leave and discard
+            {t('Leave and discard')}
           </button>
         </div>
       </div>

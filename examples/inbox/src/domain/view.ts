@@ -1,13 +1,14 @@
 import type { DocumentView } from '../gql/graphql.ts';
+import type { Label } from '../language/text.ts';
 
 /** A view of documents, as a route and as a value of the schema. */
 export interface View {
   /** Segment of the URL. */
   readonly slug: string;
   readonly value: DocumentView;
-  readonly label: string;
+  readonly label: Label;
   /** Shown if the view has no documents. */
-  readonly emptyText: string;
+  readonly emptyText: Label;
 }
 
 /** The views of the schema, in the order of the navigation. */

@@ -1,16 +1,17 @@
 import type { CreateAction, PhaseAction, ResponseAction } from '../gql/graphql.ts';
+import type { Label, Translate } from '../language/text.ts';
 
 /**
  * The meaning of workflow numbers and actions. The schema leaves the numbers to the DMS; these are those of the
  * sandbox. Another installation replaces this file.
  */
-export interface Label {
+export interface WorkflowNumber {
   readonly value: number;
-  readonly label: string;
+  readonly label: Label;
 }
 
 /** `Document.state`. */
-export const phases: readonly Label[] = [
+export const phases: readonly WorkflowNumber[] = [
   { value: 0, label: 'Draft' },
   { value: 10, label: 'Approval' },
   { value: 20, label: 'Signing' },
@@ -23,7 +24,7 @@ export const phases: readonly Label[] = [
 ];
 
 /** `Document.status`. */
-export const statuses: readonly Label[] = [
+export const statuses: readonly WorkflowNumber[] = [
   { value: 1, label: 'Draft' },
   { value: 2, label: 'Running' },
   { value: 3, label: 'Completed' },
@@ -47,8 +48,9 @@ const statusTones: Readonly<Record<number, string>> = {
 };
 
 /** Returns the label of a number, or the number itself if it is unknown. */
-export function labelOf(labels: readonly Label[], value: number): string {
-  return labels.find((one) => one.value === value)?.label ?? `${value}`;
+export function labelOf(numbers: readonly WorkflowNumber[], value: number, t: Translate): string {
+  const known = numbers.find((one) => one.value === value);
+  return known ? t(known.label) : `${value}`;
 }
 
 /** Suffix of the badge class of a status. */
@@ -57,7 +59,7 @@ export function toneOf(status: number): string {
 }
 
 /** Labels of the actions of participants. */
-export const responseActions: Readonly<Record<ResponseAction, string>> = {
+export const responseActions: Readonly<Record<ResponseAction, Label>> = {
   APPROVE: 'Approve',
   APPROVE_WITH_EDITS: 'Approve with changes',
   SIGN: 'Sign',
@@ -77,7 +79,7 @@ export function responseActionsIn(phase: number | null | undefined): readonly Re
 }
 
 /** Labels of the actions that move a document. */
-export const phaseActions: Readonly<Record<PhaseAction, string>> = {
+export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   SEND_TO_APPROVAL: 'Send to approval',
   SEND_TO_SIGN: 'Send to signing',
   SEND_TO_EXECUTION: 'Send to execution',
@@ -92,7 +94,7 @@ export const phaseActions: Readonly<Record<PhaseAction, string>> = {
 };
 
 /** Labels of the actions that a new document can take at once. */
-export const createActions: Readonly<Partial<Record<CreateAction, string>>> = {
+export const createActions: Readonly<Partial<Record<CreateAction, Label>>> = {
   SEND_TO_APPROVAL: 'Send to approval',
   SEND_TO_SIGN: 'Send to signing',
   SEND_TO_EXECUTION: 'Send to execution',

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { updateTexts, type DocumentUpdate } from '../live/use-document-updates.ts';
 import { MoveForm } from './move-form.tsx';
 import { RespondForm } from './respond-form.tsx';
+import { useText } from '../../language/text.ts';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
@@ -19,15 +21,30 @@ interface DocumentActionsProps {
   readonly document: FragmentType<typeof documentActionsFragment>;
   /** Reads the document again. */
   readonly onReload: () => Promise<void>;
+  /** Called when a form opens or closes. */
+  readonly onEditingChange: (isEditing: boolean) => void;
+  /** What happened to the document since it was shown. */
+  readonly update: DocumentUpdate | null;
 }
 
 /** What the user can do with a document: respond in its phase, or move it. One form is open at a time. */
-export function DocumentActions({ onReload, ...props }: DocumentActionsProps) {
+export function DocumentActions({
+  onReload,
+  onEditingChange,
+  update,
+  ...props
+}: DocumentActionsProps) {
+  const t = useText();
   const document = useFragment(documentActionsFragment, props.document);
   const [openForm, setOpenForm] = useState<'respond' | 'move' | null>(null);
   const [result, setResult] = useState<string | null>(null);
   const announce = useAnnounce();
   const navigate = useNavigate();
+  const isEditing = openForm !== null;
+  useEffect(() => {
+    onEditingChange(isEditing);
+    return () => onEditingChange(false);
+  }, [isEditing, onEditingChange]);
 
   const open = (form: 'respond' | 'move'): void => {
     setResult(null);
@@ -42,15 +59,25 @@ export function DocumentActions({ onReload, ...props }: DocumentActionsProps) {
   const close = (): void => setOpenForm(null);
   return (
     <section className="card stack" aria-labelledby="actions-heading">
-      <h2 id="actions-heading">Actions</h2>
+      <h2 id="actions-heading">{t('Actions')}</h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
+      {isEditing && (update === 'pending' || update === 'gone') && (
+        <div className="notice notice-warning stack-small">
+          <p>{t(updateTexts[update])}</p>
+          <div>
+            <button type="button" className="button" onClick={() => void onReload()}>
+              {t('Show the current version')}
+            </button>
+          </div>
+        </div>
+      )}
       {openForm === null && (
         <div className="row">
           <button type="button" className="button button-primary" onClick={() => open('respond')}>
-            Respond…
+            {t('Respond…')}
           </button>
           <button type="button" className="button" onClick={() => open('move')}>
-            Move…
+            {t('Move…')}
           </button>
         </div>
       )}

@@ -3,6 +3,7 @@ import { useFormFields } from '../document/use-form-fields.ts';
 import type { Edits } from './edits.ts';
 import { Field } from '../../components/field.tsx';
 import { issueAt, type Issues } from './mutation-problem.tsx';
+import { useText } from '../../language/text.ts';
 
 const editFieldsFragment = graphql(`
   fragment EditFields on Document {
@@ -29,6 +30,7 @@ interface EditFieldsProps {
 
 /** Inputs for the text values and the tags of a document. */
 export function EditFields({ document, edits, onChange, issues, sentTags }: EditFieldsProps) {
+  const t = useText();
   const { tags, extra, values } = useFragment(editFieldsFragment, document);
   const fields = useFormFields(extra?.['form']);
   return (
@@ -59,7 +61,7 @@ export function EditFields({ document, edits, onChange, issues, sentTags }: Edit
             </Field>
           ),
       )}
-      <Field label="Tags, separated by commas" issue={issueAt(issues, 'tags')}>
+      <Field label={t('Tags, separated by commas')} issue={issueAt(issues, 'tags')}>
         {(attributes) => (
           <input
             {...attributes}

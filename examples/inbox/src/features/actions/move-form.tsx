@@ -4,7 +4,9 @@ import { phaseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction } from '../../gql/graphql.ts';
 import { Field } from '../../components/field.tsx';
+import type { Label } from '../../language/text.ts';
 import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
+import { useText } from '../../language/text.ts';
 
 const moveFormFragment = graphql(`
   fragment MoveForm on Document {
@@ -43,10 +45,11 @@ interface MoveFormProps {
   readonly onDone: (message: string, isVisible: boolean) => void;
 }
 
-const actions = Object.entries(phaseActions) as [PhaseAction, string][];
+const actions = Object.entries(phaseActions) as [PhaseAction, Label][];
 
 /** Moves a document to another phase, or changes its status. */
 export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps) {
+  const t = useText();
   const { id, shortId, meta } = useFragment(moveFormFragment, props.document);
   const [move, { loading, error }] = useMutation(moveMutation);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -62,12 +65,14 @@ export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps
     });
     const result = data?.moveDocument;
     if (result?.__typename === 'MoveDocumentPayload') {
-      onDone(`${phaseActions[action]}: ${shortId ?? 'the document'}`, result.document !== null);
+      const document = shortId ?? t('Document');
+      const message = t('{action}: {document}', { action: t(phaseActions[action]), document });
+      onDone(message, result.document !== null);
     } else if (result) setProblem(result);
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
-      <Field label="Action" issue={issueAt(issues, 'action')}>
+      <Field label={t('Action')} issue={issueAt(issues, 'action')}>
         {(attributes) => (
           <select
             {...attributes}
@@ -75,10 +80,10 @@ export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps
             value={action}
             onChange={(event) => setAction(event.currentTarget.value as PhaseAction | '')}
           >
-            <option value="">Select an action</option>
+            <option value="">{t('Select an action')}</option>
             {actions.map(([value, label]) => (
               <option key={value} value={value}>
-                {label}
+                {t(label)}
               </option>
             ))}
           </select>
@@ -87,7 +92,7 @@ export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps
       {action === 'DELETE' && (
         <label className="choice">
           <input type="checkbox" required />
-          Delete the document for everyone. This cannot be undone.
+          {t('Delete the document for everyone. This cannot be undone.')}
         </label>
       )}
       <MutationProblem
@@ -102,10 +107,10 @@ export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps
           className={`button ${action === 'DELETE' ? 'button-danger' : 'button-primary'}`}
           disabled={loading}
         >
-          {loading ? 'Sending…' : action === '' ? 'Move' : phaseActions[action]}
+          {loading ? t('Sending…') : t(action === '' ? 'Move' : phaseActions[action])}
         </button>
         <button type="button" className="button" onClick={onCancel} disabled={loading}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </form>

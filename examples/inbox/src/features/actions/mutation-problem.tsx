@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { explain } from '../../components/error-notice.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
 
 const mutationProblemFragment = graphql(`
   fragment MutationProblem on Error {
@@ -52,6 +53,7 @@ interface MutationProblemProps {
 
 /** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
 export function MutationProblem({ problem, error, shownPaths, onReload }: MutationProblemProps) {
+  const t = useText();
   const known = useFragment(mutationProblemFragment, problem);
   const issues = useIssues(problem);
   const notice = useRef<HTMLDivElement>(null);
@@ -70,16 +72,18 @@ export function MutationProblem({ problem, error, shownPaths, onReload }: Mutati
     >
       {isConflict ? (
         <p>
-          Someone else has changed the document: you see revision {known.expectedRevision}, and the
-          current one is {known.actualRevision}. Nothing was written, and your entries are kept.
+          {t(
+            'Someone else has changed the document: you see revision {seen}, and the current one is {current}. Nothing was written, and your entries are kept.',
+            { seen: known.expectedRevision, current: known.actualRevision },
+          )}
         </p>
       ) : known ? (
-        <p>{known.message}</p>
+        <p lang="en">{known.message}</p>
       ) : (
-        error && <p>{explain(error)}</p>
+        error && <p>{explain(error, t)}</p>
       )}
       {known?.__typename === 'ForbiddenError' && known.requiredRole && (
-        <p>Required role: {known.requiredRole}</p>
+        <p>{t('Required role: {role}', { role: known.requiredRole })}</p>
       )}
       {others.length > 0 && (
         <ul>
@@ -91,7 +95,7 @@ export function MutationProblem({ problem, error, shownPaths, onReload }: Mutati
       {onReload && (isConflict || error) && (
         <div>
           <button type="button" className="button" onClick={() => void onReload()}>
-            Show the current version
+            {t('Show the current version')}
           </button>
         </div>
       )}

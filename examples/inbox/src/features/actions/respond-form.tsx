@@ -10,6 +10,7 @@ import { EditFields } from './edit-fields.tsx';
 import { changedTags, changedValues, type Edits } from './edits.ts';
 import { Field } from '../../components/field.tsx';
 import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
+import { useText } from '../../language/text.ts';
 
 const respondFormFragment = graphql(`
   fragment RespondForm on Document {
@@ -73,6 +74,7 @@ interface RespondFormProps {
 
 /** The response of the user in the current phase. A failure keeps what was entered. */
 export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFormProps) {
+  const t = useText();
   const document = useFragment(respondFormFragment, props.document);
   const { id, shortId, state, meta } = document;
   const pending = useQuery(pendingResponseQuery, {
@@ -89,18 +91,18 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
   const issues = useIssues(problem);
   const guard = useUnsavedGuard(comment !== null || edits.tags !== null || edits.values.size > 0);
 
-  if (pending.loading && !pending.data) return <Loading label="your response" lines={3} />;
+  if (pending.loading && !pending.data) return <Loading label={t('your response')} lines={3} />;
   const response = pending.data?.document?.response;
   if (!response) {
     return (
       <>
         {pending.error ? (
-          <ErrorNotice title="Your response cannot be read." error={pending.error} />
+          <ErrorNotice title={t('Your response cannot be read.')} error={pending.error} />
         ) : (
-          <p>No response is expected from you in this phase.</p>
+          <p>{t('No response is expected from you in this phase.')}</p>
         )}
         <button type="button" className="button" onClick={onCancel}>
-          Close
+          {t('Close')}
         </button>
       </>
     );
@@ -128,14 +130,19 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
     const result = data?.respondToDocument;
     if (result?.__typename === 'RespondToDocumentPayload') {
       guard.release();
-      onDone(`${responseActions[chosen]}: ${shortId ?? 'the document'}`, result.document !== null);
+      const name = shortId ?? t('Document');
+      const message = t('{action}: {document}', {
+        action: t(responseActions[chosen]),
+        document: name,
+      });
+      onDone(message, result.document !== null);
     } else if (result) setProblem(result);
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
       {guard.dialog}
       <fieldset className="choices">
-        <legend className="label">Your response</legend>
+        <legend className="label">{t('Your response')}</legend>
         {choices.map((choice) => (
           <label key={choice} className="choice">
             <input
@@ -144,7 +151,7 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
               checked={choice === chosen}
               onChange={() => setAction(choice)}
             />
-            {responseActions[choice]}
+            {t(responseActions[choice])}
           </label>
         ))}
       </fieldset>
@@ -157,7 +164,7 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
           sentTags={sentTags}
         />
       )}
-      <Field label="Comment" issue={issueAt(issues, 'content')}>
+      <Field label={t('Comment')} issue={issueAt(issues, 'content')}>
         {(attributes) => (
           <textarea
             {...attributes}
@@ -175,10 +182,10 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
       />
       <div className="row">
         <button type="submit" className="button button-primary" disabled={loading}>
-          {loading ? 'Sending…' : responseActions[chosen]}
+          {t(loading ? 'Sending…' : responseActions[chosen])}
         </button>
         <button type="button" className="button" onClick={onCancel} disabled={loading}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </form>

@@ -3,10 +3,11 @@ import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Field } from '../../components/field.tsx';
 import { topicOf } from '../../domain/document.ts';
-import { formatCount } from '../../domain/format.ts';
 import { phaseActions, responseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText, type Label } from '../../language/text.ts';
 import { useBulkAction } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
 import './bulk-bar.css';
@@ -49,6 +50,8 @@ const responses = Object.entries(responseActions).filter(
 
 /** Takes an action on the selected documents. Each row says what became of it; those that failed stay selected. */
 export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
+  const t = useText();
+  const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
   const { run, isRunning } = useBulkAction();
   const [choice, setChoice] = useState('respond APPROVE');
@@ -57,7 +60,7 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
   const announce = useAnnounce();
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const [kind, action = ''] = choice.split(' ');
-  const count = formatCount(selected.length);
+  const count = format.count(selected.length);
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -71,8 +74,12 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
         : { kind: 'move', action: action as PhaseAction },
     );
     const failed = selected.filter(({ id }) => results.get(id)?.isDone !== true);
-    const doneCount = formatCount(selected.length - failed.length);
-    const text = `${labelOf(kind, action)}: ${doneCount} of ${count} documents`;
+    const doneCount = format.count(selected.length - failed.length);
+    const text = t('{action}: {done} of {count} documents', {
+      action: t(labelOf(kind, action)),
+      done: doneCount,
+      count,
+    });
     setSummary({
       text,
       isComplete: failed.length === 0,
@@ -109,42 +116,42 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
       {selected.length > 0 && (
         <form
           className="card bulk-bar"
-          aria-label="Selected documents"
+          aria-label={t('Selected documents')}
           onSubmit={(event) => void submit(event)}
         >
           <div className="row bulk-bar-selection">
-            <strong>{count} selected</strong>
+            <strong>{t('{count} selected', { count })}</strong>
             {selected.length < documents.length && (
               <button
                 type="button"
                 className="button"
                 onClick={() => selection.selectOnly(documents.map(({ id }) => id))}
               >
-                Select all {formatCount(documents.length)}
+                {t('Select all {count}', { count: format.count(documents.length) })}
               </button>
             )}
             <button type="button" className="button" onClick={() => selection.selectOnly([])}>
-              Clear selection
+              {t('Clear selection')}
             </button>
           </div>
-          <Field label="Action">
+          <Field label={t('Action')}>
             {(attributes) => (
               <select
                 {...attributes}
                 value={choice}
                 onChange={(event) => setChoice(event.currentTarget.value)}
               >
-                <optgroup label="Respond">
+                <optgroup label={t('Respond')}>
                   {responses.map(([value, label]) => (
                     <option key={value} value={`respond ${value}`}>
-                      {label}
+                      {t(label)}
                     </option>
                   ))}
                 </optgroup>
-                <optgroup label="Move">
+                <optgroup label={t('Move')}>
                   {Object.entries(phaseActions).map(([value, label]) => (
                     <option key={value} value={`move ${value}`}>
-                      {label}
+                      {t(label)}
                     </option>
                   ))}
                 </optgroup>
@@ -152,7 +159,7 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
             )}
           </Field>
           {kind === 'respond' && (
-            <Field label="Comment">
+            <Field label={t('Comment')}>
               {(attributes) => (
                 <input
                   {...attributes}
@@ -166,7 +173,7 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
           {action === 'DELETE' && (
             <label className="choice">
               <input type="checkbox" required />
-              Delete the documents for everyone. This cannot be undone.
+              {t('Delete the documents for everyone. This cannot be undone.')}
             </label>
           )}
           <button
@@ -174,7 +181,7 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
             className={`button ${action === 'DELETE' ? 'button-danger' : 'button-primary'}`}
             disabled={isRunning}
           >
-            {isRunning ? 'Sending…' : `Apply to ${count}`}
+            {isRunning ? t('Sending…') : t('Apply to {count}', { count })}
           </button>
         </form>
       )}
@@ -182,7 +189,8 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
   );
 }
 
-function labelOf(kind: string | undefined, action: string): string {
-  const labels: Readonly<Record<string, string>> = kind === 'move' ? phaseActions : responseActions;
-  return labels[action] ?? action;
+function labelOf(kind: string | undefined, action: string): Label {
+  return kind === 'move'
+    ? phaseActions[action as PhaseAction]
+    : responseActions[action as ResponseAction];
 }

@@ -1,6 +1,7 @@
 import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
 import { useMutation } from '@apollo/client/react';
 import { explain } from '../../components/error-notice.tsx';
+import { useText, type Translate } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
 
@@ -66,6 +67,7 @@ const unknownOutcome =
  * document, by global ID. It does not reject: a failed request is a result of each document.
  */
 export function useBulkAction() {
+  const t = useText();
   const [respondToAll, respondState] = useMutation(respondToAllMutation);
   const [moveAll, moveState] = useMutation(moveAllMutation);
 
@@ -79,18 +81,18 @@ export function useBulkAction() {
       const rest = { action, content: content === '' ? null : content };
       const responses = items.map((item) => ({ ...item, ...rest }));
       const { data, error } = await respondToAll({ variables: { input: { responses } } });
-      return toResults(targets.length, data?.respondToDocuments.results, error);
+      return toResults(targets.length, data?.respondToDocuments.results, error, t);
     }
     const moves = items.map((item) => ({ ...item, action: bulkAction.action }));
     const { data, error } = await moveAll({ variables: { input: { moves } } });
-    return toResults(targets.length, data?.moveDocuments.results, error);
+    return toResults(targets.length, data?.moveDocuments.results, error, t);
   };
   const run = async (
     targets: readonly BulkTarget[],
     action: BulkAction,
   ): Promise<ReadonlyMap<string, BulkResult>> => {
     const results = await send(targets, action).catch((error: unknown) =>
-      toResults(targets.length, null, error as ErrorLike),
+      toResults(targets.length, null, error as ErrorLike, t),
     );
     return new Map(targets.map(({ id }, index) => [id, results[index]!]));
   };
@@ -104,20 +106,22 @@ function toResults(
   count: number,
   items: readonly Item[] | null | undefined,
   error: ErrorLike | undefined,
+  t: Translate,
 ): BulkResult[] {
   return Array.from({ length: count }, (_, index) => {
     const item = items?.[index];
-    if (!item) return { isDone: false, message: explainItem(index, error) };
-    if (item.message === undefined) return { isDone: true, message: 'Done' };
-    const message = item.__typename === 'ConflictError' ? conflict : item.message;
+    if (!item) return { isDone: false, message: explainItem(index, error, t) };
+    if (item.message === undefined) return { isDone: true, message: t('Done') };
+    const message = item.__typename === 'ConflictError' ? t(conflict) : item.message;
     return { isDone: false, message };
   });
 }
 
 /** Explains an item without a result: by the error at its path, or else by that of the whole request. */
-function explainItem(index: number, error: ErrorLike | undefined): string {
-  if (!CombinedGraphQLErrors.is(error)) return unknownOutcome; // the response is lost
+function explainItem(index: number, error: ErrorLike | undefined, t: Translate): string {
+  if (!CombinedGraphQLErrors.is(error)) return t(unknownOutcome); // the response is lost
   const own = error.errors.find(({ path }) => path?.[2] === index) ?? error.errors[0]!;
-  if (uncertainCodes.includes(own.extensions?.['code'])) return unknownOutcome;
-  return `Not executed. ${explain(new CombinedGraphQLErrors({ data: null, errors: [own] }))}`;
+  if (uncertainCodes.includes(own.extensions?.['code'])) return t(unknownOutcome);
+  const reason = explain(new CombinedGraphQLErrors({ data: null, errors: [own] }), t);
+  return t('Not executed. {reason}', { reason });
 }

@@ -13,6 +13,8 @@ import {
   useIssues,
   type Problem,
 } from '../actions/mutation-problem.tsx';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 import { FilePicker } from './file-picker.tsx';
 import { checkTexts, toValues, useFieldDefinitions } from './form-fields.ts';
 import {
@@ -69,6 +71,8 @@ const noAttempt: Attempt = { problem: null, failure: null, ownIssues: new Map(),
 
 /** Inputs for a new document. A failure keeps what was entered, and says what is wrong beside the fields. */
 export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
+  const t = useText();
+  const format = useFormat();
   const forms = useFragment(createFormFragment, props.forms);
   const [draft, setDraft] = useState(emptyDraft);
   const [attempt, setAttempt] = useState(noAttempt);
@@ -96,8 +100,11 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
 
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
   const finish = ({ documentId, workflowError }: CreatedDocument): void => {
-    const done = `The document ${documentId} was created.`;
-    const notice = workflowError === null ? done : `${done} The action failed: ${workflowError}`;
+    const done = t('The document {document} was created.', { document: documentId });
+    const notice =
+      workflowError === null
+        ? done
+        : `${done} ${t('The action failed: {reason}', { reason: workflowError })}`;
     announce(notice);
     guard.release();
     void navigate(`/app/documents/${encodeURIComponent(documentId)}`, { state: { notice } });
@@ -105,12 +112,13 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isSending) return;
-    const ownIssues = new Map(checkTexts(fields, texts));
+    const ownIssues = new Map<string, string>();
+    for (const [tag, label] of checkTexts(fields, texts)) ownIssues.set(tag, t(label));
     for (const name of incompleteInputs(event.currentTarget)) {
-      ownIssues.set(name, 'Complete this value, or clear it.');
+      ownIssues.set(name, t('Complete this value, or clear it.'));
     }
-    if (!selected) ownIssues.set('form', 'Select a form.');
-    const exceeded = checkFiles(files, limits);
+    if (!selected) ownIssues.set('form', t('Select a form.'));
+    const exceeded = checkFiles(files, limits, { t, format });
     if (exceeded !== null) ownIssues.set('files', exceeded);
     if (ownIssues.size > 0 || !selected) {
       setAttempt({ ...noAttempt, ownIssues });
@@ -118,12 +126,13 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
     }
     const unreadable = await findUnreadable(files);
     if (unreadable.length > 0) {
-      const text = `Cannot be read any more: ${unreadable.join(', ')}. Remove it, or select it again.`;
+      const names = unreadable.join(', ');
+      const text = t('Cannot be read any more: {names}. Remove it, or select it again.', { names });
       setAttempt({ ...noAttempt, ownIssues: new Map([['files', text]]) });
       return;
     }
     setAttempt(noAttempt);
-    announce('Sending the document.');
+    announce(t('Sending the document.'));
     const values = toValues(fields, texts);
     const outcome = await create({
       form: selected.shortId ?? selected.fullId,
@@ -154,17 +163,17 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       ref={form}
       className="stack create-form"
       noValidate
-      aria-label="New document"
+      aria-label={t('New document')}
       onSubmit={(event) => void submit(event)}
     >
       {guard.dialog}
       <fieldset className="card stack" disabled={isSending}>
         <Field
-          label="Form"
+          label={t('Form')}
           isRequired
           issue={
             isFormGone
-              ? 'This form does not exist any more. Select another one: your entries are kept.'
+              ? t('This form does not exist any more. Select another one: your entries are kept.')
               : (attempt.ownIssues.get('form') ?? issueAt(issues, 'form'))
           }
         >
@@ -177,7 +186,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
                 setAttempt(noAttempt);
               }}
             >
-              <option value="">Select a form</option>
+              <option value="">{t('Select a form')}</option>
               {forms.map(({ id, fullId, title }) => (
                 <option key={id} value={id}>
                   {title ?? fullId}
@@ -189,7 +198,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
         {isFormGone && (
           <div>
             <button type="button" className="button" onClick={onReloadForms}>
-              Read the forms again
+              {t('Read the forms again')}
             </button>
           </div>
         )}
@@ -204,7 +213,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
               options={options.get(field.type)}
             />
           ))}
-          <Field label="Tags, separated by commas" issue={issueAt(issues, 'tags')}>
+          <Field label={t('Tags, separated by commas')} issue={issueAt(issues, 'tags')}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -221,7 +230,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
           issue={attempt.ownIssues.get('files') ?? issueAt(issues, 'files')}
           isDisabled={isSending}
         />
-        <Field label="After creation" issue={issueAt(issues, 'action')}>
+        <Field label={t('After creation')} issue={issueAt(issues, 'action')}>
           {(attributes) => (
             <select
               {...attributes}
@@ -230,10 +239,10 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
                 change({ action: event.currentTarget.value as CreateAction | '' })
               }
             >
-              <option value="">Keep as a draft</option>
+              <option value="">{t('Keep as a draft')}</option>
               {Object.entries(createActions).map(([value, label]) => (
                 <option key={value} value={value}>
-                  {label}
+                  {t(label)}
                 </option>
               ))}
             </select>
@@ -258,7 +267,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       {progress === null ? (
         <div>
           <button type="submit" className="button button-primary">
-            Create document
+            {t('Create document')}
           </button>
         </div>
       ) : (

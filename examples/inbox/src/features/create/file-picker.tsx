@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
-import { formatSize } from '../../domain/format.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 
 interface FilePickerProps {
   readonly files: readonly File[];
@@ -12,6 +13,8 @@ interface FilePickerProps {
 
 /** The files of a new document: selected with a button, or dropped anywhere on the page. */
 export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerProps) {
+  const t = useText();
+  const format = useFormat();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -20,7 +23,7 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
   const add = (added: readonly File[]): void => {
     if (added.length === 0) return;
     onChange([...files, ...added]);
-    announce(`Added: ${added.map(({ name }) => name).join(', ')}`);
+    announce(t('Added: {names}', { names: added.map(({ name }) => name).join(', ') }));
   };
   const isDragging = useFileDrop((dropped, hasFolders) => {
     if (isDisabled) return;
@@ -29,13 +32,13 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
   });
   const remove = (index: number): void => {
     onChange(files.filter((_, other) => other !== index));
-    announce(`Removed: ${files[index]?.name}`);
+    announce(t('Removed: {name}', { name: files[index]?.name ?? '' }));
     button.current?.focus(); // the button that was pressed does not exist any more
   };
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <fieldset className="stack-small" aria-describedby={issue && `${id}-issue`}>
-      <legend className="label">Files</legend>
+      <legend className="label">{t('Files')}</legend>
       <div className={`drop-zone row ${isDragging && !isDisabled ? 'drop-zone-active' : ''}`}>
         <button
           ref={button}
@@ -44,9 +47,9 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
           disabled={isDisabled}
           onClick={() => input.current?.click()}
         >
-          Select files…
+          {t('Select files…')}
         </button>
-        <span className="muted">or drop them on this page</span>
+        <span className="muted">{t('or drop them on this page')}</span>
         <input
           ref={input}
           type="file"
@@ -61,7 +64,7 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
       </div>
       {hasFolders && (
         <p className="field-error" role="alert">
-          Folders cannot be added. Drop the files in them.
+          {t('Folders cannot be added. Drop the files in them.')}
         </p>
       )}
       {files.length > 0 && (
@@ -69,21 +72,23 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
           {files.map((file, index) => (
             <li key={`${index} ${file.name}`} className="row">
               <span className="chosen-file-name">{file.name}</span>
-              <span className="muted small">{formatSize(file.size)}</span>
+              <span className="muted small">{format.size(file.size)}</span>
               <button
                 type="button"
                 className="button"
                 disabled={isDisabled}
-                aria-label={`Remove ${file.name}`}
+                aria-label={t('Remove {name}', { name: file.name })}
                 onClick={() => remove(index)}
               >
-                Remove
+                {t('Remove')}
               </button>
             </li>
           ))}
         </ul>
       )}
-      {files.length > 1 && <p className="muted small">Together: {formatSize(totalBytes)}</p>}
+      {files.length > 1 && (
+        <p className="muted small">{t('Together: {size}', { size: format.size(totalBytes) })}</p>
+      )}
       {issue !== undefined && (
         <p id={`${id}-issue`} className="field-error">
           {issue}

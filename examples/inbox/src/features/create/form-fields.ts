@@ -1,4 +1,5 @@
-import { isNumber } from '../../domain/format.ts';
+import { isNumber } from '../../language/format.ts';
+import type { Label } from '../../language/text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { FieldValueInput } from '../../gql/graphql.ts';
 import { parseTable } from './parse-table.ts';
@@ -40,8 +41,8 @@ export function useFieldDefinitions(
 export function checkTexts(
   fields: readonly FieldDefinition[],
   texts: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const issues = new Map<string, string>();
+): ReadonlyMap<string, Label> {
+  const issues = new Map<string, Label>();
   for (const { tag, type, isRequired } of fields) {
     const text = texts.get(tag)?.trim() ?? '';
     if (text === '') {

@@ -1,6 +1,7 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import { explain } from '../../components/error-notice.tsx';
-import { formatCount, formatSize } from '../../domain/format.ts';
+import type { Format } from '../../language/format.ts';
+import type { Translate } from '../../language/text.ts';
 
 /** Limits of the gateway, as far as it has reported them. */
 export interface UploadLimits {
@@ -25,20 +26,28 @@ const uncertainCodes: readonly unknown[] = [
   'INTERNAL_SERVER_ERROR',
 ];
 
-const mayExist =
-  'The document may exist. Look for it in “My documents” before you create it again.';
-const isKept = 'No document was created. Your entries are kept.';
+/** Translates and formats. */
+export interface Texts {
+  readonly t: Translate;
+  readonly format: Format;
+}
 
-/** Explains an error of the request that creates a document. */
+/** Explains an error of the request that creates a document, in the current language. */
 export function explainFailure(
   error: unknown,
   state: { readonly isSent: boolean; readonly isCancelled: boolean },
+  texts: Texts,
 ): UploadFailure {
   const { isSent, isCancelled } = state;
+  const { t } = texts;
+  const mayExist = t(
+    'The document may exist. Look for it in “My documents” before you create it again.',
+  );
+  const isKept = t('No document was created. Your entries are kept.');
   if (isCancelled) {
     const message = isSent
-      ? `You cancelled after everything had been sent. ${mayExist}`
-      : `The upload was cancelled. ${isKept}`;
+      ? `${t('You cancelled after everything had been sent.')} ${mayExist}`
+      : `${t('The upload was cancelled.')} ${isKept}`;
     return { message, isCancelled, limits: {} };
   }
   const failed = (message: string, limits: UploadLimits = {}): UploadFailure => ({
@@ -49,15 +58,15 @@ export function explainFailure(
   if (!CombinedGraphQLErrors.is(error)) {
     return failed(
       isSent
-        ? `The connection was lost before the gateway answered. ${mayExist}`
-        : `The connection was closed during the upload. ${isKept} If this happens again, the files may be too large.`,
+        ? `${t('The connection was lost before the gateway answered.')} ${mayExist}`
+        : `${t('The connection was closed during the upload.')} ${isKept} ${t('If this happens again, the files may be too large.')}`,
     );
   }
   const limits = limitsIn(error.message);
-  const exceeded = exceededLimit(limits);
+  const exceeded = exceededLimit(limits, texts);
   if (exceeded !== null) return failed(`${exceeded} ${isKept}`, limits);
   const code = error.errors[0]?.extensions?.['code'];
-  return failed(`${explain(error)} ${uncertainCodes.includes(code) ? mayExist : isKept}`);
+  return failed(`${explain(error, t)} ${uncertainCodes.includes(code) ? mayExist : isKept}`);
 }
 
 /** The gateway reports its limits only in messages. */
@@ -70,22 +79,32 @@ function limitsIn(message: string): UploadLimits {
   };
 }
 
-function exceededLimit({ maxBytes, maxFiles }: UploadLimits): string | null {
+function exceededLimit({ maxBytes, maxFiles }: UploadLimits, { t, format }: Texts): string | null {
   if (maxBytes !== undefined) {
-    return `The files are too large: all together can have at most ${formatSize(maxBytes)}.`;
+    return t('The files are too large: all together can have at most {size}.', {
+      size: format.size(maxBytes),
+    });
   }
   if (maxFiles !== undefined) {
-    return `There are too many files: a document can have at most ${formatCount(maxFiles)}.`;
+    return t('There are too many files: a document can have at most {count}.', {
+      count: format.count(maxFiles),
+    });
   }
   return null;
 }
 
 /** Returns which limit the files exceed, or null. */
-export function checkFiles(files: readonly File[], limits: UploadLimits): string | null {
+export function checkFiles(
+  files: readonly File[],
+  limits: UploadLimits,
+  texts: Texts,
+): string | null {
   const { maxBytes, maxFiles } = limits;
-  if (maxFiles !== undefined && files.length > maxFiles) return exceededLimit({ maxFiles });
+  if (maxFiles !== undefined && files.length > maxFiles) return exceededLimit({ maxFiles }, texts);
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
-  return maxBytes !== undefined && totalBytes > maxBytes ? exceededLimit({ maxBytes }) : null;
+  return maxBytes !== undefined && totalBytes > maxBytes
+    ? exceededLimit({ maxBytes }, texts)
+    : null;
 }
 
 /** Returns the names of the files that cannot be read: they were deleted or changed since they were selected. */

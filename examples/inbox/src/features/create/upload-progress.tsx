@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { formatSize } from '../../domain/format.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 import type { Progress } from './use-create-document.ts';
 
 interface UploadProgressProps {
@@ -9,6 +10,8 @@ interface UploadProgressProps {
 
 /** The progress of a request that creates a document, with a button that cancels it, which has the focus at first. */
 export function UploadProgress({ progress, onCancel }: UploadProgressProps) {
+  const t = useText();
+  const format = useFormat();
   const { sentBytes, totalBytes } = progress;
   const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => cancelButton.current?.focus(), []);
@@ -20,18 +23,22 @@ export function UploadProgress({ progress, onCancel }: UploadProgressProps) {
         {/* Without a value, the bar shows that something happens, but not how much. */}
         <progress
           className="upload-bar"
-          aria-label="Upload"
+          aria-label={t('Upload')}
           max={100}
           {...(!isSent && { value: percent })}
         />
         <button ref={cancelButton} type="button" className="button" onClick={onCancel}>
-          Cancel upload
+          {t('Cancel upload')}
         </button>
       </div>
       <p className="small muted">
         {isSent
-          ? 'Everything was sent. The document service stores the document…'
-          : `${percent} %: ${formatSize(sentBytes)} of ${formatSize(totalBytes)}`}
+          ? t('Everything was sent. The document service stores the document…')
+          : t('{percent} %: {sent} of {total}', {
+              percent,
+              sent: format.size(sentBytes),
+              total: format.size(totalBytes),
+            })}
       </p>
     </div>
   );

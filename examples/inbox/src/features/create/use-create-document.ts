@@ -1,6 +1,8 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { uploadContext } from '../../app/gateway-link.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
 import type { CreateDocumentInput } from '../../gql/graphql.ts';
 import type { Problem } from '../actions/mutation-problem.tsx';
@@ -57,6 +59,8 @@ export interface DocumentCreation {
 /** Creates a document and uploads its files, with progress. Leaving the page aborts the request. */
 export function useCreateDocument(): DocumentCreation {
   const client = useApolloClient();
+  const t = useText();
+  const format = useFormat();
   const [progress, setProgress] = useState<Progress | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
@@ -72,7 +76,7 @@ export function useCreateDocument(): DocumentCreation {
     };
     const failed = (error: unknown): Outcome => {
       const state = { isSent, isCancelled: signal.aborted };
-      return { kind: 'failed', failure: explainFailure(error, state) };
+      return { kind: 'failed', failure: explainFailure(error, state, { t, format }) };
     };
     try {
       const { data, error } = await client.mutate({

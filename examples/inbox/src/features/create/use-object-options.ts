@@ -1,4 +1,5 @@
 import { skipToken, useQuery } from '@apollo/client/react';
+import { useText } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
 import type { FieldDefinition } from './form-fields.ts';
 
@@ -41,6 +42,7 @@ export interface OptionGroup {
 export function useObjectOptions(
   fields: readonly FieldDefinition[],
 ): ReadonlyMap<string, readonly OptionGroup[]> {
+  const t = useText();
   const has = (type: string): boolean => fields.some((field) => field.type === type);
   const organizations = useQuery(organizationOptionsQuery, has('crmOrg') ? {} : skipToken);
   const lists = useQuery(listValueOptionsQuery, has('listValue') ? {} : skipToken);
@@ -48,7 +50,7 @@ export function useObjectOptions(
   const nodes = organizations.data?.organizations?.nodes;
   if (nodes) {
     const options = nodes.map(({ fullId, name }) => ({ value: fullId, label: name ?? fullId }));
-    groups.set('crmOrg', [{ label: 'Organizations', options: options.toSorted(byLabel) }]);
+    groups.set('crmOrg', [{ label: t('Organizations'), options: options.toSorted(byLabel) }]);
   }
   const directories = lists.data?.directories;
   if (directories) {

@@ -1,5 +1,6 @@
 import type { ChangeEvent, ComponentProps } from 'react';
 import { Field } from '../../components/field.tsx';
+import { useText, type Label } from '../../language/text.ts';
 import type { FieldDefinition } from './form-fields.ts';
 import type { OptionGroup } from './use-object-options.ts';
 
@@ -12,7 +13,7 @@ interface ValueControlProps {
   readonly options: readonly OptionGroup[] | undefined;
 }
 
-const hints: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, Label>> = {
   crmOrg: 'ID of an organization',
   docForm: 'ID of a document, such as DOC-0042',
   docForms: 'IDs of documents, separated by commas',
@@ -29,17 +30,18 @@ const inputAttributes: Readonly<Record<string, ComponentProps<'input'>>> = {
 
 /** The control for the type of a field, with its label. */
 export function ValueControl({ field, text, onChange, issue, options }: ValueControlProps) {
+  const t = useText();
   const { tag, label, type, isRequired } = field;
   const change = (
     event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>,
   ): void => onChange(event.currentTarget.value);
   const hint = options === undefined ? hints[type] : undefined;
   return (
-    <Field label={label} hint={hint} isRequired={isRequired} issue={issue}>
+    <Field label={label} hint={hint && t(hint)} isRequired={isRequired} issue={issue}>
       {(attributes) =>
         options !== undefined ? (
           <select {...attributes} value={text} onChange={change}>
-            <option value="">None</option>
+            <option value="">{t('None')}</option>
             {options.map((group, index) => (
               <optgroup key={index} label={group.label}>
                 {group.options.map(({ value, label }) => (

@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { FileViewer } from './file-viewer.tsx';
+import { useText } from '../../language/text.ts';
 
 const documentFilesFragment = graphql(`
   fragment DocumentFiles on Document {
@@ -33,6 +34,7 @@ interface DocumentFilesProps {
 
 /** The attachments, to view on the page and to download. */
 export function DocumentFiles(props: DocumentFilesProps) {
+  const t = useText();
   const { id, files } = useFragment(documentFilesFragment, props.document);
   const client = useApolloClient();
   const [viewedId, setViewedId] = useState<string | null>(null);
@@ -53,8 +55,8 @@ export function DocumentFiles(props: DocumentFilesProps) {
   };
   return (
     <section className="card stack-small" aria-labelledby="files-heading">
-      <h2 id="files-heading">Files</h2>
-      {files.length === 0 && <p className="muted">The document has no files.</p>}
+      <h2 id="files-heading">{t('Files')}</h2>
+      {files.length === 0 && <p className="muted">{t('The document has no files.')}</p>}
       <ul className="file-list">
         {files.map((file) => (
           <li key={file.id} className="stack-small">
@@ -64,18 +66,18 @@ export function DocumentFiles(props: DocumentFilesProps) {
                 type="button"
                 className="button"
                 aria-expanded={viewedId === file.id}
-                aria-label={`View ${file.name}`}
+                aria-label={t('View {name}', { name: file.name })}
                 onClick={() => setViewedId(viewedId === file.id ? null : file.id)}
               >
-                {viewedId === file.id ? 'Close' : 'View'}
+                {t(viewedId === file.id ? 'Close' : 'View')}
               </button>
               <button
                 type="button"
                 className="button"
-                aria-label={`Download ${file.name}`}
+                aria-label={t('Download {name}', { name: file.name })}
                 onClick={() => void download(file)}
               >
-                Download
+                {t('Download')}
               </button>
             </div>
             {viewedId === file.id && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
-import { useParams } from 'react-router';
+import { useState } from 'react';
+import { Navigate, useLocation, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -8,12 +9,14 @@ import { WorkflowBadges } from '../../components/workflow-badges.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
 import { DocumentActions } from '../actions/document-actions.tsx';
+import { updateTexts, useDocumentUpdates } from '../live/use-document-updates.ts';
 import { DocumentFiles } from './document-files.tsx';
 import { DocumentRecognition } from './document-recognition.tsx';
 import { DocumentReferences, documentReferencesFragment } from './document-references.tsx';
 import { DocumentSummary } from './document-summary.tsx';
 import { DocumentValues } from './document-values.tsx';
 import { RecognizedText, recognizedTextFragment } from './recognized-text.tsx';
+import { useText } from '../../language/text.ts';
 import './document-page.css';
 
 /** What costs further calls of the DMS is deferred, so that the page does not wait for it. */
@@ -24,6 +27,9 @@ const documentPageQuery = graphql(`
       shortId
       state
       status
+      meta {
+        revision
+      }
       extra(names: ["topic", "form"])
       ...DocumentSummary
       ...DocumentValues
@@ -38,6 +44,7 @@ const documentPageQuery = graphql(`
 
 /** A document with its values, files, recognition data and references, and what the user can do with it. */
 export function DocumentPage() {
+  const t = useText();
   const { id = '' } = useParams();
   const { data, error, loading, refetch } = useQuery(documentPageQuery, {
     variables: { id },
@@ -46,20 +53,29 @@ export function DocumentPage() {
   const reload = async (): Promise<void> => {
     await refetch().catch(() => {}); // `error` has it
   };
+  const { state: navigation } = useLocation();
   const document = data?.document;
+  const [isEditing, setIsEditing] = useState(false);
+  const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, reload });
+  if (data?.document === null && !error && !loading && isOtherPerson(navigation)) {
+    // The document of the previous person, which this one must not see.
+    return <Navigate to="/app/views/inbox" replace />;
+  }
   if (!document) {
     return (
       <Page title={id}>
         {error ? (
           <ErrorNotice
-            title="The document cannot be shown."
+            title={t('The document cannot be shown.')}
             error={error}
             onRetry={() => void reload()}
           />
         ) : loading ? (
-          <Loading label="the document" lines={10} />
+          <Loading label={t('the document')} lines={10} />
         ) : (
-          <p className="card">The document does not exist, or you are not allowed to see it.</p>
+          <p className="card">
+            {t('The document does not exist, or you are not allowed to see it.')}
+          </p>
         )}
       </Page>
     );
@@ -71,10 +87,17 @@ export function DocumentPage() {
       aside={<WorkflowBadges state={state} status={status} />}
     >
       <NavigationNotice />
-      {error && <ErrorNotice title="Some of the data is missing." error={error} />}
+      {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
+      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
       <div className="document-page">
         <div className="stack document-page-side">
-          <DocumentActions key={document.id} document={document} onReload={reload} />
+          <DocumentActions
+            key={document.id}
+            document={document}
+            onReload={reload}
+            onEditingChange={setIsEditing}
+            update={update}
+          />
           <DocumentSummary document={document} />
         </div>
         <div className="stack">
@@ -83,7 +106,7 @@ export function DocumentPage() {
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
             <DocumentReferences document={document} />
           ) : (
-            loading && <Loading label="referring documents" lines={2} />
+            loading && <Loading label={t('referring documents')} lines={2} />
           )}
         </div>
       </div>
@@ -91,8 +114,13 @@ export function DocumentPage() {
       {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
         <RecognizedText document={document} />
       ) : (
-        loading && <Loading label="the recognized text" lines={3} />
+        loading && <Loading label={t('the recognized text')} lines={3} />
       )}
     </Page>
   );
+}
+
+/** Whether the page was opened by another person, before the choice in the header. */
+function isOtherPerson(navigation: unknown): boolean {
+  return typeof navigation === 'object' && navigation !== null && 'isOtherPerson' in navigation;
 }

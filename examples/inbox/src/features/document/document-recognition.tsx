@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { FileViewer } from './file-viewer.tsx';
 import { RecognitionEntry } from './recognition-entry.tsx';
+import { useText } from '../../language/text.ts';
 
 const documentRecognitionFragment = graphql(`
   fragment DocumentRecognition on Document {
@@ -31,6 +32,7 @@ interface DocumentRecognitionProps {
 
 /** The data that was recognized in the attachments, beside the recognized PDF. */
 export function DocumentRecognition(props: DocumentRecognitionProps) {
+  const t = useText();
   const document = useFragment(documentRecognitionFragment, props.document);
   const { id, shortId, recognizedPdfUrl, recoData } = document;
   const client = useApolloClient();
@@ -46,7 +48,7 @@ export function DocumentRecognition(props: DocumentRecognitionProps) {
   };
   return (
     <section className="card stack" aria-labelledby="recognition-heading">
-      <h2 id="recognition-heading">Recognition</h2>
+      <h2 id="recognition-heading">{t('Recognition')}</h2>
       <div className="recognition">
         <div className="stack">
           {recoData.map((entry) => (
@@ -54,7 +56,7 @@ export function DocumentRecognition(props: DocumentRecognitionProps) {
           ))}
         </div>
         <FileViewer
-          name={`Recognized PDF of ${shortId ?? 'the document'}`}
+          name={t('Recognized PDF of {document}', { document: shortId ?? id })}
           url={recognizedPdfUrl}
           refreshUrl={refreshUrl}
           page={page}

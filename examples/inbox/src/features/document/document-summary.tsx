@@ -1,6 +1,7 @@
 import { AuthorName } from '../../components/author-name.tsx';
-import { formatDate, formatTime } from '../../domain/format.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 
 const documentSummaryFragment = graphql(`
   fragment DocumentSummary on Document {
@@ -28,41 +29,43 @@ interface DocumentSummaryProps {
 
 /** The properties that every document has. */
 export function DocumentSummary(props: DocumentSummaryProps) {
+  const t = useText();
+  const format = useFormat();
   const document = useFragment(documentSummaryFragment, props.document);
   const { shortId, fullId, author, dateCreated, dateDue, step, iteration, tags, meta } = document;
   return (
     <section className="card stack-small" aria-labelledby="summary-heading">
-      <h2 id="summary-heading">Properties</h2>
+      <h2 id="summary-heading">{t('Properties')}</h2>
       <dl className="definition-list">
-        <dt>ID</dt>
+        <dt>{t('ID')}</dt>
         <dd>{shortId ?? fullId}</dd>
-        <dt>Author</dt>
+        <dt>{t('Author')}</dt>
         <dd>
           <AuthorName author={author} />
         </dd>
-        <dt>Created</dt>
-        <dd>{dateCreated ? formatTime(dateCreated) : 'Unknown'}</dd>
+        <dt>{t('Created')}</dt>
+        <dd>{dateCreated ? format.time(dateCreated) : t('Unknown')}</dd>
         {meta?.modifiedAt && (
           <>
-            <dt>Changed</dt>
-            <dd>{formatTime(meta.modifiedAt)}</dd>
+            <dt>{t('Changed')}</dt>
+            <dd>{format.time(meta.modifiedAt)}</dd>
           </>
         )}
         {dateDue && (
           <>
-            <dt>Due</dt>
-            <dd>{formatDate(dateDue)}</dd>
+            <dt>{t('Due')}</dt>
+            <dd>{format.date(dateDue)}</dd>
           </>
         )}
-        <dt>Step</dt>
+        <dt>{t('Step')}</dt>
         <dd>
-          {step ?? '–'} (iteration {iteration ?? '–'})
+          {t('{step} (iteration {iteration})', { step: step ?? '–', iteration: iteration ?? '–' })}
         </dd>
-        <dt>Revision</dt>
+        <dt>{t('Revision')}</dt>
         <dd>{meta?.revision ?? '–'}</dd>
         {tags.length > 0 && (
           <>
-            <dt>Tags</dt>
+            <dt>{t('Tags')}</dt>
             <dd className="row">
               {tags.map((tag) => (
                 <span key={tag} className="badge">

@@ -3,6 +3,7 @@ import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
 import { useFormFields } from './use-form-fields.ts';
 import { isObjectId, useValueObjects } from './use-value-objects.ts';
+import { useText } from '../../language/text.ts';
 
 const documentValuesFragment = graphql(`
   fragment DocumentValues on Document {
@@ -25,6 +26,7 @@ interface DocumentValuesProps {
 
 /** The values of the form fields, with the labels and types of the form if the user can read it. */
 export function DocumentValues(props: DocumentValuesProps) {
+  const t = useText();
   const { id, extra, values } = useFragment(documentValuesFragment, props.document);
   const fields = useFormFields(extra?.['form']);
   const texts = values.filter((value) => value.__typename === 'TextValue');
@@ -36,7 +38,7 @@ export function DocumentValues(props: DocumentValuesProps) {
   if (values.length === 0) return null;
   return (
     <section className="card stack" aria-labelledby="values-heading">
-      <h2 id="values-heading">Values</h2>
+      <h2 id="values-heading">{t('Values')}</h2>
       {texts.length > 0 && (
         <dl className="definition-list">
           {texts.map(({ tag, text }) => (

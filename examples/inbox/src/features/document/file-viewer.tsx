@@ -1,5 +1,6 @@
 import { Loading } from '../../components/loading.tsx';
 import { useFile, type FileRequest } from './use-file.ts';
+import { useText } from '../../language/text.ts';
 
 interface FileViewerProps extends FileRequest {
   /** Page of a PDF to show first, from 1. Default: 1. */
@@ -8,13 +9,14 @@ interface FileViewerProps extends FileRequest {
 
 /** Shows a file on the page. */
 export function FileViewer({ page = 1, ...request }: FileViewerProps) {
+  const t = useText();
   const { name } = request;
   const file = useFile(request);
   if (file.status === 'loading') return <Loading label={name} lines={3} />;
   if (file.status === 'failed') {
     return (
       <p role="alert" className="notice notice-error">
-        {name} cannot be loaded. Try again later.
+        {t('{name} cannot be loaded. Try again later.', { name })}
       </p>
     );
   }
@@ -32,12 +34,12 @@ export function FileViewer({ page = 1, ...request }: FileViewerProps) {
         </pre>
       )}
       {content.kind === 'other' && (
-        <p className="muted">This kind of file cannot be shown here. Download it instead.</p>
+        <p className="muted">{t('This kind of file cannot be shown here. Download it instead.')}</p>
       )}
       {content.kind === 'too-large' && (
-        <p className="muted">The file is too large to be shown here. Download it instead.</p>
+        <p className="muted">{t('The file is too large to be shown here. Download it instead.')}</p>
       )}
-      {content.kind === 'missing' && <p className="muted">The file does not exist.</p>}
+      {content.kind === 'missing' && <p className="muted">{t('The file does not exist.')}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
+import { useText } from '../../language/text.ts';
 
 const recognitionEntryFragment = graphql(`
   fragment RecognitionEntry on RecoData {
@@ -33,24 +34,27 @@ interface RecognitionEntryProps {
 
 /** The data of one recognition form. */
 export function RecognitionEntry(props: RecognitionEntryProps) {
+  const t = useText();
   const entry = useFragment(recognitionEntryFragment, props.entry);
   const { form, validated, pageIndexStart, pageIndexEnd, result, values } = entry;
   const firstPage = (pageIndexStart ?? 0) + 1;
   const lastPage = Math.max(firstPage, (pageIndexEnd ?? 0) + 1);
   return (
     <div className="stack-small">
-      <h3>{form?.name ?? 'Recognized data'}</h3>
+      <h3>{form?.name ?? t('Recognized data')}</h3>
       <div className="row">
         <span className={`badge badge-${validated ? 'done' : 'paused'}`}>
-          {validated ? 'Validated' : 'Not validated'}
+          {t(validated ? 'Validated' : 'Not validated')}
         </span>
         {result?.confidence != null && (
-          <span className="badge">Confidence {result.confidence} %</span>
+          <span className="badge">
+            {t('Confidence {percent} %', { percent: result.confidence })}
+          </span>
         )}
         <button type="button" className="button" onClick={() => props.onShowPage(firstPage)}>
           {lastPage > firstPage
-            ? `Show pages ${firstPage} to ${lastPage}`
-            : `Show page ${firstPage}`}
+            ? t('Show pages {first} to {last}', { first: firstPage, last: lastPage })
+            : t('Show page {page}', { page: firstPage })}
         </button>
       </div>
       <dl className="definition-list">

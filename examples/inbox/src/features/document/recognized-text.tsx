@@ -1,4 +1,5 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
 
 export const recognizedTextFragment = graphql(`
   fragment RecognizedText on Document {
@@ -15,18 +16,19 @@ interface RecognizedTextProps {
 
 /** The recognized text, page by page. Nothing for a document without text. */
 export function RecognizedText(props: RecognizedTextProps) {
+  const t = useText();
   const { recognizedText } = useFragment(recognizedTextFragment, props.document);
   if (!recognizedText?.text) return null;
   const pages = recognizedText.text.split('\f');
   return (
     <section className="card stack-small" aria-labelledby="text-heading">
-      <h2 id="text-heading">Recognized text</h2>
+      <h2 id="text-heading">{t('Recognized text')}</h2>
       {pages.map((text, index) => (
         <pre
           key={index}
           className="plain-text"
           tabIndex={0}
-          aria-label={`Page ${index + 1} of ${pages.length}`}
+          aria-label={t('Page {page} of {count}', { page: index + 1, count: pages.length })}
         >
           {text}
         </pre>

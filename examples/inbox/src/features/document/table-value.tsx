@@ -1,4 +1,4 @@
-import { formatNumber, isNumber } from '../../domain/format.ts';
+import { isNumber, useFormat } from '../../language/format.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 
 const tableValueFragment = graphql(`
@@ -17,6 +17,7 @@ interface TableValueProps {
 
 /** A table value. A column of numbers is aligned to the right. */
 export function TableValue({ table, label }: TableValueProps) {
+  const format = useFormat();
   const { tag, columns, rows } = useFragment(tableValueFragment, table);
   const isNumeric = columns.map((_, index) => rows.every((row) => isNumber(row[index] ?? '')));
   const classOf = (index: number): string | undefined => (isNumeric[index] ? 'number' : undefined);
@@ -39,7 +40,7 @@ export function TableValue({ table, label }: TableValueProps) {
             <tr key={rowIndex}>
               {row.map((cell, index) => (
                 <td key={index} className={classOf(index)}>
-                  {isNumeric[index] ? formatNumber(cell) : cell}
+                  {isNumeric[index] ? format.number(cell) : cell}
                 </td>
               ))}
             </tr>

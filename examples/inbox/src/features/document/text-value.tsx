@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { formatDate, formatNumber } from '../../domain/format.ts';
+import { useFormat, type Format } from '../../language/format.ts';
 import type { ValueObject } from './use-value-objects.ts';
 
 interface TextValueProps {
@@ -13,6 +13,7 @@ interface TextValueProps {
 
 /** A label and a value as an entry of a definition list. */
 export function TextValue({ label, type, text, object }: TextValueProps) {
+  const format = useFormat();
   return (
     <>
       <dt>{label}</dt>
@@ -24,17 +25,17 @@ export function TextValue({ label, type, text, object }: TextValueProps) {
             {object.name} {object.detail && <span className="muted small">{object.detail}</span>}
           </>
         ) : (
-          formatValue(type, text)
+          formatValue(type, text, format)
         )}
       </dd>
     </>
   );
 }
 
-function formatValue(type: string | null, text: string): string {
+function formatValue(type: string | null, text: string, format: Format): string {
   if (text === '') return '–';
-  if (type === 'number') return formatNumber(text);
+  if (type === 'number') return format.number(text);
   return type === 'date' || (type === null && /^\d{4}-\d{2}-\d{2}$/.test(text))
-    ? formatDate(text)
+    ? format.date(text)
     : text;
 }

@@ -1,13 +1,16 @@
 import { skipToken, useQuery } from '@apollo/client/react';
+import { useStore } from '../../client/store.ts';
+import { currentLanguage } from '../../language/language.ts';
 import { graphql } from '../../gql/index.ts';
 
 const formFieldsQuery = graphql(`
-  query FormFields($id: ID!) {
+  query FormFields($id: ID!, $language: String!) {
     form(id: $id) {
       id
+      fullId
       customFields {
         fieldName
-        name
+        name(language: $language)
         type
       }
     }
@@ -29,13 +32,16 @@ const none: ReadonlyMap<string, FormField> = new Map();
  * @param formId full ID of the form; no form for any other value
  */
 export function useFormFields(formId: unknown): ReadonlyMap<string, FormField> {
-  const { data } = useQuery(
+  const language = useStore(currentLanguage);
+  const { data, previousData } = useQuery(
     formFieldsQuery,
-    typeof formId === 'string' ? { variables: { id: formId } } : skipToken,
+    typeof formId === 'string' ? { variables: { id: formId, language } } : skipToken,
   );
-  if (!data?.form) return none;
+  // The previous labels stay until those of another language arrive.
+  const form = (data ?? previousData)?.form;
+  if (!form || form.fullId !== formId) return none;
   return new Map(
-    (data.form.customFields ?? []).flatMap(({ fieldName, name, type }) =>
+    (form.customFields ?? []).flatMap(({ fieldName, name, type }) =>
       fieldName ? [[fieldName, { label: name ?? fieldName, type: type ?? '' }] as const] : [],
     ),
   );

@@ -1,10 +1,12 @@
 import { skipToken, useQuery } from '@apollo/client/react';
+import { useStore } from '../../client/store.ts';
+import { currentLanguage } from '../../language/language.ts';
 import { topicOf } from '../../domain/document.ts';
 import { graphql } from '../../gql/index.ts';
 import type { ValueObjectsQuery } from '../../gql/graphql.ts';
 
 const valueObjectsQuery = graphql(`
-  query ValueObjects($id: ID!, $tags: [String!]!) {
+  query ValueObjects($id: ID!, $tags: [String!]!, $language: String!) {
     document(id: $id) {
       id
       objectValues: values(tags: $tags) {
@@ -22,7 +24,7 @@ const valueObjectsQuery = graphql(`
           }
           listValue {
             id
-            value
+            value(language: $language)
           }
           document {
             id
@@ -54,11 +56,14 @@ export function useValueObjects(
   id: string,
   tags: readonly string[],
 ): ReadonlyMap<string, ValueObject> {
-  const { data } = useQuery(
+  const language = useStore(currentLanguage);
+  const { data, previousData } = useQuery(
     valueObjectsQuery,
-    tags.length === 0 ? skipToken : { variables: { id, tags: [...tags] } },
+    tags.length === 0 ? skipToken : { variables: { id, tags: [...tags], language } },
   );
-  const values = data?.document?.objectValues ?? [];
+  // The previous names stay until those of another language arrive.
+  const document = (data ?? previousData)?.document;
+  const values = document?.id === id ? document.objectValues : [];
   return new Map(
     values.flatMap((value) => {
       const object = objectOf(value);

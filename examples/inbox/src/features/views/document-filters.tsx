@@ -1,7 +1,8 @@
 import { useId, useState, type ComponentProps, type FormEvent } from 'react';
-import { phases, statuses, type Label } from '../../domain/workflow.ts';
+import { phases, statuses } from '../../domain/workflow.ts';
 import { isFiltered, isSameFilter, type FilterState } from './filter-state.ts';
 import { useForms } from './use-forms.ts';
+import { useText } from '../../language/text.ts';
 import './document-filters.css';
 
 interface DocumentFiltersProps {
@@ -21,6 +22,7 @@ const noFilter: FilterState = {
 
 /** The filter of a view. Selections apply at once; texts apply when the user presses Enter or the button. */
 export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
+  const t = useText();
   const forms = useForms();
   const [draft, setDraft] = useState(filter);
   const [applied, setApplied] = useState(filter);
@@ -42,44 +44,44 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
   const formOptions = forms.map(({ fullId, title }) => ({ value: fullId, label: title }));
   return (
     <search>
-      <form className="document-filters card" aria-label="Filter" onSubmit={submit}>
+      <form className="document-filters card" aria-label={t('Filter')} onSubmit={submit}>
         {forms.length > 0 && (
           <Select
-            label="Form"
+            label={t('Form')}
             value={form}
             options={formOptions}
             onSelect={(value) => apply({ form: value })}
           />
         )}
         <Select
-          label="Phase"
+          label={t('Phase')}
           value={state}
-          options={phases}
+          options={phases.map(({ value, label }) => ({ value: `${value}`, label: t(label) }))}
           onSelect={(value) => apply({ state: value })}
         />
         <Select
-          label="Status"
+          label={t('Status')}
           value={status}
-          options={statuses}
+          options={statuses.map(({ value, label }) => ({ value: `${value}`, label: t(label) }))}
           onSelect={(value) => apply({ status: value })}
         />
         <Input
-          label="Tags"
-          placeholder="finance, urgent"
+          label={t('Tags')}
+          placeholder={t('finance, urgent')}
           value={tags}
           onInput={(event) => change({ tags: event.currentTarget.value })}
         />
         <details className="document-filters-more" open={author + step + iteration !== ''}>
-          <summary>More conditions</summary>
+          <summary>{t('More conditions')}</summary>
           <div className="document-filters-fields">
             <Input
-              label="Author ID"
+              label={t('Author ID')}
               placeholder="usr-ann"
               value={author}
               onInput={(event) => change({ author: event.currentTarget.value })}
             />
             <Input
-              label="Step, 0 to 100"
+              label={t('Step, 0 to 100')}
               type="number"
               min={0}
               max={100}
@@ -87,7 +89,7 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
               onInput={(event) => change({ step: event.currentTarget.value })}
             />
             <Input
-              label="Iteration, 0 to 100"
+              label={t('Iteration, 0 to 100')}
               type="number"
               min={0}
               max={100}
@@ -98,11 +100,11 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
         </details>
         <div className="row document-filters-buttons">
           <button type="submit" className="button">
-            Apply
+            {t('Apply')}
           </button>
           {isFiltered(filter) && (
             <button type="button" className="button" onClick={() => apply(noFilter)}>
-              Clear filter
+              {t('Clear filter')}
             </button>
           )}
         </div>
@@ -114,17 +116,18 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
 interface SelectProps {
   readonly label: string;
   readonly value: string;
-  readonly options: readonly (Label | { readonly value: string; readonly label: string })[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly onSelect: (value: string) => void;
 }
 
 function Select({ label, value, options, onSelect }: SelectProps) {
+  const t = useText();
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onSelect(event.currentTarget.value)}>
-        <option value="">Any</option>
+        <option value="">{t('Any')}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,9 +1,8 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { formatCount } from '../../domain/format.ts';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
@@ -11,6 +10,10 @@ import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
+import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
+import { useListChanges } from '../live/use-list-changes.ts';
+import { useFormat, type Format } from '../../language/format.ts';
+import { useText, type Translate } from '../../language/text.ts';
 
 const documentListQuery = graphql(`
   query DocumentList($view: DocumentView!, $filter: DocumentFilter, $first: Int!, $offset: Int!) {
@@ -29,6 +32,14 @@ const documentListQuery = graphql(`
 `);
 
 const pageSize = 15;
+const none: ReadonlySet<string> = new Set();
+
+/** Documents that have changed since a list was opened. */
+interface Updated {
+  /** Identifies the view, its filter and the page. */
+  readonly list: string;
+  readonly ids: ReadonlySet<string>;
+}
 
 interface DocumentListProps {
   readonly view: View;
@@ -39,6 +50,8 @@ interface DocumentListProps {
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
 export function DocumentList({ view, filter, page }: DocumentListProps) {
+  const t = useText();
+  const format = useFormat();
   const offset = (page - 1) * pageSize;
   const { data, previousData, error, loading, refetch } = useQuery(documentListQuery, {
     variables: { view: view.value, filter: toDocumentFilter(filter), first: pageSize, offset },
@@ -48,25 +61,42 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   const list = JSON.stringify([view.slug, filter, page]);
   const selection = useSelection(list, data ? data.documents.nodes.map(({ id }) => id) : []);
   const announce = useAnnounce();
-  const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount);
+  const [updated, setUpdated] = useState<Updated>({ list: '', ids: new Set() });
+  const updatedIds = updated.list === list ? updated.ids : none;
+  useListChanges(
+    { view: view.value, filter: toDocumentFilter(filter), first: offset + pageSize },
+    (change) => {
+      void refetch().catch(() => {}); // `error` has it
+      if (mutationsInFlight.get() > 0) return; // the change of this user
+      setUpdated({ list, ids: new Set([...updatedIds, ...change.updatedIds]) });
+      announce(t('The list was updated.'));
+    },
+  );
+  const label = t(view.label);
+  const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount, t, format);
+  const message = summary === undefined ? null : `${label}: ${summary}`;
+  const announced = useRef<string | null>(null);
   useEffect(() => {
-    if (summary !== undefined && !loading) announce(`${view.label}: ${summary}`);
-  }, [announce, loading, summary, view.label]);
+    // A list that is read again after a live change has often the same summary.
+    if (message === null || loading || announced.current === message) return;
+    announced.current = message;
+    announce(message);
+  }, [announce, loading, message]);
 
   if (!shown && error) {
     return (
       <ErrorNotice
-        title="The documents cannot be shown."
+        title={t('The documents cannot be shown.')}
         error={error}
         onRetry={() => void refetch().catch(() => {})}
       />
     );
   }
-  if (!shown) return <Loading label="documents" lines={8} />;
+  if (!shown) return <Loading label={t('documents')} lines={8} />;
   const { nodes, totalCount, pageInfo } = shown;
   return (
     <>
-      {error && <ErrorNotice title="Some of the data is missing." error={error} />}
+      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
       <BulkBar
         key={list}
         documents={nodes}
@@ -75,18 +105,21 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
       />
       {nodes.length === 0 ? (
         <p className="card muted">
-          {isFiltered(filter)
-            ? 'No document matches the filter.'
-            : page > 1
-              ? 'The list ends before this page.'
-              : view.emptyText}
+          {t(
+            isFiltered(filter)
+              ? 'No document matches the filter.'
+              : page > 1
+                ? 'The list ends before this page.'
+                : view.emptyText,
+          )}
         </p>
       ) : (
         <>
           <DocumentTable
-            caption={`${view.label}, page ${page}`}
+            caption={t('{view}, page {page}', { view: label, page })}
             page={shown}
             isStale={!data}
+            updatedIds={updatedIds}
             selection={selection}
           />
           <div className="view-summary">
@@ -103,8 +136,15 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   );
 }
 
-function summarize(offset: number, count: number, totalCount: number | null): string {
-  if (count === 0) return 'No documents';
-  const range = `${formatCount(offset + 1)} to ${formatCount(offset + count)}`;
-  return totalCount === null ? range : `${range} of ${formatCount(totalCount)} documents`;
+function summarize(
+  offset: number,
+  count: number,
+  totalCount: number | null,
+  t: Translate,
+  format: Format,
+): string {
+  if (count === 0) return t('No documents');
+  const range = { from: format.count(offset + 1), to: format.count(offset + count) };
+  if (totalCount === null) return t('{from} to {to}', range);
+  return t('{from} to {to} of {total} documents', { ...range, total: format.count(totalCount) });
 }

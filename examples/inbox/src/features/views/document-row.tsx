@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
-import { formatDate } from '../../domain/format.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { AuthorName } from '../../components/author-name.tsx';
 import { topicOf } from '../../domain/document.ts';
 import type { Selection } from '../bulk/use-selection.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 
 const documentRowFragment = graphql(`
   fragment DocumentRow on Document {
@@ -27,11 +28,14 @@ interface DocumentRowProps {
   readonly document: FragmentType<typeof documentRowFragment>;
   /** Titles of the forms by full ID. */
   readonly formTitles: ReadonlyMap<string, string>;
+  readonly isUpdated: boolean;
   readonly selection: Selection;
 }
 
 /** A document in the table of a view. The whole row leads to the document. */
-export function DocumentRow({ document, formTitles, selection }: DocumentRowProps) {
+export function DocumentRow({ document, formTitles, isUpdated, selection }: DocumentRowProps) {
+  const t = useText();
+  const format = useFormat();
   const { id, shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } =
     useFragment(documentRowFragment, document);
   const formTitle = formTitles.get(String(extra?.['form']));
@@ -42,7 +46,7 @@ export function DocumentRow({ document, formTitles, selection }: DocumentRowProp
       <td className="document-row-select">
         <input
           type="checkbox"
-          aria-label={`Select ${title}`}
+          aria-label={t('Select {document}', { document: title })}
           checked={selection.ids.has(id)}
           onChange={({ nativeEvent }) => {
             selection.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
@@ -51,6 +55,7 @@ export function DocumentRow({ document, formTitles, selection }: DocumentRowProp
       </td>
       <th scope="row" className="document-row-title">
         <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>{title}</Link>
+        {isUpdated && <span className="document-row-mark">{t('Updated')}</span>}
         <span className="row small muted">
           {[shortId, formTitle, ...tags].filter(Boolean).join(' · ')}
         </span>
@@ -60,14 +65,14 @@ export function DocumentRow({ document, formTitles, selection }: DocumentRowProp
           </span>
         )}
       </th>
-      <td data-label="Workflow">
+      <td data-label={t('Workflow')}>
         <WorkflowBadges state={state} status={status} />
       </td>
-      <td data-label="Author">
+      <td data-label={t('Author')}>
         <AuthorName author={author} />
       </td>
-      <td data-label="Created">{dateCreated && formatDate(dateCreated)}</td>
-      <td data-label="Due">{dateDue ? formatDate(dateDue) : ''}</td>
+      <td data-label={t('Created')}>{dateCreated && format.date(dateCreated)}</td>
+      <td data-label={t('Due')}>{dateDue ? format.date(dateDue) : ''}</td>
     </tr>
   );
 }

@@ -2,6 +2,7 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useForms } from './use-forms.ts';
+import { useText } from '../../language/text.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
@@ -19,11 +20,15 @@ interface DocumentTableProps {
   readonly page: FragmentType<typeof documentTableFragment>;
   /** Whether the rows are those of an earlier page or filter, because the current ones are loaded. */
   readonly isStale: boolean;
+  /** Documents that someone has changed since the list was opened. */
+  readonly updatedIds: ReadonlySet<string>;
   readonly selection: Selection;
 }
 
 /** A page of documents. On narrow screens, each row is a card. */
-export function DocumentTable({ caption, page, isStale, selection }: DocumentTableProps) {
+export function DocumentTable(props: DocumentTableProps) {
+  const { caption, page, isStale, updatedIds, selection } = props;
+  const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
   const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
   return (
@@ -32,13 +37,13 @@ export function DocumentTable({ caption, page, isStale, selection }: DocumentTab
       <thead>
         <tr>
           <td>
-            <span className="visually-hidden">Selection</span>
+            <span className="visually-hidden">{t('Selection')}</span>
           </td>
-          <th scope="col">Document</th>
-          <th scope="col">Workflow</th>
-          <th scope="col">Author</th>
-          <th scope="col">Created</th>
-          <th scope="col">Due</th>
+          <th scope="col">{t('Document')}</th>
+          <th scope="col">{t('Workflow')}</th>
+          <th scope="col">{t('Author')}</th>
+          <th scope="col">{t('Created')}</th>
+          <th scope="col">{t('Due')}</th>
         </tr>
       </thead>
       <tbody>
@@ -47,6 +52,7 @@ export function DocumentTable({ caption, page, isStale, selection }: DocumentTab
             key={node.id}
             document={node}
             formTitles={formTitles}
+            isUpdated={updatedIds.has(node.id)}
             selection={selection}
           />
         ))}

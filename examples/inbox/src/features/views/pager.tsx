@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
-import { formatCount } from '../../domain/format.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 
 interface PagerProps {
   /** Number of the page, from 1. */
@@ -11,25 +12,31 @@ interface PagerProps {
 
 /** Links to the other pages of a list. Each page has a URL. */
 export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
+  const t = useText();
+  const format = useFormat();
   if (page === 1 && !hasNextPage) return null;
   return (
-    <nav className="row" aria-label="Pages">
+    <nav className="row" aria-label={t('Pages')}>
       <PageLink to={1} isEnabled={page > 1}>
-        First
+        {t('First')}
       </PageLink>
       <PageLink to={page - 1} isEnabled={page > 1}>
-        Previous
+        {t('Previous')}
       </PageLink>
       <span aria-current="page">
-        Page {formatCount(page)}
-        {pageCount !== null && ` of ${formatCount(pageCount)}`}
+        {pageCount === null
+          ? t('Page {page}', { page: format.count(page) })
+          : t('Page {page} of {count}', {
+              page: format.count(page),
+              count: format.count(pageCount),
+            })}
       </span>
       <PageLink to={page + 1} isEnabled={hasNextPage}>
-        Next
+        {t('Next')}
       </PageLink>
       {pageCount !== null && (
         <PageLink to={pageCount} isEnabled={page < pageCount}>
-          Last
+          {t('Last')}
         </PageLink>
       )}
     </nav>

@@ -1,12 +1,14 @@
 import { useQuery } from '@apollo/client/react';
+import { useStore } from '../../client/store.ts';
+import { currentLanguage } from '../../language/language.ts';
 import { graphql } from '../../gql/index.ts';
 
 const formsQuery = graphql(`
-  query Forms {
+  query Forms($language: String!) {
     forms {
       id
       fullId
-      title
+      title(language: $language)
     }
   }
 `);
@@ -19,6 +21,10 @@ export interface FormOption {
 
 /** Returns the forms. Empty while they are loaded, and for users that are not allowed to read them. */
 export function useForms(): readonly FormOption[] {
-  const { data } = useQuery(formsQuery);
-  return (data?.forms ?? []).map(({ fullId, title }) => ({ fullId, title: title ?? fullId }));
+  const language = useStore(currentLanguage);
+  const { data, previousData } = useQuery(formsQuery, { variables: { language } });
+  return ((data ?? previousData)?.forms ?? []).map(({ fullId, title }) => ({
+    fullId,
+    title: title ?? fullId,
+  }));
 }

@@ -5,6 +5,7 @@ import { viewOf, type View } from '../../domain/view.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { DocumentList } from './document-list.tsx';
 import { filterFromParams, paramsOfFilter } from './filter-state.ts';
+import { useText } from '../../language/text.ts';
 
 /** A view with its filter and its pages. The URL has all of them. */
 export function ViewPage() {
@@ -13,16 +14,17 @@ export function ViewPage() {
 }
 
 function KnownViewPage({ view }: { readonly view: View }) {
+  const t = useText();
   const [params, setParams] = useSearchParams();
   const filter = filterFromParams(params);
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
   return (
     <Page
-      title={view.label}
+      title={t(view.label)}
       aside={
         <Link className="button button-primary" to="/app/new">
-          New document
+          {t('New document')}
         </Link>
       }
     >

@@ -1,0 +1,21 @@
+import { ApolloLink } from '@apollo/client';
+import { getMainDefinition } from '@apollo/client/utilities';
+import { finalize } from 'rxjs';
+import { createStore } from './store.ts';
+
+/** The number of mutations without a result. A live change that arrives meanwhile can be their own. */
+export const mutationsInFlight = createStore(0);
+
+/** Counts the mutations. */
+export function createMutationLink(): ApolloLink {
+  return new ApolloLink((operation, forward) => {
+    const definition = getMainDefinition(operation.query);
+    if (definition.kind !== 'OperationDefinition' || definition.operation !== 'mutation') {
+      return forward(operation);
+    }
+    mutationsInFlight.set(mutationsInFlight.get() + 1);
+    // The client writes the result to the cache after this link has completed.
+    const end = (): void => mutationsInFlight.set(mutationsInFlight.get() - 1);
+    return forward(operation).pipe(finalize(() => setTimeout(end)));
+  });
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value outside of React that components can show. */
+export interface Store<T> {
+  readonly get: () => T;
+  readonly set: (value: T) => void;
+  /** Calls `listener` after each change, until the returned function is called. */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** Creates a store. Setting the same value again is no change. */
+export function createStore<T>(initial: T): Store<T> {
+  let current = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => current,
+    set(value) {
+      if (Object.is(value, current)) return;
+      current = value;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Returns the value of a store, and renders again after each change. */
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

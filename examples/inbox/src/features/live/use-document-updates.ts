@@ -1,0 +1,72 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
+import { useStore } from '../../client/store.ts';
+import { useText, type Label } from '../../language/text.ts';
+import { useDocumentChanges } from './use-document-changes.ts';
+
+/** What happened to a document since it was shown: it changed and is shown again, it waits for the user, or is gone. */
+export type DocumentUpdate = 'shown' | 'pending' | 'gone';
+
+/** Explanations for the user. */
+export const updateTexts: Readonly<Record<DocumentUpdate, Label>> = {
+  shown: 'The document was changed. You see the current version.',
+  pending: 'The document was changed while you are editing. Your entries are kept.',
+  gone: 'The document no longer exists, or you are no longer allowed to see it.',
+};
+
+interface ShownDocument {
+  readonly document:
+    | { readonly meta: { readonly revision: number | null } | null }
+    | null
+    | undefined;
+  /** Whether a form is open. Then the document is not read again, so that its revision stays the one the user saw. */
+  readonly isEditing: boolean;
+  readonly isLoading: boolean;
+  /** Reads the document again. */
+  readonly reload: () => Promise<void>;
+}
+
+/** Watches the shown document, and reads it again after a change unless the user is editing. */
+export function useDocumentUpdates(
+  id: string,
+  { document, isEditing, isLoading, reload }: ShownDocument,
+): DocumentUpdate | null {
+  const t = useText();
+  const announce = useAnnounce();
+  const live = useDocumentChanges(id);
+  const isWriting = useStore(mutationsInFlight) > 0;
+  const [shownFor, setShownFor] = useState<string | null>(null);
+  const shown = document?.meta?.revision ?? null;
+  const isOutdated =
+    Boolean(document) && // an absent document has no version to replace
+    !isWriting && // the change can be the user's own
+    live !== null &&
+    (live.isGone || (live.revision !== null && shown !== null && live.revision > shown));
+  const update = !isOutdated
+    ? shownFor === id
+      ? 'shown'
+      : null
+    : live.isGone
+      ? 'gone'
+      : 'pending';
+
+  const handled = useRef('');
+  const show = useEffectEvent((): void => {
+    // A failed reading is not repeated here.
+    const change = JSON.stringify([id, live, isEditing]);
+    if (handled.current === change) return;
+    handled.current = change;
+    if (!isEditing) {
+      setShownFor(id);
+      void reload();
+    }
+    announce(
+      t(live?.isGone ? updateTexts.gone : isEditing ? updateTexts.pending : updateTexts.shown),
+    );
+  });
+  useEffect(() => {
+    if (isOutdated && !isLoading) show();
+  }, [isOutdated, isLoading, isEditing, live?.revision]);
+  return update;
+}

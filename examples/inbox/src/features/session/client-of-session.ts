@@ -1,0 +1,30 @@
+import type { ApolloClient } from '@apollo/client';
+import { createStore, type Store } from '../../client/store.ts';
+import type { Session } from './session.ts';
+
+/** The client of the person who is chosen. */
+export interface PersonClient {
+  readonly personId: string | null;
+  readonly client: ApolloClient;
+}
+
+/**
+ * Keeps one client per person: a choice replaces the client and its cache, so that no data and no running request of
+ * one person can reach another one. The previous client ends its requests.
+ */
+export function createClientOfSession(
+  session: Session,
+  createClient: (personId: string | null) => ApolloClient,
+): Store<PersonClient> {
+  const { personId } = session.state.get();
+  const current = createStore<PersonClient>({ personId, client: createClient(personId) });
+  session.state.subscribe(() => {
+    const before = current.get();
+    const chosen = session.state.get().personId;
+    if (chosen === before.personId) return;
+    current.set({ personId: chosen, client: createClient(chosen) });
+    before.client.stop();
+    before.client.cache.reset().catch(() => {});
+  });
+  return current;
+}

@@ -1,0 +1,35 @@
+import { ApolloProvider } from '@apollo/client/react';
+import { createContext, useContext, type ReactNode } from 'react';
+import { useStore, type Store } from '../../client/store.ts';
+import type { PersonClient } from './client-of-session.ts';
+import type { Session } from './session.ts';
+
+const SessionContext = createContext<Session | null>(null);
+
+interface SessionProviderProps {
+  readonly session: Session;
+  readonly clients: Store<PersonClient>;
+  readonly children: ReactNode;
+}
+
+/** Provides the session and the client of the chosen person. */
+export function SessionProvider({ session, clients, children }: SessionProviderProps) {
+  const { client } = useStore(clients);
+  return (
+    <SessionContext value={session}>
+      <ApolloProvider client={client}>{children}</ApolloProvider>
+    </SessionContext>
+  );
+}
+
+/** Returns the session. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('There is no SessionProvider.');
+  return session;
+}
+
+/** Returns the people and the choice. */
+export function useSessionState() {
+  return useStore(useSession().state);
+}

@@ -1,0 +1,108 @@
+import { createStore, type Store } from '../../client/store.ts';
+
+/** A person of the sandbox. */
+export interface Person {
+  readonly systemId: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly roles: readonly string[];
+}
+
+interface SessionState {
+  /** Everyone who can be chosen. Empty if the gateway offers no choice. */
+  readonly people: readonly Person[];
+  /** System ID of the chosen person. Null: the account of the gateway. */
+  readonly personId: string | null;
+}
+
+/** Who asks the gateway. Tokens are kept in memory, the choice in the storage of the tab. */
+export interface Session {
+  readonly state: Store<SessionState>;
+  choose(personId: string | null): void;
+  /**
+   * Returns the `Authorization` header of a person, with a token that is still valid. Null if none is necessary.
+   *
+   * @throws {Error} if there is no token for the person: a request must not be sent as someone else
+   */
+  authorization(personId: string | null): Promise<string | null>;
+  /** Fetches new tokens. Returns whether the gateway issued them. Concurrent calls share one request. */
+  renew(): Promise<boolean>;
+}
+
+interface Tokens {
+  readonly byPerson: ReadonlyMap<string, string>;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+interface PeopleResponse {
+  readonly people: readonly (Person & { readonly token: string })[];
+  readonly expiresAt: string;
+}
+
+const storageKey = 'inbox.person';
+/** A token is renewed this long before it expires, in milliseconds, or at half of a shorter lifetime. */
+const renewalMarginMs = 60_000;
+/** A request does not start with a token that expires within this time, in milliseconds. */
+const requestMarginMs = 5000;
+
+/** Creates the session, and fetches the people. */
+export function createSession(): Session {
+  const state = createStore<SessionState>({
+    people: [],
+    personId: sessionStorage.getItem(storageKey),
+  });
+  let tokens: Tokens | null = null;
+  let renewing: Promise<boolean> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const choose = (personId: string | null): void => {
+    if (personId === null) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, personId);
+    state.set({ ...state.get(), personId });
+  };
+  const fetchTokens = async (): Promise<boolean> => {
+    const response = await fetch('/sandbox/people', { cache: 'no-store' });
+    if (response.status === 404) {
+      // Not the embedded sandbox. There is nobody to choose.
+      choose(null);
+      return false;
+    }
+    if (!response.ok) throw new Error(`The people cannot be listed: status ${response.status}.`);
+    const { people, expiresAt } = (await response.json()) as PeopleResponse;
+    tokens = {
+      byPerson: new Map(people.map(({ systemId, token }) => [systemId, token])),
+      expiresAt: Date.parse(expiresAt),
+    };
+    const { personId } = state.get();
+    if (personId !== null && !tokens.byPerson.has(personId)) choose(null);
+    state.set({
+      ...state.get(),
+      people: people.map(({ systemId, name, unit, roles }) => ({ systemId, name, unit, roles })),
+    });
+    const lifetimeMs = tokens.expiresAt - Date.now();
+    clearTimeout(timer);
+    const waitMs = Math.max(lifetimeMs - renewalMarginMs, lifetimeMs / 2, 1000);
+    timer = setTimeout(() => void renew().catch(() => {}), waitMs);
+    return true;
+  };
+  const renew = async (): Promise<boolean> => {
+    renewing ??= fetchTokens().finally(() => (renewing = null));
+    return renewing;
+  };
+  void renew().catch(() => {}); // the next request tries again
+  return {
+    state,
+    choose,
+    renew,
+    async authorization(personId) {
+      if (personId === null) return null;
+      // A timer does not run while the computer sleeps.
+      const isValid = tokens !== null && tokens.expiresAt - Date.now() > requestMarginMs;
+      if (!isValid) await renew();
+      const token = tokens?.byPerson.get(personId);
+      if (token === undefined) throw new Error('There is no token for this person.');
+      return `Bearer ${token}`;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { ApolloLink } from '@apollo/client';
+import { getMainDefinition } from '@apollo/client/utilities';
+import { tap } from 'rxjs';
+import { createStore } from '../../client/store.ts';
+
+/** A REST call behind an operation, as the gateway reports it in `extensions.upstream`. */
+export interface UpstreamCall {
+  /** Method and path template. */
+  readonly route: string;
+  /** The requested properties. Absent if the call does not name them. */
+  readonly fields?: readonly string[];
+  /** The requested embedded entities. Absent if the call does not name them. */
+  readonly embed?: readonly string[];
+  /** `shared`: an identical call of another operation. `cache`: no call was necessary. */
+  readonly source: 'dms' | 'shared' | 'cache';
+  /** Null if the operation received no response. */
+  readonly status: number | null;
+  /** Milliseconds since the operation started. */
+  readonly startMs: number;
+  readonly ms: number;
+  /** Counted from 1. */
+  readonly attempt: number;
+}
+
+/** An operation with its calls. An event of a subscription is an operation of its own. */
+export interface TracedOperation {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  /** In the order of their start. */
+  readonly calls: readonly UpstreamCall[];
+}
+
+/** The last operations, the latest first. Operations of other people are not among them. */
+export const tracedOperations = createStore<readonly TracedOperation[]>([]);
+
+const maxOperations = 20;
+let lastId = 0;
+
+/** Requests the calls of each operation from the gateway, which reports them unless it runs in production. */
+export function createTraceLink(): ApolloLink {
+  tracedOperations.set([]); // a new client belongs to another person
+  return new ApolloLink((operation, forward) => {
+    const { headers } = operation.getContext();
+    operation.setContext({ headers: { ...headers, 'x-upstream-trace': '1' } });
+    const definition = getMainDefinition(operation.query);
+    const kind = definition.kind === 'OperationDefinition' ? definition.operation : 'query';
+    const name = operation.operationName ?? kind;
+    return forward(operation).pipe(
+      tap(({ extensions }) => {
+        const calls: unknown = extensions?.['upstream'];
+        // With @defer, only the last part has the calls.
+        if (!Array.isArray(calls)) return;
+        lastId += 1;
+        const ordered = (calls as UpstreamCall[]).toSorted((a, b) => a.startMs - b.startMs);
+        const traced: TracedOperation = { id: lastId, name, kind, calls: ordered };
+        tracedOperations.set([traced, ...tracedOperations.get()].slice(0, maxOperations));
+      }),
+    );
+  });
+}

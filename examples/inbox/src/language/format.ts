@@ -1,0 +1,76 @@
+import { useStore } from '../client/store.ts';
+import { currentLanguage, localeOf, type Language } from './language.ts';
+
+/** Formats for dates and numbers in one language. */
+export interface Format {
+  /** Formats a timestamp or an ISO date as a date. */
+  readonly date: (text: string) => string;
+  /** Formats a timestamp with its time. */
+  readonly time: (text: string) => string;
+  /** Formats the time of day of a moment in milliseconds since 1970. */
+  readonly clock: (moment: number) => string;
+  /** Formats a decimal number without rounding, and keeps its decimal places. Returns any other text as it is. */
+  readonly number: (text: string) => string;
+  /** Formats a count. */
+  readonly count: (count: number) => string;
+  /** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
+  readonly size: (bytes: number) => string;
+}
+
+const formats = new Map<Language, Format>();
+
+/** Returns the formats of the current language. */
+export function useFormat(): Format {
+  const language = useStore(currentLanguage);
+  const format = formats.get(language) ?? createFormat(localeOf(language));
+  formats.set(language, format);
+  return format;
+}
+
+function createFormat(locale: string): Format {
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const count = new Intl.NumberFormat(locale);
+  return {
+    // A date without a time is not a moment: it must not move to another day in another time zone.
+    date: (text) => formatted(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text, date),
+    time: (text) => formatted(text, time),
+    clock: (moment) => clock.format(moment),
+    number: (text) => formatNumber(text, locale),
+    count: (value) => count.format(value),
+    size: (bytes) => formatSize(bytes, locale),
+  };
+}
+
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+function formatSize(bytes: number, locale: string): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), sizeUnits.length - 1);
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: sizeUnits[step]!,
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step < 2 ? 0 : 1,
+  }).format(bytes / 1000 ** step);
+}
+
+/** Whether a text is a decimal number, such as `-12.50`. */
+export function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+function formatNumber(text: string, locale: string): string {
+  if (!isNumber(text)) return text;
+  if (text.replaceAll(/\D/g, '').length > 15) return text;
+  const places = text.split('.')[1]?.length ?? 0;
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  }).format(Number(text));
+}
+
+function formatted(text: string, format: Intl.DateTimeFormat): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : format.format(date);
+}

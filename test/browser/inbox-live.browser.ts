@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { visit } from './browser.ts';
+import { startInbox, unexpected } from './inbox.ts';
+
+const live = { server: { livePollMs: 300 } };
+
+/** Opens a page, and waits until its subscription has sent the current state. */
+async function open(page: Page, url: string, operation: string): Promise<void> {
+  const subscribed = page.waitForResponse(
+    (response) => response.request().postDataJSON()?.operationName === operation,
+  );
+  await page.goto(url);
+  await subscribed;
+}
+
+async function choosePerson(page: Page, person: string): Promise<void> {
+  await page.getByLabel('Signed in as').selectOption(person);
+  await page.getByRole('button', { name: 'Respond…' }).waitFor();
+}
+
+it('shows the approval of one browser in the other one', async () => {
+  const { url } = await startInbox(live);
+  const first = await visit(url);
+  const second = await visit(url);
+  await open(first.page, `${url}/app/views/inbox`, 'WatchDocuments');
+  await first.page.getByText('of 26 documents').first().waitFor();
+  await second.page.goto(`${url}/app/documents/DOC-0191`);
+  await choosePerson(second.page, 'usr-ann');
+  const watching = await visit(url);
+  await open(watching.page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
+  await watching.page.getByRole('definition').getByText('3', { exact: true }).waitFor();
+
+  await second.page.getByRole('button', { name: 'Respond…' }).click();
+  await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await second.page.getByText('Approve: DOC-0191').first().waitFor();
+
+  const row = first.page.getByRole('row', { name: /DOC-0191/ });
+  await row.getByText('Updated').waitFor();
+  await first.page.getByRole('status').getByText('The list was updated.').waitFor();
+  await watching.page.getByText('The document was changed. You see the current').first().waitFor();
+  expect(await second.page.getByText('The document was changed').count()).toBe(0); // its own change
+  for (const { outside, complaints } of [first, second, watching]) {
+    expect(outside).toEqual([]);
+    expect(unexpected(complaints, url)).toEqual([]);
+  }
+});
+
+it('tells the conflict of two approvals at once in place', async () => {
+  const { url } = await startInbox(live);
+  const first = await visit(url);
+  const second = await visit(url);
+  const pages = [first.page, second.page];
+  for (const [index, page] of pages.entries()) {
+    await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
+    if (index === 1) await choosePerson(page, 'usr-ann');
+    await page.getByRole('button', { name: 'Respond…' }).click();
+    await page.getByLabel('Comment').fill(`Comment ${index}`);
+  }
+  await first.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await first.page.getByText('Approve: DOC-0191').first().waitFor();
+
+  // The other form says that the document has changed, and keeps the entries and the revision.
+  const { page } = second;
+  const notice = page.locator('p:visible', { hasText: 'The document was changed while you are' });
+  await notice.waitFor();
+  const comment = page.getByLabel('Comment');
+  expect(await comment.inputValue()).toBe('Comment 1');
+  const approve = page.getByRole('button', { name: 'Approve', exact: true });
+  await approve.click();
+  await page.getByText('Someone else has changed the document').waitFor();
+  expect(await comment.inputValue()).toBe('Comment 1');
+  await page.getByRole('button', { name: 'Show the current version' }).first().click();
+  await notice.waitFor({ state: 'detached' });
+  expect(await comment.inputValue()).toBe('Comment 1');
+  await approve.click();
+  await page.getByText('Approve: DOC-0191').first().waitFor();
+});
+
+it('subscribes only while the tab is visible, and again after the stream has ended', async () => {
+  const { url, query } = await startInbox(live);
+  const { page } = await visit(url);
+  const subscriptions: string[] = [];
+  page.on('request', (request) => {
+    const name = request.method() === 'POST' ? request.postDataJSON()?.operationName : null;
+    if (name === 'WatchDocument') subscriptions.push(name);
+  });
+  await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  const count = subscriptions.length;
+  const setHidden = (isHidden: boolean): Promise<void> =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  const ended = page.waitForEvent('requestfailed'); // the browser closes the stream
+  await setHidden(true);
+  await ended;
+  await query(
+    'mutation { moveDocument(input: { document: "DOC-0191", action: SUSPEND }) { __typename } }',
+  );
+  expect(subscriptions).toHaveLength(count);
+  await setHidden(false);
+  await page.getByText('Suspended').first().waitFor(); // the change that happened meanwhile
+  expect(subscriptions.length).toBeGreaterThan(count);
+});

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { visit } from './browser.ts';
+import { startInbox, unexpected } from './inbox.ts';
+
+it('shows another person other documents, and nothing of the first one', async () => {
+  const { url } = await startInbox();
+  const { page, outside, complaints } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByText('of 26 documents').first().waitFor(); // the service account
+  const menu = page.getByLabel('Signed in as');
+
+  await menu.selectOption('usr-ann');
+  await page.getByText('of 18 documents').first().waitFor();
+  const titles = page.getByRole('rowheader');
+  const ofAnn = await titles.allInnerTexts();
+
+  // Everything that the page shows from the choice on, not only in the end.
+  const seen = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    new MutationObserver(() => texts.push(document.querySelector('main')?.innerText ?? '')).observe(
+      document.body,
+      { subtree: true, childList: true, characterData: true },
+    );
+    return texts;
+  });
+  await menu.selectOption('usr-carlos');
+  await page.getByText('of 2 documents').first().waitFor();
+  const ofCarlos = await titles.allInnerTexts();
+  expect(ofCarlos).toHaveLength(2);
+  const shown = (await seen.jsonValue()).join('\n');
+  const foreign = ofAnn.filter((title) => !ofCarlos.includes(title));
+  expect(foreign.filter((title) => shown.includes(title.split('\n')[0]!))).toEqual([]);
+
+  await page.reload();
+  await page.getByText('of 2 documents').first().waitFor();
+  expect(await menu.inputValue()).toBe('usr-carlos');
+  await menu.selectOption('');
+  await page.getByText('of 26 documents').first().waitFor();
+  expect(outside).toEqual([]);
+  expect(unexpected(complaints, url)).toEqual([]);
+});
+
+it('keeps the document if the other person may see it', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  const menu = page.getByLabel('Signed in as');
+  await page.getByRole('button', { name: 'Move…' }).click();
+
+  await menu.selectOption('usr-ann');
+  await page.getByRole('button', { name: 'Move…' }).waitFor(); // the form of the previous person is closed
+  expect(new URL(page.url()).pathname).toBe('/app/documents/DOC-0191');
+  const file = page.waitForResponse((response) => response.url().includes('/files/'));
+  await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
+  expect((await file).status()).toBe(200); // a link that is bound to the person
+
+  await menu.selectOption('usr-jonas');
+  await page.waitForURL(`${url}/app/views/inbox`);
+  await page.getByText('No document waits for you.').waitFor();
+});
+
+it('renews the tokens before they expire', async () => {
+  const { url } = await startInbox({ tokenLifetimeS: 4 });
+  const { page, complaints } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  const menu = page.getByLabel('Signed in as');
+  await menu.selectOption('usr-carlos');
+  await page.getByText('of 2 documents').first().waitFor();
+  await page.waitForResponse((response) => response.url() === `${url}/sandbox/people`);
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByText('of 35 documents').first().waitFor();
+  expect(unexpected(complaints, url)).toEqual([]);
+});
+
+it('offers no choice before another DMS', async () => {
+  const { url } = await startInbox({ signIn: false });
+  const { page } = await visit(url);
+  const people = page.waitForResponse((response) => response.url() === `${url}/sandbox/people`);
+  await page.goto(`${url}/app/views/inbox`);
+  expect((await people).status()).toBe(404);
+  await page.getByText('of 26 documents').first().waitFor();
+  expect(await page.getByLabel('Signed in as').count()).toBe(0);
+});

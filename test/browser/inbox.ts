@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { startSandbox } from '../../sandbox/index.ts';
+import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
+import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
+
+const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+
+export interface InboxOptions {
+  /** Lifetime of the tokens of the sandbox's people, in seconds. */
+  readonly tokenLifetimeS?: number;
+  /** Whether the people can sign in. Default true. */
+  readonly signIn?: boolean;
+  readonly server?: TestGatewayOptions['server'];
+  readonly http?: TestGatewayOptions['http'];
+  /** Returns the address of the DMS for the gateway, such as that of a proxy. Default: the sandbox itself. */
+  readonly route?: (sandboxUrl: string) => string | Promise<string>;
+}
+
+/** Starts a sandbox, and a gateway that serves the built inbox. */
+export async function startInbox(options: InboxOptions = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'inbox-test-'));
+  const sandbox = await startSandbox({ dataDir });
+  onTestFinished(async () => {
+    await sandbox.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const { authorization } = sandbox;
+  const { tokenLifetimeS: lifetimeS, signIn = true, route } = options;
+  const url = (await route?.(sandbox.url)) ?? sandbox.url;
+  const tokens = { url: sandbox.url, authorization, tokenSecret: randomUUID() };
+  return startGatewayBefore(url, {
+    server: {
+      frontEnd: { directory },
+      credential: { kind: 'fixed', authorization },
+      ...options.server,
+    },
+    ...(options.http && { http: options.http }),
+    ...(signIn && {
+      parts: { signIn: createSandboxSignIn({ ...tokens, ...(lifetimeS && { lifetimeS }) }) },
+    }),
+  });
+}
+
+/**
+ * Complaints other than those of leaving: Apollo Client closes a response after its last part, and a page that is left
+ * closes the PDF viewer of the browser.
+ */
+export const unexpected = (complaints: readonly string[], url: string): string[] =>
+  complaints.filter(
+    (one) =>
+      one !== `request failed: ${url}/graphql` &&
+      !/^request failed: (?:blob:)?chrome(?:-extension)?:/.test(one),
+  );
