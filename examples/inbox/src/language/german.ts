@@ -148,6 +148,8 @@ export const german = {
   'referring documents': 'verweisende Dokumente',
   'Referring documents': 'Verweisende Dokumente',
   'and {count} more': 'und {count} weitere',
+  'Show more': 'Mehr anzeigen',
+  'More documents are shown.': 'Es werden weitere Dokumente angezeigt.',
   'the recognized text': 'der erkannte Text',
   'Recognized text': 'Erkannter Text',
   Properties: 'Eigenschaften',

@@ -104,7 +104,7 @@ export function DocumentPage() {
           <DocumentValues document={document} />
           <DocumentFiles document={document} />
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
-            <DocumentReferences document={document} />
+            <DocumentReferences key={document.id} document={document} />
           ) : (
             loading && <Loading label={t('referring documents')} lines={2} />
           )}
