@@ -2,6 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
+import { createConnectionLink } from '../features/connection/connection.ts';
 import type { Session } from '../features/session/session.ts';
 import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
@@ -24,10 +25,11 @@ declare module '@apollo/client' {
 
 /** Creates the client of one person for the gateway that serves this page. */
 export function createApolloClient(session: Session, personId: string | null): ApolloClient {
-  return new ApolloClient({
+  const client: ApolloClient = new ApolloClient({
     link: ApolloLink.from([
       createTraceLink(),
       createMutationLink(),
+      createConnectionLink(() => client),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),
       new HttpLink({ uri: '/graphql' }),
@@ -57,4 +59,5 @@ export function createApolloClient(session: Session, personId: string | null): A
       mutate: { errorPolicy: 'all' },
     },
   });
+  return client;
 }

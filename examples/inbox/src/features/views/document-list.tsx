@@ -8,6 +8,8 @@ import { graphql } from '../../gql/index.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
+import { interruptionOf } from '../../client/failure.ts';
+import { useLastData } from '../../components/use-last-data.ts';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
 import { useListChanges } from '../live/use-list-changes.ts';
 import { useFormat, type Format } from '../../language/format.ts';
@@ -50,14 +52,15 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   const t = useText();
   const format = useFormat();
   const offset = (page - 1) * pageSize;
-  const { data, previousData, error, loading, refetch } = useQuery(documentListQuery, {
+  const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
     variables: { view: view.value, filter: toDocumentFilter(filter), first: pageSize, offset },
     fetchPolicy: 'cache-and-network', // others change documents
   });
+  const list = JSON.stringify([view.slug, filter, page]);
+  const data = useLastData(list, { ...query, error, loading });
   const shown = (data ?? (loading ? previousData : undefined))?.documents;
   const announce = useAnnounce();
   const [updated, setUpdated] = useState<Updated>({ list: '', ids: new Set() });
-  const list = JSON.stringify([view.slug, filter, page]);
   const updatedIds = updated.list === list ? updated.ids : none;
   useListChanges(
     { view: view.value, filter: toDocumentFilter(filter), first: offset + pageSize },
@@ -105,7 +108,9 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   }
   return (
     <>
-      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
+      {error && interruptionOf(error) === null && (
+        <ErrorNotice title={t('Some of the data is missing.')} error={error} />
+      )}
       <DocumentTable
         caption={t('{view}, page {page}', { view: label, page })}
         page={shown}
