@@ -1,8 +1,8 @@
-/*
- * What a hit in Redis costs beside memory and beside the DMS, and how soon another replica has dropped what a mutation
- * changed. Needs redis-server; the DMS is a local server that answers at once.
+/**
+ * What sharing through Redis costs, in about two minutes: one step beside memory and beside the DMS, how soon another
+ * replica knows what a mutation changed, and the throughput of 1, 2 and 4 replicas. Needs redis-server.
  *
- *   node bench/redis.ts
+ *     npm run bench:redis
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,21 @@ import { createSharedState } from '../src/redis/index.ts';
 import { createRequestBudget } from '../src/rest/client/resilience/request-budget.ts';
 import { createHttpClient } from '../src/rest/client/http-client.ts';
 import { createDms } from '../src/rest/dms.ts';
+import { gateway } from './contestants/list.ts';
+import { startLoader, startUpstream } from './harness/helpers.ts';
+import { describeMachine } from './harness/machine.ts';
+import { cpuSeconds } from './harness/proc.ts';
+import { figure, table } from './harness/report/table.ts';
+import { start } from './harness/start.ts';
+import { CALLERS } from './upstream/ids.ts';
 
 const reads = 2000;
 const mutations = 300;
 const port = 7790;
+const secret = 'a secret of more than 32 characters, for this bench';
+const inFlight = 32;
+const warmMs = 2500;
+const slotMs = 4000;
 
 const redis = spawn('redis-server', ['--port', String(port), '--save', ''], { stdio: 'pipe' });
 for await (const chunk of redis.stdout) {
@@ -34,12 +45,12 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
   let onMessage = subscribed.resolve;
   const shared = createSharedState({
     url: `redis://127.0.0.1:${port}`,
-    secret: 'a secret of more than 32 characters, for this bench',
+    secret,
     baseUrl,
     cacheTtlMs,
     onChange: () => up.resolve(),
-    onInvalidated(affected) {
-      http.invalidate(affected);
+    onWritten({ resources }) {
+      http.invalidate(resources);
       onMessage();
     },
   });
@@ -53,7 +64,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
     cacheTtlMs,
     ...(usesRedis && {
       sharedCache: shared.cache,
-      onWrite: (affected) => shared.cache.invalidate(affected),
+      onWrite: (resources, document) => shared.cache.invalidate({ resources, document }),
     }),
   });
   await Promise.all([up.promise, subscribed.promise]);
@@ -70,6 +81,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
       });
       return createDms(http, caller, budget).persons;
     },
+    shared,
     nextMessage: () => new Promise<void>((resolve) => (onMessage = resolve)),
     close: async () => {
       shared.close();
@@ -79,7 +91,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
 }
 
 /** Median and 99th percentile of `count` runs, in microseconds. */
-async function measure(count: number, run: (nth: number) => Promise<unknown>): Promise<string> {
+async function measure(count: number, run: (nth: number) => Promise<unknown>): Promise<string[]> {
   const times: number[] = [];
   for (let nth = 0; nth < count; nth += 1) {
     const startedAt = performance.now();
@@ -87,8 +99,7 @@ async function measure(count: number, run: (nth: number) => Promise<unknown>): P
     times.push((performance.now() - startedAt) * 1000);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number): string => (times[Math.floor(count * share)] ?? 0).toFixed(0);
-  return `p50 ${at(0.5)} µs, p99 ${at(0.99)} µs`;
+  return [0.5, 0.99].map((share) => figure(times[Math.floor(count * share)], 0));
 }
 
 const [one, other, alone] = [
@@ -99,10 +110,10 @@ const [one, other, alone] = [
 for (let nth = 0; nth < reads; nth += 1) await one.persons().get(`usr-${nth}`);
 await alone.persons().get('usr-0');
 
-const results = {
+const steps: Record<string, string[]> = {
   'hit in memory': await measure(reads, (nth) => one.persons().get(`usr-${nth}`)),
   'hit in Redis': await measure(reads, (nth) => other.persons().get(`usr-${nth}`)),
-  'read from the DMS (answers at once)': await measure(reads, (nth) =>
+  'read from an upstream that answers at once': await measure(reads, (nth) =>
     alone.persons().get(`usr-${nth}`),
   ),
   'mutation without Redis': await measure(mutations, () => alone.persons().update('usr-a', {})),
@@ -116,11 +127,76 @@ const results = {
       await Promise.all([one.persons().update('usr-a', {}), message]);
     },
   ),
+  'from the end of a document write until the other replica has received its news': await measure(
+    mutations,
+    async () => {
+      const message = other.nextMessage();
+      const document = { caller: 'ann', documentId: 'a'.repeat(24) };
+      void one.shared.cache.invalidate({ resources: [], document });
+      await message;
+    },
+  ),
 };
-for (const [name, result] of Object.entries(results)) {
-  process.stdout.write(`${name}: ${result}\n`);
-}
-
 await Promise.all([one, other, alone].map((replica) => replica.close()));
 service.close();
+
+/** Requests a second of several replicas together, each with its share of the requests in flight. */
+async function throughput(count: number, workload: string, usesRedis: boolean): Promise<string[]> {
+  const upstream = await startUpstream(5);
+  const env = usesRedis ? { REDIS_URL: `redis://127.0.0.1:${port}`, SHARED_SECRET: secret } : {};
+  const replicas = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    const replica = await start(gateway(`replica-${nth}`, 'replica', env), upstream.url);
+    replicas.push({ ...replica, loader: startLoader() });
+  }
+  try {
+    const load = (ms: number) =>
+      Promise.all(
+        replicas.map(({ loader, url }) =>
+          loader.order({ kind: 'load', url, workload, ms, inFlight: inFlight / count }),
+        ),
+      );
+    for (const { loader, url } of replicas) await loader.order({ kind: 'check', url, workload });
+    await load(warmMs);
+    await upstream.takeCounts();
+    const cpu = () => replicas.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+    const before = cpu();
+    const figures = await load(slotMs);
+    const requests = figures.reduce((sum, each) => sum + (each?.requests ?? 0), 0);
+    const calls = Object.values(await upstream.takeCounts()).reduce((sum, each) => sum + each, 0);
+    return [
+      figure(requests / (slotMs / 1000), 0),
+      figure(((cpu() - before) * 1000) / requests, 3),
+      figure(calls / requests, 2),
+    ];
+  } finally {
+    await Promise.all(replicas.map(({ loader }) => loader.stop()));
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await upstream.stop();
+  }
+}
+
+const rows: string[][] = [];
+for (const workload of ['W1', 'W2']) {
+  for (const count of [1, 2, 4]) {
+    for (const usesRedis of [false, true]) {
+      const name = `${workload}, ${count} ${count === 1 ? 'replica' : 'replicas'}`;
+      const label = `${name}${usesRedis ? ', with Redis' : ''}`;
+      rows.push([label, ...(await throughput(count, workload, usesRedis))]);
+    }
+  }
+}
 redis.kill();
+
+const { cpu, cores, node, loadBefore } = describeMachine();
+process.stdout.write(
+  [
+    `${cpu}, ${cores} cores, ${node}, load ${loadBefore}. ${CALLERS} callers, ${inFlight} requests in flight.`,
+    table(
+      ['step', 'p50 µs', 'p99 µs'],
+      Object.entries(steps).map(([name, times]) => [name, ...times]),
+    ),
+    table(['load', 'requests/s', 'CPU ms/request', 'upstream calls/request'], rows),
+    '',
+  ].join('\n\n'),
+);

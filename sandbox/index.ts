@@ -1,4 +1,6 @@
-import { mkdirSync } from 'node:fs';
+/// <reference lib="esnext.disposable" preserve="true" />
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxOptions } from './options.ts';
 import { withDefaults } from './options.ts';
@@ -11,22 +13,33 @@ import { isFileKnown } from './store/files.ts';
 
 export type { SandboxOptions } from './options.ts';
 
-/** A running sandbox. */
-export interface Sandbox {
+/** A running sandbox. `await using` closes it at the end of the block. */
+export interface Sandbox extends AsyncDisposable {
   /** Base URL without a trailing slash, such as `http://127.0.0.1:4010`. */
   readonly url: string;
   /** The `Authorization` header of the seeded service account with all roles. */
   readonly authorization: string;
-  /** Stops within about a second. Longer requests are aborted. All acknowledged writes are on disk. */
+  /** The data directory. */
+  readonly dataDir: string;
+  /**
+   * Stops within about a second. Longer requests are aborted. All acknowledged writes are on disk; a temporary data
+   * directory is removed. Further calls wait for the first one.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Starts the reference document-management service with a data directory, which is seeded on the first start.
+ * Starts the reference document-management service, by default on a free port of 127.0.0.1 with a temporary data
+ * directory. A new directory is seeded, always with the same data.
+ *
  * @throws if the port is in use, or the directory is used by another sandbox or was written by another version
  */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dataDir, port = 0, host = '127.0.0.1' } = options;
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dms-sandbox-'));
+  const removeTemporary = (): void => {
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
   mkdirSync(dataDir, { recursive: true });
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
   try {
@@ -38,16 +51,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const server = createHttpServer(service, options.onRequest);
     const actualPort = await server.listen(port, host);
     const shownHost = host.includes(':') ? `[${host}]` : host;
+    const stop = async (): Promise<void> => {
+      await server.close();
+      db.close();
+      removeTemporary();
+    };
+    let stopped: Promise<void> | undefined;
+    const close = (): Promise<void> => (stopped ??= stop());
     return {
       url: `http://${shownHost}:${actualPort}`,
       authorization: mainAccount.authorization,
-      async close() {
-        await server.close();
-        db.close();
-      },
+      dataDir,
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     db.close();
+    removeTemporary();
     throw error;
   }
 }

@@ -2,9 +2,9 @@
 export interface SandboxOptions {
   /**
    * The data directory with the database and the files. It is created if it does not exist. Only one sandbox can use it
-   * at a time.
+   * at a time. Default: a temporary directory, which is removed on close.
    */
-  dataDir: string;
+  dataDir?: string;
   /** Port to listen on. 0 (the default) selects a free port. */
   port?: number;
   /** Address to listen on. Default: 127.0.0.1. */

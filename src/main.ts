@@ -1,43 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
-import type { PrimaryConnection } from './workers/primary-connection.ts';
+import { startDms, type ManagedDms } from './startup/managed-dms.ts';
+import { loadGateway, serve } from './startup/serve.ts';
 
-/** Address and credential of a DMS. */
-interface Dms {
-  readonly url: string;
-  /** Null for any other DMS than the embedded sandbox: the settings or the clients supply a credential. */
-  readonly sandbox: EmbeddedSandbox | null;
-}
-
-interface EmbeddedSandbox {
-  /** `Authorization` header that the sandbox accepts. */
-  readonly authorization: string;
-  /** Signs the tokens for its people. */
-  readonly tokenSecret: string;
-}
-
-/** A DMS, which this process may have started. */
-interface ManagedDms extends Dms {
-  /** Description for the startup message. */
-  readonly name: string;
-  close(): Promise<void>;
-}
-
-interface Gateway {
-  readonly url: string;
-  /** Resolves with true if no running request was aborted. */
-  stop(): Promise<boolean>;
-}
-
-/** Size of a log block, in characters. */
-const blockLength = 4 * 1024;
-/** The built front end of examples/inbox, which is served beside the embedded sandbox. */
-const inboxDirectory = fileURLToPath(new URL('../examples/inbox/dist', import.meta.url));
-/** How long a shutdown waits for the collector of traces. */
-const traceFlushMs = 2000;
+/** Log lines are written in blocks of this size, in characters. */
+const blockLength = 3 * 1024;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -74,12 +43,12 @@ async function startAlone(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const dms = await dmsFor(config);
-    const gateway = await serve(config, dms, log);
+    const dms = await startDms(config);
+    const gateway = await serve(config, dms, log, { processMetrics: true });
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(gateway, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -93,15 +62,14 @@ async function startPrimary(config: Config): Promise<void> {
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
   try {
-    const dms = await dmsFor(config);
+    const dms = await startDms(config);
     const { url, sandbox } = dms;
     const workers = await startWorkers({
       ...config,
       count: config.workers,
       entry: process.argv[1] ?? '',
       sandbox: sandbox && { url, ...sandbox },
-      fileUrlSecret: config.fileUrlSecret ?? randomSecret(),
-      output,
+      fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
       log: log.write,
     });
     stopSignals.kill = workers.kill;
@@ -112,7 +80,7 @@ async function startPrimary(config: Config): Promise<void> {
       log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
-    await exitWhenStopped(stopBoth(workers, dms), log, output.drained);
+    await exitWhenStopped(stopBoth(workers, dms), log, output);
   } catch (error) {
     failToStart(error);
   }
@@ -122,178 +90,30 @@ async function startPrimary(config: Config): Promise<void> {
 async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
   for (const signal of signalsToStop) process.on(signal, () => {});
-  const { connectToPrimary } = await import('./workers/connect-to-primary.ts');
-  const primary = connectToPrimary();
-  const { worker, port, sandbox, fileUrlSecret } = await primary.config;
-  const output = await openStandardOutput(blockLength);
-  const log = createLog(config.logLevel, output, { worker });
-  exitOnUncaughtException(log, output);
-  try {
+  const { runWorker } = await import('./workers/worker.ts');
+  runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
+    const output = await openStandardOutput(blockLength);
+    const log = createLog(config.logLevel, output, { worker });
+    exitOnUncaughtException(log, output);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };
-    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, { worker, primary });
-    await primary.sendEvent({ kind: 'listening', url: gateway.url });
-    await primary.stopWanted;
-    await exitWhenStopped(gateway.stop(), log, async (clean) => {
-      await output.drained();
-      await primary.sendEvent({ kind: 'stopped', clean });
+    const membership = { worker, replica, others };
+    const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
+      processMetrics: true,
+      membership,
     });
-  } catch (error) {
-    await primary.sendEvent({ kind: 'failed', reason: messageOf(error) });
-    process.exit(1);
-  }
-}
-
-async function dmsFor(config: Config): Promise<ManagedDms> {
-  if (config.dmsUrl !== null) {
-    return { url: config.dmsUrl, sandbox: null, name: config.dmsUrl, async close() {} };
-  }
-  const { startSandbox } = await import('../sandbox/index.ts');
-  const sandbox = await startSandbox({ dataDir: config.dataDir });
-  const { url, authorization } = sandbox;
-  const name = `the embedded sandbox (${url}, data in ${config.dataDir})`;
-  return {
-    url,
-    sandbox: { authorization, tokenSecret: randomSecret() },
-    name,
-    close: () => sandbox.close(),
-  };
-}
-
-function randomSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Imports the modules that serve requests. The primary process does not need them. */
-async function loadGateway() {
-  const [{ createHttpClient }, { createGateway }, { listen }, { createMetrics }] =
-    await Promise.all([
-      import('./rest/client/http-client.ts'),
-      import('./server/gateway.ts'),
-      import('./server/http/listen.ts'),
-      import('./server/telemetry/metrics.ts'),
-    ]);
-  return { createHttpClient, createGateway, listen, createMetrics };
-}
-
-/** The place of this process among workers that share one port. */
-interface Membership {
-  readonly worker: number;
-  readonly primary: PrimaryConnection;
-}
-
-async function serve(
-  config: Config,
-  dms: Dms,
-  log: Log,
-  membership?: Membership,
-): Promise<Gateway> {
-  const { primary } = membership ?? {};
-  const signIn =
-    dms.sandbox === null || config.identity.mode !== 'service'
-      ? undefined
-      : (await import('./server/identity/sandbox-sign-in.ts')).createSandboxSignIn({
-          url: dms.url,
-          ...dms.sandbox,
-        });
-  const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
-  const metrics = createMetrics({
-    process: true,
-    ...(membership && {
-      worker: { number: membership.worker, others: () => membership.primary.ask('figures', null) },
-    }),
+    const stop = async (): Promise<boolean> => {
+      const clean = await logStop(gateway.stop(), log);
+      await output.drained();
+      return clean ?? false;
+    };
+    return { ...gateway, stop };
   });
-  const { rateLimit, redisUrl, sharedSecret } = config;
-  const tracing =
-    config.tracing === null
-      ? null
-      : (await import('./server/telemetry/open-telemetry/index.ts')).createTracing(
-          config.tracing,
-          dms.url,
-          log.write,
-        );
-  const shared =
-    redisUrl === null || sharedSecret === null
-      ? null
-      : (await import('./redis/index.ts')).createSharedState({
-          url: redisUrl,
-          secret: sharedSecret,
-          baseUrl: dms.url,
-          cacheTtlMs: config.cacheTtlMs,
-          onInvalidated: (affected) => http.invalidate(affected),
-          onChange(isUp, reason) {
-            metrics.redisChanged(isUp);
-            if (isUp) log.write('info', 'using Redis');
-            else log.write('warn', 'Redis not available', { reason });
-          },
-        });
-  const rateLimiter =
-    rateLimit === null
-      ? null
-      : (await import('./rest/client/resilience/rate-limiter.ts')).createRateLimiter({
-          callsPerMinute: rateLimit,
-          observer: metrics.observer,
-          shared: shared?.counters,
-        });
-  const http = createHttpClient(
-    {
-      baseUrl: dms.url,
-      runAsHeader: config.runAsHeader,
-      timeoutMs: config.dmsTimeoutMs,
-      retries: config.retries,
-      connections: config.connections,
-      projection: config.projection,
-      cacheTtlMs: config.cacheTtlMs,
-      singleFlight: config.singleFlight,
-      // With a service account and without sign-in, all requests have the same caller.
-      fairShare: config.identity.mode !== 'service' || signIn !== undefined,
-      ...(rateLimiter && { rateLimiter }),
-      ...(shared && { sharedCache: shared.cache }),
-      ...((shared ?? primary) && {
-        async onWrite(resources, document) {
-          // In this order: a worker that is told to forget reads Redis next.
-          await shared?.cache.invalidate(resources);
-          await primary?.ask('forget', { resources, document });
-        },
-      }),
-    },
-    metrics.observer,
-  );
-  const sandboxCredential =
-    dms.sandbox === null
-      ? null
-      : { kind: 'fixed' as const, authorization: dms.sandbox.authorization };
-  const credential = config.credential ?? sandboxCredential;
-  const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
-  const gateway = createGateway(
-    { ...config, credential, frontEnd },
-    { http, log, metrics, tracing, signIn },
-  );
-  primary?.join({
-    forget({ resources, document }) {
-      http.invalidate(resources);
-      if (document !== null) gateway.documentWritten(document);
-    },
-    figures: metrics.snapshot,
-  });
-  // An invalid manifest prevents the start.
-  if (config.persistedDocuments !== null) await gateway.load();
-  const listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
-  // Started after the port listens. An error is ignored here: the first operation loads again and reports it.
-  gateway.load().catch(() => {});
-  return {
-    url: listening.url,
-    async stop() {
-      const endAt = performance.now() + config.shutdownTimeoutMs;
-      const clean = await listening.close(config.shutdownTimeoutMs);
-      await http.close(Math.max(1000, endAt - performance.now()));
-      shared?.close();
-      await tracing?.stop(traceFlushMs);
-      return clean;
-    },
-  };
 }
 
-async function stopBoth(answering: Pick<Gateway, 'stop'>, dms: ManagedDms): Promise<boolean> {
+async function stopBoth(
+  answering: { stop(): Promise<boolean> },
+  dms: ManagedDms,
+): Promise<boolean> {
   const clean = await answering.stop();
   await dms.close();
   return clean;
@@ -341,28 +161,27 @@ function watchStopSignals(log: Log, output: LogOutput): StopSignals {
   return watched;
 }
 
-/**
- * Exits when everything has stopped: with code 0, even if running requests were aborted.
- *
- * @param beforeExit flushes the output of the process
- */
+/** Exits when everything has stopped: with code 0, even if running requests were aborted. */
 async function exitWhenStopped(
   stopped: Promise<boolean>,
   log: Log,
-  beforeExit: (clean: boolean) => Promise<void> | void,
+  output: LogOutput,
 ): Promise<never> {
+  const clean = await logStop(stopped, log);
+  await output.drained();
+  process.exit(clean === null ? 1 : 0);
+}
+
+/** Resolves with true if no request was aborted, and with null if the shutdown failed. */
+async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | null> {
   try {
     const clean = await stopped;
-    log.write(
-      clean ? 'info' : 'warn',
-      clean ? 'stopped' : 'stopped, running requests were aborted',
-    );
-    await beforeExit(clean);
-    process.exit(0);
+    const message = clean ? 'stopped' : 'stopped, running requests were aborted';
+    log.write(clean ? 'info' : 'warn', message);
+    return clean;
   } catch (error) {
     log.write('error', 'stopped with an error', { cause: messageOf(error) });
-    await beforeExit(false);
-    process.exit(1);
+    return null;
   }
 }
 

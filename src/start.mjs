@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /*
  * Starts main.ts with the compile cache of Node: the second start takes half the time and less memory, because types are
  * not stripped again. This file is JavaScript so that it has no types to strip.

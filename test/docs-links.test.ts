@@ -82,14 +82,31 @@ it('lists every page of docs/ in its index', async () => {
 });
 
 it('mentions only scripts of package.json', async () => {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
+  /** Those of this repository, of a folder with packages of its own, and of a package.json that the page shows. */
+  const scriptsFor = async (page: string, shown: string): Promise<ReadonlySet<string>> => {
+    const manifests = ['package.json', join(dirname(page), 'package.json')];
+    const texts = await Promise.all(
+      manifests.map((path) => readFile(join(root, path), 'utf8').catch(() => '{}')),
+    );
+    const [, manifest = '{}'] = /`package\.json`:\n\n```json\n([\s\S]*?)```/.exec(shown) ?? [];
+    texts.push(manifest);
+    return new Set(
+      texts.flatMap((text) =>
+        Object.keys((JSON.parse(text) as { scripts?: object }).scripts ?? {}),
+      ),
+    );
   };
-  const named = (await pages()).flatMap(({ text }) =>
-    [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name!),
-  );
+  const named: string[] = [];
+  const missing: string[] = [];
+  for (const { path, text } of await pages()) {
+    const scripts = await scriptsFor(path, text);
+    for (const [, name] of text.matchAll(/npm run ([\w:-]+)/g)) {
+      named.push(name!);
+      if (!scripts.has(name!)) missing.push(`${path}: ${name!}`);
+    }
+  }
   expect(named).toContain('schema');
-  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 it('has every section that the code cites', async () => {

@@ -56,10 +56,14 @@ export class ConfigError extends Error {
 /**
  * Reads and validates every setting. An empty variable counts as unset.
  *
+ * @param found problems that are already known and are reported together with the others
  * @throws {ConfigError} naming every invalid variable
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const problems: string[] = [];
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  found: readonly string[] = [],
+): Config {
+  const problems = [...found];
   const values = readAll(env, problems);
   const mode = values.identityMode ?? (values.dmsUrl === null ? 'service' : 'passthrough');
   const identity = identityFrom(mode, values, problems);
@@ -122,7 +126,7 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
   return warnings;
 }
 
-function readAll(env: NodeJS.ProcessEnv, problems: string[]): Values {
+function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Values {
   const readOne = ({ name, read, fallback }: Setting<unknown>): unknown => {
     const value = env[name];
     if (value === undefined || value === '') return fallback;

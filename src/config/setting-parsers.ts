@@ -1,6 +1,6 @@
 /** One environment variable: its parser, its default value and its line in `--help`. */
-export interface Setting<T> {
-  readonly name: string;
+export interface Setting<T, N extends string = string> {
+  readonly name: N;
   /** @throws {Error} with a message that follows the name, such as "must be …", and contains no secret */
   readonly read: (text: string) => T;
   readonly fallback: T;
@@ -13,12 +13,12 @@ export interface Setting<T> {
 export const maxTimerMs = 2 ** 31 - 1;
 
 /** A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional. */
-export function integer<F extends number | null>(
-  name: string,
+export function integer<const N extends string, F extends number | null>(
+  name: N,
   fallback: F,
   [from, to]: readonly [number, number],
   description: string,
-): Setting<number | F> {
+): Setting<number | F, N> {
   const read = (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
@@ -28,12 +28,12 @@ export function integer<F extends number | null>(
 }
 
 /** One of the words of `among`, compared exactly. */
-export function oneOf<const T extends string, F extends T | null>(
-  name: string,
+export function oneOf<const N extends string, const T extends string, F extends T | null>(
+  name: N,
   fallback: F,
   among: readonly T[],
   description: string,
-): Setting<T | F> {
+): Setting<T | F, N> {
   const read = (text: string): T => {
     const found = among.find((one) => one === text);
     if (found !== undefined) return found;
@@ -43,11 +43,11 @@ export function oneOf<const T extends string, F extends T | null>(
 }
 
 /** `on` or `off`. If the default is null, `readConfig` derives it from other settings. */
-export function onOff<F extends boolean | null>(
-  name: string,
+export function onOff<const N extends string, F extends boolean | null>(
+  name: N,
   fallback: F,
   description: string,
-): Setting<boolean | F> {
+): Setting<boolean | F, N> {
   const defaultText = fallback === null ? '' : fallback ? 'on' : 'off';
   return { name, read: readOnOff, fallback, defaultText, description };
 }
@@ -58,12 +58,12 @@ function readOnOff(value: string): boolean {
 }
 
 /** Text that matches a pattern; by default, a single non-empty line. */
-export function text<F extends string | null>(
-  name: string,
+export function text<const N extends string, F extends string | null>(
+  name: N,
   fallback: F,
   description: string,
   { pattern, must } = { pattern: /^[^\r\n\0]+$/, must: 'must be a single line of text' },
-): Setting<string | F> {
+): Setting<string | F, N> {
   const read = (value: string): string => {
     if (pattern.test(value)) return value;
     throw new Error(must);
@@ -72,7 +72,10 @@ export function text<F extends string | null>(
 }
 
 /** An http or https URL without credentials, query and fragment. Trailing slashes are removed. */
-export function httpUrl(name: string, description: string): Setting<string | null> {
+export function httpUrl<const N extends string>(
+  name: N,
+  description: string,
+): Setting<string | null, N> {
   return { name, read: readHttpUrl, fallback: null, defaultText: '', description };
 }
 
@@ -88,7 +91,10 @@ function readHttpUrl(value: string): string {
 }
 
 /** The URL of a Redis server, optionally with user name, password and database. Error messages never contain it. */
-export function redisUrl(name: string, description: string): Setting<string | null> {
+export function redisUrl<const N extends string>(
+  name: N,
+  description: string,
+): Setting<string | null, N> {
   return { name, read: readRedisUrl, fallback: null, defaultText: '', description };
 }
 
@@ -103,7 +109,10 @@ function readRedisUrl(value: string): string {
 }
 
 /** Comma-separated web origins (scheme, host and port). Default: none. */
-export function origins(name: string, description: string): Setting<readonly string[]> {
+export function origins<const N extends string>(
+  name: N,
+  description: string,
+): Setting<readonly string[], N> {
   return { name, read: readOrigins, fallback: [], defaultText: '', description };
 }
 
@@ -121,7 +130,10 @@ function readOrigins(value: string): string[] {
 /**
  * Comma-separated host names without ports, or `*`. They are converted to lower case, and a trailing dot is removed.
  */
-export function hostNames(name: string, description: string): Setting<readonly string[]> {
+export function hostNames<const N extends string>(
+  name: N,
+  description: string,
+): Setting<readonly string[], N> {
   return { name, read: readHostNames, fallback: [], defaultText: '', description };
 }
 

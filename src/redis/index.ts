@@ -1,8 +1,12 @@
-import type { ReferenceResource } from '../rest/client/reference-cache.ts';
+import { randomUUID } from 'node:crypto';
+import type { WrittenData } from '../rest/client/written-data.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
+import type { SharedDocuments } from '../server/graphql/persisted/registered-documents.ts';
 import { connectToRedis, type RedisOptions } from './redis-connection.ts';
 import { createSealing } from './sealing.ts';
 import { createRedisCache, type RedisCache } from './shared-cache.ts';
+import { createRedisDocuments } from './shared-documents.ts';
+import { createWriteMessages } from './write-messages.ts';
 
 /** Address of Redis, and the secret and DMS that determine what is shared. */
 export interface SharedStateOptions extends RedisOptions {
@@ -12,29 +16,30 @@ export interface SharedStateOptions extends RedisOptions {
   readonly baseUrl: string;
   /** Lifetime of cached reference data, in milliseconds. */
   readonly cacheTtlMs: number;
-  /**
-   * Called with the resources that another replica changed, and with all resources if messages may have been missed.
-   */
-  readonly onInvalidated: (affected: readonly ReferenceResource[]) => void;
+  /** The same for processes that tell each other what they write. Default: a replica of one process. */
+  readonly replica?: string | undefined;
+  /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
+  readonly onWritten: (written: WrittenData) => void;
 }
 
 /** The state that replicas share through Redis. */
 export interface SharedState {
   readonly cache: RedisCache;
   readonly counters: SharedCounters;
+  readonly documents: SharedDocuments;
   close(): void;
 }
 
 /** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions): SharedState {
-  const { baseUrl, cacheTtlMs: ttlMs, onInvalidated } = options;
+  const { baseUrl, cacheTtlMs: ttlMs, replica = randomUUID(), onWritten } = options;
   const redis = connectToRedis(options);
   const sealing = createSealing(options.secret);
-  return {
-    cache: createRedisCache({ redis, sealing, baseUrl, ttlMs, onInvalidated }),
-    counters: {
-      name: (identity) => sealing.name('rate', baseUrl, identity),
-      async eval(script, keys, values) {
+  const messages = createWriteMessages({ redis, sealing, baseUrl, replica, onWritten });
+  const counters: SharedCounters = {
+    name: (identity) => sealing.name('rate', baseUrl, identity),
+    client: {
+      async eval(script, { keys, arguments: values }) {
         const result = await redis.run((commands) =>
           commands.eval(script, keys.length, ...keys, ...values),
         );
@@ -42,6 +47,11 @@ export function createSharedState(options: SharedStateOptions): SharedState {
         return result.value;
       },
     },
+  };
+  return {
+    cache: createRedisCache({ redis, sealing, baseUrl, ttlMs, messages }),
+    counters,
+    documents: createRedisDocuments({ redis, sealing, counters, baseUrl }),
     close: () => redis.close(),
   };
 }

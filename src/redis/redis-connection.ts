@@ -161,3 +161,18 @@ async function within<T>(ms: number, result: Promise<T>): Promise<T> {
     clearTimeout(timer);
   }
 }
+
+type Results = [error: Error | null, result: unknown][] | null;
+
+/**
+ * Returns the results of a pipeline or transaction. A key of another type, which another program has set, counts as
+ * missing.
+ * @throws the first other error among them
+ */
+export function resultsOf(results: Results): unknown[] {
+  if (results === null) throw new Error('The transaction was not executed.');
+  for (const [error] of results) {
+    if (error !== null && !error.message.startsWith('WRONGTYPE')) throw error;
+  }
+  return results.map(([error, result]) => (error ? null : result));
+}

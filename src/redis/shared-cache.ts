@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  referenceResources,
-  type ReferenceResource,
-  type SharedCache,
-  type SharedRead,
-} from '../rest/client/reference-cache.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
+import type { ReferenceResource, SharedCache, SharedRead } from '../rest/client/reference-cache.ts';
 import type { UpstreamResponse } from '../rest/client/upstream.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import { resultsOf, type RedisConnection } from './redis-connection.ts';
 import type { Sealing } from './sealing.ts';
+import type { WriteMessages } from './write-messages.ts';
 
 /** Connection, encryption and lifetime of the cache in Redis. */
 export interface RedisCacheOptions {
@@ -17,19 +14,17 @@ export interface RedisCacheOptions {
   readonly baseUrl: string;
   /** Lifetime of a response, in milliseconds. */
   readonly ttlMs: number;
-  /**
-   * Called with the resources that another replica changed, and with all resources if messages may have been missed.
-   */
-  readonly onInvalidated: (affected: readonly ReferenceResource[]) => void;
+  readonly messages: WriteMessages;
 }
 
 /** The reference cache that all replicas share. */
 export interface RedisCache extends SharedCache {
   /**
-   * Invalidates resources for every identity on every replica. Until Redis confirms it, this replica uses no response of
-   * these resources from Redis. Other replicas may use theirs until they expire. Never rejects.
+   * Invalidates what a write may have changed, for every identity and on every replica. Until Redis confirms it, this
+   * replica uses no response of these resources from Redis. Other replicas may use theirs until they expire. A write
+   * that changed no reference data is reported in the background. Never rejects.
    */
-  invalidate(affected: readonly ReferenceResource[]): Promise<void>;
+  invalidate(written: WrittenData): Promise<void>;
 }
 
 /** The value of a key. */
@@ -40,11 +35,6 @@ interface KeptResponse {
   readonly headers: UpstreamResponse['headers'];
   readonly bytes: number;
   readonly request: string;
-}
-
-interface Message {
-  readonly from: string;
-  readonly affected: readonly ReferenceResource[];
 }
 
 /** Longer than any read, so that a read that started before a write never counts as one that started after it. */
@@ -61,33 +51,19 @@ const maxBytes = 1024 * 1024;
  * random, so that a new one never equals one that Redis has lost.
  */
 export function createRedisCache(options: RedisCacheOptions): RedisCache {
-  const { redis, sealing, baseUrl, ttlMs, onInvalidated } = options;
-  const self = randomUUID();
+  const { redis, sealing, baseUrl, ttlMs, messages } = options;
   const generationMs = ttlMs + minGenerationMs;
   /** Resources whose last write Redis has not confirmed yet. */
   const unconfirmed = new Map<ReferenceResource, symbol>();
   const generationName = (resource: ReferenceResource): string =>
     sealing.name('generation', baseUrl, resource);
-  const channel = sealing.name('writes', baseUrl);
-
-  redis.subscribe(
-    channel,
-    (message) => {
-      const text = sealing.open(channel, message);
-      if (text === null) return;
-      const { from, affected } = JSON.parse(text) as Message;
-      if (from !== self) onInvalidated(affected.filter((one) => referenceResources.includes(one)));
-    },
-    () => onInvalidated(referenceResources),
-  );
-
   const read = async (
     resource: ReferenceResource,
     identity: string,
     key: string,
   ): Promise<SharedRead> => {
     if (unconfirmed.has(resource)) {
-      await invalidate([resource]);
+      await invalidate({ resources: [resource], document: null });
       return notShared;
     }
     const name = sealing.name('reference', baseUrl, resource, key, identity);
@@ -137,17 +113,21 @@ export function createRedisCache(options: RedisCacheOptions): RedisCache {
     }
   };
 
-  const invalidate = async (affected: readonly ReferenceResource[]): Promise<void> => {
-    if (affected.length === 0) return;
+  const invalidate = async (written: WrittenData): Promise<void> => {
+    const affected = written.resources;
+    if (affected.length === 0) {
+      if (written.document === null) return;
+      void redis.run((commands) => commands.publish(messages.channel, messages.create(written)));
+      return;
+    }
     const write = Symbol('write');
     for (const resource of affected) unconfirmed.set(resource, write);
-    const message: Message = { from: self, affected };
     const confirmed = await redis.run((commands) => {
       const transaction = commands.multi();
       for (const resource of affected) {
         transaction.set(generationName(resource), randomUUID(), 'PX', generationMs);
       }
-      transaction.publish(channel, sealing.seal(channel, JSON.stringify(message)));
+      transaction.publish(messages.channel, messages.create(written));
       return transaction.exec().then(resultsOf);
     });
     if (confirmed === null) return;
@@ -166,19 +146,4 @@ function translatedHeaders(headers: UpstreamResponse['headers']): UpstreamRespon
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.endsWith('-total-count')),
   );
-}
-
-type Results = [error: Error | null, result: unknown][] | null;
-
-/**
- * Returns the results of a pipeline or transaction. A key of another type, which another program has set, counts as
- * missing.
- * @throws the first other error among them
- */
-function resultsOf(results: Results): unknown[] {
-  if (results === null) throw new Error('The transaction was not executed.');
-  for (const [error] of results) {
-    if (error !== null && !error.message.startsWith('WRONGTYPE')) throw error;
-  }
-  return results.map(([error, result]) => (error ? null : result));
 }

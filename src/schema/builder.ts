@@ -1,3 +1,4 @@
+import type { InputObjectRef } from '@pothos/core';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
@@ -34,6 +35,12 @@ export interface SchemaTypes {
     Upload: { Input: IncomingFile; Output: never };
   };
 }
+
+/** The type of references to input types with fields of shape `T`. */
+export type InputRef<T extends object> = InputObjectRef<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  T
+>;
 
 const cursorNote = 'Null if the page is empty.';
 

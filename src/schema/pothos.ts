@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** The class of `builder`, on which every type of the schema is defined. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const { default: SchemaBuilder } = require('@pothos/core') as typeof Core;
+export const SchemaBuilder: typeof Core.default = (require('@pothos/core') as typeof Core).default;
 
 /** Relay's nodes, global IDs and connections for the builder. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -28,6 +28,7 @@ import { HttpError } from './errors/http-error.ts';
 import type { GatewayPlugin, PluginOptions } from './graphql/plugins.ts';
 import { send, sendError, sendJson, sendResponse } from './http/respond.ts';
 import { createPersistedDocuments } from './graphql/persisted/persisted-documents.ts';
+import type { SharedDocuments } from './graphql/persisted/registered-documents.ts';
 import { createResultStreams } from './graphql/result-streams.ts';
 import { createOperationRecord } from './graphql/plugins/use-telemetry.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
@@ -56,6 +57,8 @@ export interface GatewayDependencies {
   readonly tracing?: Tracing | null;
   /** Timers of the polls for subscriptions. Default: the system's. */
   readonly liveClock?: LiveClock;
+  /** Documents that clients have registered with any process. Default: each process has its own. */
+  readonly sharedDocuments?: SharedDocuments | undefined;
   /** Additional Yoga plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[];
   /** Sign-in of the embedded sandbox, served at /sandbox/people (`IDENTITY=service`). Default: none. */
@@ -120,7 +123,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const loadGraphQL = async (): Promise<AnswerGraphQL> => {
     const [{ createGraphQL }, persisted] = await Promise.all([
       import('./graphql/yoga.ts'),
-      createPersistedDocuments(options),
+      createPersistedDocuments(options, dependencies.sharedDocuments),
     ]);
     const added = dependencies.plugins ?? [];
     const served = dependencies.schema ?? (await publicSchema(options));

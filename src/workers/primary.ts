@@ -1,10 +1,10 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
-import type { Readable } from 'node:stream';
-import type { LogOutput } from '../server/telemetry/log-output.ts';
-import { LogMerger } from './log-merger.ts';
-import type { FromWorker, WorkerConfig } from './messages.ts';
-import { WorkerSlot, type Ending } from './worker-slot.ts';
-import { QuestionRelay } from './request-relay.ts';
+import type { WrittenData } from '../rest/client/written-data.ts';
+import { Channel } from './channel.ts';
+import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
 
 /** Settings of the worker processes. */
 export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
@@ -18,8 +18,6 @@ export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlS
   readonly shutdownTimeoutMs: number;
   /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;
-  /** Destination of the workers' log lines. */
-  readonly output: LogOutput;
   readonly log: (
     level: 'info' | 'error',
     message: string,
@@ -27,37 +25,29 @@ export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlS
   ) => void;
 }
 
-/** Workers that accept connections. */
-interface StartedWorkers {
-  /** Base URL of all workers. */
-  readonly url: string;
-  /** Process IDs by worker number. Undefined for a worker that has ended and is about to be replaced. */
-  readonly pids: readonly (number | undefined)[];
-}
-
 /** The running worker processes. */
 export interface Workers {
   /**
-   * Resolves when every worker listens, apart from those that have ended since. Rejects and kills all of them if every
-   * worker ended before it listened.
+   * Resolves when every worker listens or has failed to start. Rejects if none could start. `url` is the base URL,
+   * `pids` are the process IDs by worker number.
    */
-  readonly ready: Promise<StartedWorkers>;
-  /**
-   * Stops the workers and waits for running requests. Resolves with true if no request was aborted. Can be called
-   * before they have started.
-   */
+  readonly ready: Promise<{ readonly url: string; readonly pids: readonly (number | undefined)[] }>;
+  /** Waits for running requests. Resolves with true if none was aborted. Can be called before `ready`. */
   stop(): Promise<boolean>;
-  /** Kills all workers immediately. */
+  /** Ends all workers immediately. */
   kill(): void;
 }
 
+interface Worker {
+  readonly child: ChildProcess;
+  readonly channel: Channel<WorkerFunctions>;
+  isListening: boolean;
+  unansweredPings: number;
+}
+
 const answerLimitMs = 1000;
-const defaultHangLimitMs = 30_000;
-/**
- * Number of unanswered pings after which a worker counts as unresponsive. Pings are counted instead of time, because
- * time also passes while the machine is suspended.
- */
-const hangPings = 6;
+/** Pings are counted instead of time, because time also passes while the machine is suspended. */
+const maxUnansweredPings = 6;
 const killAfterMs = 3000; // added to the shutdown timeout, which a worker exceeds by a second to finish writes
 
 /**
@@ -67,35 +57,164 @@ const killAfterMs = 3000; // added to the shutdown timeout, which a worker excee
  * @throws if the port is not available
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const reserved = await reservePort(options);
-  const primary = new Primary(options, reserved);
-  primary.start();
-  return primary;
+  const { count, entry, sandbox, fileUrlSecret, log, hangLimitMs = 30_000 } = options;
+  const { port, release } = await reservePort(options);
+  const workers = new Map<number, Worker>();
+  const replica = randomUUID();
+  let url = '';
+  let isStarting = true;
+  let isStopping = false;
+
+  /** @param onStart receives null when the worker listens, or why it ended before */
+  const start = (number: number, lastDelayMs: number, onStart: (reason: string | null) => void) => {
+    if (isStopping) return;
+    const startedAt = performance.now();
+    const child = forkWorker(entry);
+    let reason: string | null = null;
+    const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
+      workers.delete(number);
+      if (isStopping) return;
+      const againInMs = restartDelayMs(lastDelayMs, performance.now() - startedAt);
+      log('error', 'worker ended', { worker: number, pid: child?.pid, code, signal, againInMs });
+      setTimeout(() => start(number, againInMs, onStart), againInMs);
+      // A signal may be for the process group and reach this process next, so it is not a failure.
+      if (signal === null) onStart(reason ?? `worker ${number} ended with code ${code}`);
+    };
+    if (child === null) {
+      setImmediate(onEnd, null, null);
+      return;
+    }
+    child.once('exit', onEnd);
+    const channel = new Channel<WorkerFunctions>(child, {
+      invalidateOthers: (written: WrittenData) => callOthers(number, 'invalidate', written),
+      metricsOfOthers: () => callOthers(number, 'metrics', null),
+    } satisfies PrimaryFunctions);
+    const worker: Worker = { child, channel, isListening: false, unansweredPings: 0 };
+    workers.set(number, worker);
+    const begin = async (): Promise<void> => {
+      const config = { worker: number, port, sandbox, fileUrlSecret, replica };
+      const begun = await channel.call('begin', config);
+      if (begun === undefined) return; // it ends
+      if ('reason' in begun) {
+        ({ reason } = begun);
+        log('error', 'worker failed to start', { worker: number, cause: reason });
+        child.disconnect(); // then it exits
+        return;
+      }
+      ({ url } = begun);
+      worker.isListening = true;
+      if (!isStarting) log('info', 'worker started', { worker: number, pid: child.pid });
+      onStart(null);
+    };
+    void begin();
+  };
+
+  /** Calls a function of all other workers. A worker that is starting is called, but nobody waits for it. */
+  const callOthers = async <Name extends 'invalidate' | 'metrics'>(
+    caller: number,
+    name: Name,
+    argument: Parameters<WorkerFunctions[Name]>[0],
+  ) => {
+    const results = [];
+    for (const [number, { channel, isListening }] of workers) {
+      if (number === caller) continue;
+      const result = channel.call(name, argument, answerLimitMs);
+      if (isListening) results.push(result);
+    }
+    return Promise.all(results);
+  };
+
+  /** Kills an unresponsive worker. The kernel would keep assigning new connections to it. */
+  const check = async (number: number, worker: Worker): Promise<void> => {
+    const { child, channel, isListening } = worker;
+    if (!isListening) return;
+    if (worker.unansweredPings === maxUnansweredPings) {
+      log('error', 'worker not responding', { worker: number, pid: child.pid });
+      child.kill('SIGKILL');
+      return;
+    }
+    worker.unansweredPings += 1;
+    if (await channel.call('ping', null, hangLimitMs)) worker.unansweredPings = 0;
+  };
+  const checks = setInterval(() => {
+    for (const [number, worker] of workers) void check(number, worker);
+  }, hangLimitMs / maxUnansweredPings).unref();
+
+  const stopReplacing = (): void => {
+    isStopping = true;
+    clearInterval(checks);
+    release();
+  };
+  const kill = (): void => {
+    stopReplacing();
+    for (const { child } of workers.values()) child.kill('SIGKILL');
+  };
+  const stop = async ({ child, channel, isListening }: Worker): Promise<boolean> => {
+    const late = setTimeout(() => child.kill('SIGKILL'), options.shutdownTimeoutMs + killAfterMs);
+    const ended = once(child, 'exit');
+    const isClean = await channel.call('stop', null);
+    if (child.connected) child.disconnect();
+    await ended;
+    clearTimeout(late);
+    return isClean ?? !isListening;
+  };
+
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  const starts = numbers.map((number) => {
+    return new Promise<string | null>((resolve) => start(number, 0, resolve));
+  });
+  return {
+    ready: Promise.all(starts).then((reasons) => {
+      isStarting = false;
+      if (!reasons.includes(null)) {
+        kill();
+        throw new Error(reasons[0] ?? '');
+      }
+      release();
+      return { url, pids: numbers.map((number) => workers.get(number)?.child.pid) };
+    }),
+    async stop() {
+      stopReplacing();
+      return (await Promise.all([...workers.values()].map(stop))).every(Boolean);
+    },
+    kill,
+  };
 }
 
-/** A port that is reserved for the workers. */
-interface ReservedPort {
-  readonly port: number;
-  /** Called when the workers listen on the port or no longer need it. */
-  release(): void;
+/** Starts a process. Null if the system cannot create one, for example for lack of memory or open files. */
+function forkWorker(entry: string): ChildProcess | null {
+  try {
+    const child = fork(entry, ['--worker'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.on('error', () => {}); // `exit` reports processes that have ended
+    return child.pid === undefined ? null : child;
+  } catch {
+    return null;
+  }
 }
 
-/** Checks once that the port is available, before any process is started. */
-async function reservePort({ host, port }: WorkersOptions): Promise<ReservedPort> {
-  // Listening with a shared port succeeds even if another gateway shares the same port. Listening exclusively detects
-  // it.
+/**
+ * Delay before a worker that ended is replaced, in milliseconds: 100 ms after a stable run (10 s or more), otherwise
+ * doubled with each restart up to 30 s, so that a worker that cannot run does not keep the machine busy.
+ *
+ * @param lastMs the previous delay; 0 for the first worker of a number
+ * @param livedMs how long the worker ran
+ */
+export function restartDelayMs(lastMs: number, livedMs: number): number {
+  return livedMs >= 10_000 ? 100 : Math.min(30_000, Math.max(100, lastMs * 2));
+}
+
+/** Checks that the port is available, before any process is started. `release` is called when the workers listen. */
+async function reservePort({ host, port }: WorkersOptions) {
+  // Sharing succeeds even if another gateway shares the same port. Listening exclusively detects that.
   if (port !== 0) (await listenOn({ host, port })).close();
   const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
-    if (!isNotSupported(error)) throw error;
-    throw new Error(
-      'WORKERS must be 1: this system does not support sharing a port between processes',
-      {
-        cause: error,
-      },
-    );
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOTSUP')) throw error;
+    throw new Error('WORKERS must be 1: on this system, processes cannot share a port', {
+      cause: error,
+    });
   });
   const release = (): void => void server.close();
-  // A port that was selected here stays reserved until the workers listen. No client knows it yet, so none connects.
+  // A port that was selected here stays reserved. No client knows it yet, so none connects.
   if (port !== 0) release();
   const address = server.address();
   return { port: typeof address === 'object' && address !== null ? address.port : port, release };
@@ -107,150 +226,4 @@ function listenOn(options: ListenOptions): Promise<Server> {
     server.once('error', reject);
     server.listen(options, () => resolve(server));
   });
-}
-
-function isNotSupported(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOTSUP';
-}
-
-class Primary implements Workers {
-  readonly ready: Promise<StartedWorkers>;
-  readonly #options: WorkersOptions;
-  readonly #reserved: ReservedPort;
-  readonly #relay = new QuestionRelay(answerLimitMs);
-  readonly #logMerger: LogMerger;
-  readonly #slots: readonly WorkerSlot[];
-  readonly #start = Promise.withResolvers<StartedWorkers>();
-  readonly #allEnded = Promise.withResolvers<void>();
-  /** The slots whose worker ended by itself during the start. */
-  readonly #failed = new Set<WorkerSlot>();
-  readonly #pinging: NodeJS.Timeout;
-  #isStarting = true;
-  #isStopping = false;
-  /** Empty until the first worker listens. */
-  #url = '';
-  /** The error of the first worker that failed to start. */
-  #reason = '';
-
-  constructor(options: WorkersOptions, reserved: ReservedPort) {
-    this.ready = this.#start.promise;
-    this.#options = options;
-    this.#reserved = reserved;
-    this.#logMerger = new LogMerger(options.output);
-    this.#slots = Array.from(
-      { length: options.count },
-      (_, at) => new WorkerSlot(at + 1, options.entry, this),
-    );
-    const { hangLimitMs = defaultHangLimitMs } = options;
-    this.#pinging = setInterval(() => this.#endHanging(), hangLimitMs / hangPings).unref();
-  }
-
-  start(): void {
-    for (const slot of this.#slots) slot.start();
-  }
-
-  async stop(): Promise<boolean> {
-    this.#isStopping = true;
-    clearInterval(this.#pinging);
-    this.#reserved.release();
-    const taken = this.#slots.filter(({ isTaken }) => isTaken);
-    for (const slot of this.#slots) slot.close();
-    for (const slot of taken) slot.send({ kind: 'stop' });
-    const late = setTimeout(() => this.kill(), this.#options.shutdownTimeoutMs + killAfterMs);
-    if (taken.length > 0) await this.#allEnded.promise;
-    clearTimeout(late);
-    return taken.every(({ wasClean }) => wasClean);
-  }
-
-  readonly kill = (): void => {
-    this.#isStopping = true;
-    clearInterval(this.#pinging);
-    for (const slot of this.#slots) {
-      slot.close();
-      slot.kill();
-    }
-  };
-
-  started(slot: WorkerSlot, lines: Readable | null): void {
-    if (lines !== null) this.#logMerger.from(lines);
-    const { sandbox, fileUrlSecret } = this.#options;
-    const { port } = this.#reserved;
-    const config = { worker: slot.number, port, sandbox, fileUrlSecret };
-    slot.send({ kind: 'begin', config });
-  }
-
-  received(slot: WorkerSlot, message: FromWorker): void {
-    switch (message.kind) {
-      case 'joined':
-        return this.#relay.join(slot);
-      case 'pong':
-        return slot.pong();
-      case 'ask':
-        return this.#relay.ask(slot, message);
-      case 'reply':
-        return this.#relay.reply(slot, message);
-      case 'listening':
-        return this.#listens(slot, message.url);
-      case 'failed':
-        return this.#couldNotBegin(slot, message.reason);
-      case 'stopped':
-        slot.wasClean = message.clean;
-    }
-  }
-
-  lost(slot: WorkerSlot): void {
-    this.#relay.leave(slot);
-  }
-
-  ended(slot: WorkerSlot, ending: Ending): void {
-    if (this.#isStopping) {
-      if (this.#slots.every(({ isTaken }) => !isTaken)) this.#allEnded.resolve();
-      return;
-    }
-    const { code, signal } = ending;
-    const againInMs = slot.restart();
-    this.#options.log('error', 'worker ended', { worker: slot.number, ...ending, againInMs });
-    // A worker that was ended by a signal has not failed: the signal may be for the process group and reach this
-    // process next.
-    if (!this.#isStarting || signal !== null) return;
-    this.#reason ||= `worker ${slot.number} ended with code ${code}`;
-    this.#failed.add(slot);
-    this.#endStart();
-  }
-
-  /** Kills unresponsive workers. The kernel would keep assigning new connections to them. */
-  #endHanging(): void {
-    for (const slot of this.#slots) {
-      if (slot.ping() < hangPings) continue;
-      this.#options.log('error', 'worker not responding', { worker: slot.number, pid: slot.pid });
-      slot.kill();
-    }
-  }
-
-  #listens(slot: WorkerSlot, url: string): void {
-    this.#url = url;
-    slot.isListening = true;
-    slot.wasClean = false;
-    if (this.#isStarting) this.#endStart();
-    else this.#options.log('info', 'worker started', { worker: slot.number, pid: slot.pid });
-  }
-
-  #couldNotBegin(slot: WorkerSlot, reason: string): void {
-    this.#reason ||= reason;
-    this.#options.log('error', 'worker failed to start', { worker: slot.number, cause: reason });
-  }
-
-  /** Completes the start when every worker listens or has failed. */
-  #endStart(): void {
-    const slots = this.#slots;
-    if (!slots.every((slot) => slot.isListening || this.#failed.has(slot))) return;
-    if (slots.some(({ isListening }) => isListening)) {
-      this.#isStarting = false;
-      this.#reserved.release();
-      this.#start.resolve({ url: this.#url, pids: slots.map(({ pid }) => pid) });
-    } else if (this.#url === '') {
-      this.kill();
-      this.#start.reject(new Error(this.#reason));
-    }
-  }
 }

@@ -14,7 +14,7 @@ import {
 
 const [container] = podTemplate.spec.containers;
 const image = readStages().at(-1)!;
-const names = Object.values(settings).map(({ name }) => name);
+const names: readonly string[] = Object.values(settings).map(({ name }) => name);
 const manifests = [...kustomization.resources, 'secret.example.yaml'].flatMap(readManifests);
 const specOf = (kind: string): unknown =>
   manifests.find((manifest) => manifest.kind === kind)!.spec;

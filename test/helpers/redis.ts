@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
 import { describe, onTestFinished } from 'vitest';
 import { freePort } from './free-port.ts';
 
@@ -20,6 +21,8 @@ export interface TestRedis {
   readonly url: string;
   /** Runs redis-cli; what it prints. */
   cli(...args: readonly string[]): string;
+  /** Sends a signal to the server, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void;
 }
 
 /** A Redis that keeps nothing on disk; it is killed when the test ends. */
@@ -50,7 +53,15 @@ export async function startRedis(
       execFileSync('redis-cli', ['-p', String(port), ...args], { stdio: 'pipe' })
         .toString()
         .trim(),
+    signal: (signal) => void child.kill(signal),
   };
+}
+
+/** A client of its own, for what `cli` cannot do: binary values. It is closed when the test ends. */
+export function redisClient({ port }: TestRedis): Redis {
+  const client = new Redis(port, '127.0.0.1');
+  onTestFinished(() => client.disconnect());
+  return client;
 }
 
 export interface RedisProxy {

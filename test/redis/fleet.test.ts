@@ -2,7 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { persistedClient, persistedQuery, sha256 } from '../helpers/persisted-documents.ts';
 import { describeWithRedis, startRedis } from '../helpers/redis.ts';
+import { subscribe } from '../helpers/subscriber.ts';
 
 const person = '{ person(id: "usr-a") { email } }';
 
@@ -88,5 +90,93 @@ describeWithRedis('two replicas with REDIS_URL', () => {
     replica.child.kill('SIGTERM');
     expect(await replica.exited).toBe(0);
     expect(logOf(replica).filter(({ msg }) => msg === 'Redis not available')).toHaveLength(1);
+  });
+});
+
+const documentId = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+const move = `mutation { moveDocument(input: { document: "${documentId}", action: BLOCK }) { __typename } }`;
+
+/** Replicas that use one Redis, before a DMS with one document, whose revision a write increases. */
+async function startFleet(count: number, settings: Readonly<Record<string, string>> = {}) {
+  let revision = 1;
+  const dms = await startFailingDms((request, response) => {
+    if (request.method === 'POST') revision += 1;
+    const body = JSON.stringify({ _id: documentId, _meta: { _rev: revision } });
+    request.resume().once('end', () => response.end(body));
+  });
+  onTestFinished(() => dms[Symbol.asyncDispose]());
+  const redis = await startRedis();
+  const replicas = Array.from({ length: count }, () =>
+    spawnGateway({
+      DMS_URL: dms.url,
+      REDIS_URL: redis.url,
+      SHARED_SECRET: 'a secret of more than 32 characters, for tests',
+      RATE_LIMIT: '1000000', // its module is loaded while Redis connects
+      LIVE_POLL_MS: '3600000',
+      ...settings,
+    }),
+  );
+  const urls = await Promise.all(replicas.map(addressOf));
+  await Promise.all(replicas.map((replica) => logged(replica, { msg: 'using Redis' })));
+  const clients = urls.map((url) => ({
+    url,
+    fetch(path: string, init: RequestInit = {}) {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', 'Bearer ann');
+      return fetch(url + path, { ...init, headers });
+    },
+  }));
+  const polls = (): number => dms.requests.filter((line) => line.startsWith('GET')).length;
+  return { polls, redis, clients, replicas };
+}
+
+const watch = `subscription { documentChanged(id: "${documentId}") { meta { revision } } }`;
+
+describeWithRedis('replicas with REDIS_URL', () => {
+  it('share news of mutations and registered documents, also after Redis was stopped', async () => {
+    const { redis, clients, replicas } = await startFleet(2);
+    const [one, other] = [clients[0]!, clients[1]!];
+    const subscriber = await subscribe(other, watch);
+    const events = () => subscriber.results.length;
+    await expect.poll(events).toBe(1);
+    // On a busy machine Redis can count as away for a moment, and news are lost: what has to hold holds in the end.
+    const writeAndCount = async (): Promise<number> => {
+      await query(one.url, move);
+      return events();
+    };
+    await expect.poll(writeAndCount).toBeGreaterThan(1);
+
+    const text = `{ document(id: "${documentId}") { tags } }`;
+    const byHash = persistedQuery(sha256(text));
+    const registerAndFind = async (): Promise<unknown> => {
+      await persistedClient(one).post({ query: text, ...byHash });
+      return (await persistedClient(other).post(byHash)).body.data !== undefined;
+    };
+    await expect.poll(registerAndFind).toBe(true);
+
+    redis.signal('SIGSTOP');
+    const startedAt = performance.now();
+    expect(await query(one.url, move)).toEqual({
+      moveDocument: { __typename: 'MoveDocumentPayload' },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(5000); // a busy machine
+    for (const replica of replicas) await logged(replica, { msg: 'Redis not available' });
+    redis.signal('SIGCONT');
+    const before = events();
+    await expect.poll(writeAndCount).toBeGreaterThan(before);
+  });
+
+  it('and workers poll once for a mutation through another of their workers', async () => {
+    const { polls, clients } = await startFleet(1, { WORKERS: '2' });
+    const [one] = clients;
+    // The kernel distributes connections, so that some subscriptions are on another worker than the mutation.
+    const subscribers = await Promise.all(Array.from({ length: 8 }, () => subscribe(one!, watch)));
+    const counts = () => subscribers.map(({ results }) => results.length);
+    await expect.poll(counts).toEqual(subscribers.map(() => 1));
+    const workers = polls();
+    await query(one!.url, move);
+    await expect.poll(counts).toEqual(subscribers.map(() => 2));
+    await query(one!.url, '{ __typename }');
+    expect(polls()).toBe(2 * workers);
   });
 });

@@ -35,9 +35,9 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     ...patient,
     ...options,
     url,
-    onInvalidated(affected) {
-      invalidated.push(affected);
-      http.invalidate(affected);
+    onWritten({ resources }) {
+      invalidated.push(resources);
+      http.invalidate(resources);
     },
     onChange: (isUp, reason) => changes.push({ isUp, reason }),
   });
@@ -47,7 +47,7 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     {
       cacheTtlMs,
       sharedCache: shared.cache,
-      onWrite: (affected) => shared.cache.invalidate(affected),
+      onWrite: (resources, document) => shared.cache.invalidate({ resources, document }),
     },
     { cacheRead: (outcome) => reads.push(outcome) },
   );

@@ -17,7 +17,7 @@ async function startReplica(dms: ReturnType<typeof mock>, url: string, maxWaitMs
     cacheTtlMs: 0,
     maxWaitMs,
     checkMs: 50,
-    onInvalidated() {},
+    onWritten() {},
     onChange: (isUp) => changes.push(isUp),
   });
   onTestFinished(() => shared.close());

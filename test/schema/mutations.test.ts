@@ -480,7 +480,7 @@ describe('reference data', () => {
         [500, 'UPSTREAM_ERROR'],
         [503, 'UPSTREAM_UNAVAILABLE'],
       ])('turns %i into the error %s without retry', async (status, code) => {
-        const { dms, run } = createResolvers({ http: { retries: 2 } });
+        const { dms, run } = createResolvers({ settings: { DMS_RETRIES: 2 } });
         dms.reply('POST', path, 'secret inside', { status });
         const { codes } = await run(mutation, { input });
         expect(codes).toEqual([code]);
@@ -661,7 +661,7 @@ describe('documents', () => {
     });
 
     it.each([401, 500, 502, 503, 504, 429])('is sent once for status %i', async (status) => {
-      const { dms, run } = createResolvers({ http: { retries: 2 } });
+      const { dms, run } = createResolvers({ settings: { DMS_RETRIES: 2 } });
       dms.reply(method, path, 'secret inside', { status });
       const { errors } = await run(query, { input });
       expect(errors).toHaveLength(1);
@@ -669,7 +669,7 @@ describe('documents', () => {
     });
 
     it('has an unknown outcome if the connection breaks', async () => {
-      const { dms, run } = createResolvers({ http: { retries: 2 } });
+      const { dms, run } = createResolvers({ settings: { DMS_RETRIES: 2 } });
       dms.reply(method, path, () => {
         throw new Error('cut');
       });

@@ -459,7 +459,7 @@ describe('people and units', () => {
   });
 
   it('include the viewer', async () => {
-    const { dms, run } = createResolvers({ caller: { runAs: 'usr-ann' } });
+    const { dms, run } = createResolvers({ runAs: 'usr-ann' });
     dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'ann@example.test' });
     expect((await run('{ viewer { runAs person { systemId } } }')).data).toEqual({
       viewer: { runAs: 'usr-ann', person: { systemId: 'usr-ann' } },
@@ -471,7 +471,7 @@ describe('people and units', () => {
   });
 
   it('include no person for an e-mail address', async () => {
-    const { dms, run } = createResolvers({ caller: { runAs: 'ann@example.test' } });
+    const { dms, run } = createResolvers({ runAs: 'ann@example.test' });
     expect((await run('{ viewer { runAs person { email } } }')).data).toEqual({
       viewer: { runAs: 'ann@example.test', person: null },
     });

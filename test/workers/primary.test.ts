@@ -1,16 +1,16 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWorkers } from '../../src/workers/primary.ts';
 
-/** The code that a worker runs instead of a gateway. `worker` is its number, and `again` is true for a replacement. */
+/** What a worker does instead of starting a gateway. `worker` is its number, and `again` is true for a replacement. */
 type Script = string;
 
-const listens: Script = `process.send({ kind: 'listening', url: 'http://127.0.0.1:' + port });`;
-const fails: Script = `process.send({ kind: 'failed', reason: 'no key ' + worker }, () => process.exit(1));`;
-const waits: Script = '';
+const listens: Script = `return server;`;
+const fails: Script = `throw new Error('no key ' + worker);`;
+const waits: Script = `while (!existsSync(folder + '/go')) await setImmediate(); return server;`;
 
 const options = {
   count: 2,
@@ -18,25 +18,28 @@ const options = {
   shutdownTimeoutMs: 10_000,
   sandbox: null,
   fileUrlSecret: 's',
-  output: { write: () => true, onDrain() {}, drained: async () => {}, flush() {} },
 };
 
-/** Starts workers that run `script` on the begin message, and stop on the stop message. */
+/** Starts workers that run `script`. */
 async function start(script: Script, hangLimitMs = 30_000) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-primary-'));
   const entry = join(folder, 'worker.mjs');
   writeFileSync(
     entry,
     `import { existsSync, writeFileSync } from 'node:fs';
-    process.on('disconnect', () => process.exit(1));
-    process.on('message', (message) => {
-      if (message.kind === 'stop') process.send({ kind: 'stopped', clean: true }, () => process.exit(0));
-      if (message.kind === 'ping') process.send({ kind: 'pong' });
-      if (message.kind !== 'begin') return;
-      const { worker, port } = message.config;
-      const file = ${JSON.stringify(folder)} + '/' + worker;
+    import { setImmediate } from 'node:timers/promises';
+    import { runWorker } from ${JSON.stringify(resolve('src/workers/worker.ts'))};
+    const folder = ${JSON.stringify(folder)};
+    runWorker(async ({ worker, port }, others) => {
+      const file = folder + '/' + worker;
       const again = existsSync(file);
       writeFileSync(file, '');
+      const server = {
+        url: 'http://127.0.0.1:' + port,
+        invalidate() {},
+        metrics: async () => [],
+        stop: async () => true,
+      };
       ${script}
     });`,
   );
@@ -56,11 +59,13 @@ async function start(script: Script, hangLimitMs = 30_000) {
   return {
     workers,
     said,
-    /** Resolves when worker `number` has received the begin message. */
+    /** Resolves when worker `number` is starting. */
     async begun(number: number) {
       const file = join(folder, String(number));
       await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
     },
+    /** Lets workers start that wait. */
+    go: () => writeFileSync(join(folder, 'go'), ''),
   };
 }
 
@@ -90,7 +95,7 @@ describe('the start of workers', () => {
 
   it('continues if a signal ends all of them', async () => {
     const { workers, said } = await start(
-      `if (again) { ${listens} } else process.kill(process.pid, 'SIGKILL');`,
+      `if (again) { ${listens} } process.kill(process.pid, 'SIGKILL');`,
     );
     await workers.ready;
     expect(said.toSorted()).toEqual(['worker ended 1', 'worker ended 2']);
@@ -111,15 +116,17 @@ describe('the start of workers', () => {
   });
 
   it('can be stopped before it completes', async () => {
-    const { workers, begun, said } = await start(`if (worker === 1) { ${listens} } ${waits}`);
+    const { workers, begun, said, go } = await start(`if (worker === 1) { ${listens} } ${waits}`);
     await begun(1);
     await begun(2);
-    expect(await workers.stop()).toBe(true);
+    const stopped = workers.stop();
+    go();
+    expect(await stopped).toBe(true);
     expect(said).toEqual([]);
   });
 
   it('can be stopped before a restart', async () => {
-    const { workers, said } = await start(`if (worker === 2 && !again) { ${fails} }`);
+    const { workers, said } = await start(`if (worker === 2 && !again) { ${fails} } ${listens}`);
     await expect.poll(() => said, { timeout: 10_000 }).toContain('worker ended 2');
     expect(await workers.stop()).toBe(true);
   });
@@ -140,7 +147,7 @@ describe('the start of workers', () => {
 
 describe('a worker that hangs', () => {
   it('is killed and replaced', async () => {
-    const hangs = `process.send({ kind: 'listening', url: 'x' }, () => process.kill(process.pid, 'SIGSTOP'));`;
+    const hangs = `setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 100); ${listens}`;
     const { workers, said } = await start(
       `if (worker === 1 || again) { ${listens} } else { ${hangs} }`,
       600,

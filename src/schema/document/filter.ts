@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '../../model/document.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
-import { builder } from '../builder.ts';
+import { builder, type InputRef } from '../builder.ts';
 import { fromGlobalId, dmsIdFrom } from '../ids.ts';
 
 /** The value of `DocumentFilter`, not yet validated. */
@@ -16,25 +16,27 @@ export interface FilterArgs {
 }
 
 /** The input type of the `filter` argument of document lists. */
-export const FilterInput = builder.inputRef<FilterArgs>('DocumentFilter').implement({
-  description:
-    'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
-  fields: (t) => ({
-    state: t.int({ description: 'Number of the workflow phase, 0 to 100.' }),
-    step: t.int({ description: 'Step within the phase, 0 to 100.' }),
-    iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
-    status: t.int({ description: 'Document status, 1 to 10.' }),
-    forms: t.idList({
-      description: `Documents of any of these forms: global or full IDs, at most ${bounds.filterEntries}.`,
+export const FilterInput: InputRef<FilterArgs> = builder
+  .inputRef<FilterArgs>('DocumentFilter')
+  .implement({
+    description:
+      'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
+    fields: (t) => ({
+      state: t.int({ description: 'Number of the workflow phase, 0 to 100.' }),
+      step: t.int({ description: 'Step within the phase, 0 to 100.' }),
+      iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
+      status: t.int({ description: 'Document status, 1 to 10.' }),
+      forms: t.idList({
+        description: `Documents of any of these forms: global or full IDs, at most ${bounds.filterEntries}.`,
+      }),
+      authors: t.idList({
+        description: `Documents of any of these authors: global or system IDs, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
+      }),
+      tags: t.stringList({
+        description: `Documents with all of these tags, at most ${bounds.filterEntries}. A tag cannot contain a comma.`,
+      }),
     }),
-    authors: t.idList({
-      description: `Documents of any of these authors: global or system IDs, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
-    }),
-    tags: t.stringList({
-      description: `Documents with all of these tags, at most ${bounds.filterEntries}. A tag cannot contain a comma.`,
-    }),
-  }),
-});
+  });
 
 const ranges = { state: [0, 100], step: [0, 100], iteration: [0, 100], status: [1, 10] } as const;
 

@@ -1,5 +1,5 @@
 import { bounds } from './list-bounds.ts';
-import { builder } from '../builder.ts';
+import { builder, type InputRef } from '../builder.ts';
 
 interface TableInput {
   readonly columns: readonly string[];
@@ -29,14 +29,16 @@ const TableInputRef = builder.inputRef<TableInput>('TableInput').implement({
 });
 
 /** The input type of values in `createDocument` and `respondToDocument`. */
-export const FieldValueInputRef = builder.inputRef<FieldValueInput>('FieldValueInput').implement({
-  description: 'A value for a form field. Set either `text` or `table`.',
-  fields: (t) => ({
-    tag: t.string({
-      required: true,
-      description: 'Tag of the form field, such as `supplier`. Each tag can occur once.',
+export const FieldValueInputRef: InputRef<FieldValueInput> = builder
+  .inputRef<FieldValueInput>('FieldValueInput')
+  .implement({
+    description: 'A value for a form field. Set either `text` or `table`.',
+    fields: (t) => ({
+      tag: t.string({
+        required: true,
+        description: 'Tag of the form field, such as `supplier`. Each tag can occur once.',
+      }),
+      text: t.string({ description: 'The value as text. An empty string clears the field.' }),
+      table: t.field({ type: TableInputRef, description: 'The value as a table.' }),
     }),
-    text: t.string({ description: 'The value as text. An empty string clears the field.' }),
-    table: t.field({ type: TableInputRef, description: 'The value as a table.' }),
-  }),
-});
+  });

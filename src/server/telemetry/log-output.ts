@@ -3,9 +3,8 @@ import { pino } from 'pino';
 
 /** A destination of log lines. */
 export interface LogOutput {
-  /** Writes complete lines. Returns false if the buffer is full until `onDrain` calls back. */
+  /** Writes complete lines. Returns false if the buffer is full. */
   write(lines: string): boolean;
-  onDrain(resume: () => void): void;
   /** Resolves when everything is written, or the reader has closed the output. */
   drained(): Promise<void>;
   /** Writes synchronously, for a process that is about to exit. */
@@ -13,13 +12,18 @@ export interface LogOutput {
 }
 
 const flushEveryMs = 250;
+/**
+ * Bytes that are written at once, unless one line is longer. Several processes can write to one pipe, and up to this
+ * size (PIPE_BUF) their writes are not interleaved.
+ */
+const maxWrite = 4096;
 
 /**
  * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people. The
- * formatter runs in this process, which writes the lines of all workers, and is loaded for a terminal only.
+ * formatter is loaded for a terminal only.
  *
  * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
- * each line would cost more than the rest of it. Default 1: every line is written at once, as it always is to a
+ * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once, as it always is to a
  * terminal; 0 would make `flush` wait for nothing.
  */
 export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
@@ -32,13 +36,18 @@ export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
 }
 
 function standardOutput(minLength: number): LogOutput {
-  const target = pino.destination({ dest: 1, sync: false, minLength, periodicFlush: flushEveryMs });
+  const target = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength,
+    maxWrite,
+    periodicFlush: flushEveryMs,
+  });
   const flush = (): void => target.flushSync();
   return {
     // If the reader has closed the output, pino returns undefined, and further lines are accepted.
     // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
     write: (lines) => target.write(lines) !== false,
-    onDrain: (resume) => void target.on('drain', resume),
     // The asynchronous flush detects a closed output, on which `flushSync` would retry forever.
     drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
     flush,

@@ -74,7 +74,7 @@ describe('one document', () => {
   });
 
   it('sends no fields without projection', async () => {
-    const { dms, run } = createResolvers({ http: { projection: false } });
+    const { dms, run } = createResolvers({ settings: { DMS_PROJECTION: false } });
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, state: 1, filesList: [] });
     await run(`{ document(id: "${A}") { state files { name } } }`);
     expect(dms.requests).toEqual([document('embed=filesList')]);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -26,8 +27,13 @@ export interface RateLimiter {
 export interface SharedCounters {
   /** Returns the name of a user's counter. It does not reveal the identity. */
   name(identity: string): string;
-  /** Runs a Redis script. Rejects at once while Redis is unavailable. */
-  eval(script: string, keys: readonly string[], values: readonly string[]): Promise<unknown>;
+  /** A client as rate-limiter-flexible uses it. Rejects at once while Redis is unavailable. */
+  readonly client: {
+    eval(
+      script: string,
+      call: { readonly keys: string[]; readonly arguments: string[] },
+    ): Promise<unknown>;
+  };
 }
 
 /** The limit, and the counters behind it. */
@@ -37,27 +43,47 @@ export interface RateLimiterOptions {
   readonly observer?: Pick<HttpObserver, 'rateLimited'>;
   /** While these are unavailable, each process counts in its own memory, from 0. Default: always in memory. */
   readonly shared?: SharedCounters | undefined;
+  /**
+   * Maximum number of callers that are counted in memory. The count of the one that has not called for longest is
+   * dropped. Default 50,000: about 20 MiB.
+   */
+  readonly maxCallers?: number;
 }
 
 /** Creates a limiter that counts in the memory of this process, or in Redis for several processes. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { callsPerMinute: points, shared } = options;
   const window = { points, duration: windowSeconds, keyPrefix: '' };
-  const inMemory = new RateLimiterMemory(window);
+  const inMemory = new BoundedRateLimiter(window, options.maxCallers ?? 50_000);
   if (shared === undefined) return new CallRateLimiter(inMemory, options);
   const limiter = new RateLimiterRedis({
     ...window,
-    storeClient: {
-      eval: (script: string, call: { readonly keys: string[]; readonly arguments: string[] }) =>
-        shared.eval(script, call.keys, call.arguments),
-    },
-    useRedisPackage: true, // the form of `eval` above
+    storeClient: shared.client,
+    useRedisPackage: true, // the form of `eval` of this client
     insuranceLimiter: inMemory,
   });
   return new CallRateLimiter(limiter, options);
 }
 
 const windowSeconds = 60;
+
+/**
+ * Counts a limited number of callers. The library would keep every caller for a minute, and clients can make up
+ * credentials.
+ */
+class BoundedRateLimiter extends RateLimiterMemory {
+  readonly #callers: LRUCache<string, true>;
+
+  constructor(options: ConstructorParameters<typeof RateLimiterMemory>[0], maxCallers: number) {
+    super(options);
+    this.#callers = new LRUCache({ max: maxCallers, dispose: (_, key) => void this.delete(key) });
+  }
+
+  override consume(key: string, points?: number): Promise<RateLimiterRes> {
+    if (this.#callers.get(key) === undefined) this.#callers.set(key, true);
+    return super.consume(key, points);
+  }
+}
 
 /** The calls that the first call of a mutation counted for. */
 interface MutationCalls {

@@ -1,4 +1,8 @@
-import { createRegisteredDocuments, type RegisteredDocuments } from './registered-documents.ts';
+import {
+  createRegisteredDocuments,
+  type RegisteredDocuments,
+  type SharedDocuments,
+} from './registered-documents.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** Settings of persisted documents. */
@@ -26,16 +30,15 @@ export interface PersistedDocuments {
 /**
  * Loads the manifest, if there is one. Its documents are not checked yet. @throws {ManifestError} if it cannot be read
  */
-export async function createPersistedDocuments({
-  persistedDocuments: path,
-  persistedOnly,
-  identity,
-}: PersistedDocumentOptions): Promise<PersistedDocuments> {
+export async function createPersistedDocuments(
+  { persistedDocuments: path, persistedOnly, identity }: PersistedDocumentOptions,
+  shared?: SharedDocuments,
+): Promise<PersistedDocuments> {
   // With a service account, all clients are one caller.
   const sharePerCaller = identity.mode === 'service' ? 1 : 1 / 8;
   return {
     trusted: path === null ? null : await load(path),
-    registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller }),
+    registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller, shared }),
     areCallersVerified: identity.mode !== 'passthrough',
   };
 }

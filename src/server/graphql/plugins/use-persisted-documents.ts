@@ -47,7 +47,9 @@ export function usePersistedDocuments({
       if (text !== undefined) return use(text);
       const sha256 = canonicalId(id);
       if (registered === null || !isSha256(sha256)) return undefined;
-      return registered.get(sha256).then((found) => (found === null ? undefined : use(found)));
+      return registered
+        .get(sha256, exchange.caller?.key ?? '')
+        .then((found) => (found === null ? undefined : use(found)));
     },
   };
 }

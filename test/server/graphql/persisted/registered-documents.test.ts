@@ -14,10 +14,10 @@ function start(limits: Partial<RegisteredDocumentLimits> = {}) {
   });
   return {
     register: (caller: string, name: string, text = name) => documents.set(name, text, caller),
-    find: (name: string) => documents.get(name),
+    find: (name: string) => documents.get(name, 'reader'),
     /** Those of the names that are still stored. */
     async kept(...names: string[]): Promise<string[]> {
-      const found = await Promise.all(names.map((name) => documents.get(name)));
+      const found = await Promise.all(names.map((name) => documents.get(name, 'reader')));
       return names.filter((_, at) => found[at] !== null);
     },
   };

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/*
+ * Runs before and after `npm pack` and `npm publish`: `prepare` and `restore`.
+ *
+ * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
+ * node_modules, and copies the built inbox to where the compiled code finds it. It also leaves `optionalDependencies` out of package.json while it is packed: they are Node itself, for
+ * this repository, and would replace the Node that the scripts of another project run on.
+ */
+const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const manifest = pathOf('package.json');
+const original = pathOf('dist/package.json');
+
+if (process.argv[2] === 'restore') {
+  restore();
+} else {
+  restore(); // after an interrupted run
+  compile();
+  const { optionalDependencies: _, ...packed } = JSON.parse(
+    readFileSync(manifest, 'utf8'),
+  ) as Record<string, unknown>;
+  copyFileSync(manifest, original);
+  writeFileSync(manifest, `${JSON.stringify(packed, null, 2)}\n`);
+}
+
+function restore(): void {
+  if (existsSync(original)) renameSync(original, manifest);
+}
+
+function compile(): void {
+  rmSync(pathOf('dist'), { recursive: true, force: true });
+  const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
+    cwd: pathOf(''),
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 2, 2], // the standard output is that of `npm pack --json`
+  });
+  if (status !== 0) process.exit(1);
+  cpSync(pathOf('examples/inbox/dist'), pathOf('dist/examples/inbox/dist'), { recursive: true });
+}

@@ -1,0 +1,105 @@
+/**
+ * Starts the gateway with a new sandbox and writes the pictures of README.md and docs/: the inbox, one of its documents,
+ * and the playground with the README's query.
+ *
+ *     npm run docs:pictures
+ *
+ * It uses Debian's Chromium, or the browser in CHROMIUM.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+
+const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+const readme = await readFile(pathOf('../README.md'), 'utf8');
+/** The README's query, and a value of its response. */
+const query = captured(/<!-- query -->\s+```graphql\n([\s\S]*?)```/);
+const shownId = captured(/<!-- answer -->\s+```json\n[\s\S]*?"shortId": "([^"]+)"/);
+
+const scratch = await mkdtemp(join(tmpdir(), 'pictures-'));
+const gateway = spawn(process.execPath, [pathOf('../src/start.mjs')], {
+  env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: join(scratch, 'data') },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+try {
+  await takePictures(await urlOf(gateway.stdout));
+} finally {
+  const ended = new Promise((resolve) => {
+    gateway.once('exit', resolve);
+  });
+  gateway.kill('SIGTERM');
+  await ended;
+  await rm(scratch, { recursive: true, force: true });
+}
+
+function captured(pattern: RegExp): string {
+  const [, found] = pattern.exec(readme) ?? [];
+  if (found === undefined) throw new Error(`README.md does not match ${pattern.source}`);
+  return found;
+}
+
+/** Returns the URL that the gateway prints. @throws {Error} if it prints none */
+async function urlOf(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const [, url] = /^GraphQL gateway: (\S+)/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the gateway did not start');
+}
+
+async function takePictures(playground: string): Promise<void> {
+  const browser = await chromium.launchPersistentContext(join(scratch, 'profile'), {
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    viewport: { width: 1280, height: 720 },
+    colorScheme: 'light',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
+  try {
+    const page = await browser.newPage();
+    await showInbox(page, new URL('/', playground).href);
+    await save(page, 'inbox');
+    await page.locator('tbody a').first().click();
+    // Names of related objects arrive after the values, which contain their IDs.
+    const values = page.getByRole('region', { name: 'Values' });
+    await values.getByText(/\b[0-9a-f]{24}\b/).first().waitFor({ state: 'hidden' });
+    await page.waitForLoadState('networkidle');
+    await save(page, 'document');
+    await showResult(page, playground);
+    await save(page, 'playground');
+  } finally {
+    await browser.close();
+  }
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: pathOf(`../docs/images/${name}.png`), scale: 'css' });
+}
+
+async function showInbox(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('tbody a').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** Runs the README's query in the playground. */
+async function showResult(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Hide editor tools' }).click();
+  await page.locator('.graphiql-query-editor').click();
+  await page.keyboard.press('Control+A');
+  // On one line, because the editor would indent each line again.
+  await page.keyboard.insertText(query.replaceAll(/\s+/g, ' ').trim());
+  await page.keyboard.press('Control+Shift+End');
+  await page.keyboard.press('Delete'); // remove the brackets that the editor has inserted
+  await page.getByRole('button', { name: 'Prettify query' }).click();
+  await page.locator('.graphiql-tab', { hasText: 'Inbox' }).waitFor(); // the editor has parsed the query
+  await page.locator('.graphiql-execute-button').click();
+  await page.locator('.graphiql-response .view-lines', { hasText: shownId }).waitFor();
+  await page.keyboard.press('Escape');
+}

@@ -1,0 +1,67 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
+import { createLog } from '../server/telemetry/log.ts';
+import { startDms } from './managed-dms.ts';
+import { serve } from './serve.ts';
+
+/** A gateway in this process. `await using` closes it at the end of the block. */
+export interface RunningGateway extends AsyncDisposable {
+  /** Base URL without a trailing slash, such as `http://127.0.0.1:39112`. */
+  readonly url: string;
+  /** URL of the GraphQL endpoint. */
+  readonly graphqlUrl: string;
+  /**
+   * Waits for running requests, which are aborted after `SHUTDOWN_TIMEOUT_MS`, then stops the gateway and its sandbox.
+   * Further calls wait for the first one.
+   */
+  close(): Promise<void>;
+}
+
+/** What is not a setting of the gateway. */
+export interface StartOptions {
+  /** Called with each line of the log, which is JSON. Default: lines are written to the standard error output. */
+  readonly onLog?: (line: string) => void;
+}
+
+/** For tests: parallel gateways do not compete for a port, and the log contains only problems. */
+const defaults = { PORT: 0, LOG_LEVEL: 'warn' } as const;
+
+/**
+ * Starts a gateway in this process. A process can run several at once.
+ *
+ * The environment is not read, no signal is handled, and the process is never ended. The defaults are those of the docs
+ * page settings.md with three exceptions: `PORT` is 0 (a free port), `LOG_LEVEL` is `warn`, and `DATA_DIR` is a temporary
+ * directory, which `close` removes. Without `DMS_URL`, the gateway runs on a sandbox of its own with newly seeded data.
+ *
+ * @throws {ConfigError} naming every invalid setting
+ * @throws if the port or the data directory cannot be used, or the manifest of trusted documents is invalid; nothing
+ * remains open
+ */
+export async function startGateway(
+  settings: GatewaySettings = {},
+  options: StartOptions = {},
+): Promise<RunningGateway> {
+  const config = readSettings(settings, defaults);
+  const { onLog = (line) => process.stderr.write(`${line}\n`) } = options;
+  const log = createLog(config.logLevel, { write: (line) => onLog(line.trimEnd()) });
+  const dataDir = settings.DATA_DIR ? config.dataDir : null;
+  const dms = await startDms({ dmsUrl: config.dmsUrl, dataDir });
+  const server = await serve(config, dms, log, { processMetrics: false }).catch(
+    async (error: unknown) => {
+      await dms.close();
+      throw error;
+    },
+  );
+  for (const warning of config.warnings) log.write('warn', warning);
+  const stop = async (): Promise<void> => {
+    try {
+      await server.stop();
+    } finally {
+      await dms.close();
+    }
+  };
+  let stopped: Promise<void> | undefined;
+  const close = (): Promise<void> => (stopped ??= stop());
+  const { url } = server;
+  return { url, graphqlUrl: `${url}/graphql`, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,15 @@
+/* What `import … from 'dms-graphql-gateway/testing'` provides. docs/front-end-tests.md describes it. */
+export {
+  startMockDms,
+  type ListeningMockDms,
+  type MockDms,
+  type ReceivedRequest,
+  type ReplyBody,
+  type ReplyOptions,
+} from './mock-dms.ts';
+export {
+  createResolvers,
+  type ResolverOptions,
+  type ResolverResult,
+  type Resolvers,
+} from './resolvers.ts';

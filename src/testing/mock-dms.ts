@@ -1,0 +1,165 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** A request that the mocked DMS received. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The path as sent, with the query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** JSON, text, or a function that returns either for each request. */
+export type ReplyBody =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [key: string]: unknown }
+  | ((request: ReceivedRequest) => unknown);
+
+/** Status and headers of an answer. */
+export interface ReplyOptions {
+  /** Default 200. */
+  readonly status?: number;
+  /** Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A DMS that gives prepared answers and records the requests. */
+export interface MockDms {
+  /** Decoded method, path and query of all requests in order: `GET /api/v2/docForm/a1?fields=_id,state`. */
+  readonly requests: string[];
+  /** The same requests with headers and bodies. */
+  readonly received: ReceivedRequest[];
+  /**
+   * Defines the response of a request, for any number of times. A path without a query matches every query. If several
+   * match, the last one applies. Strings are sent unchanged, other values as JSON. A function is called for each
+   * request and can be asynchronous; an error that it throws breaks the connection. Other requests get 501.
+   */
+  reply(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): this;
+}
+
+/** A mocked DMS that listens on a port. `await using` closes it at the end of the block. */
+export interface ListeningMockDms extends MockDms, AsyncDisposable {
+  /** Value for `DMS_URL`. */
+  readonly url: string;
+  /** Closes the port and all connections. */
+  close(): Promise<void>;
+}
+
+/** Starts a mocked DMS on a free port of 127.0.0.1, for a gateway with `DMS_URL`. */
+export async function startMockDms(): Promise<ListeningMockDms> {
+  const { mock, respond } = createReplies();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, headers, data } = await respond({
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers: headersOf(request.rawHeaders),
+      body: await textOf(request),
+    });
+    response.writeHead(status, headers).end(data);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('not listening on a port');
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  const url = `http://127.0.0.1:${address.port}`;
+  return Object.assign(mock, { url, close, [Symbol.asyncDispose]: close });
+}
+
+interface Reply {
+  readonly method: string;
+  readonly path: string | RegExp;
+  readonly body: ReplyBody;
+  readonly options: ReplyOptions;
+}
+
+/** What the mocked DMS sends. */
+export interface MockAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly data: string;
+}
+
+/** A mocked DMS, and the function that records a request and returns its answer. It rejects if a prepared answer throws. */
+export function createReplies(): {
+  readonly mock: MockDms;
+  readonly respond: (request: ReceivedRequest) => Promise<MockAnswer>;
+} {
+  const replies: Reply[] = [];
+  const mock: MockDms = {
+    requests: [],
+    received: [],
+    reply(method, path, body, options = {}) {
+      replies.unshift({ method, path, body, options });
+      return this;
+    },
+  };
+  const respond = async (request: ReceivedRequest): Promise<MockAnswer> => {
+    mock.received.push(request);
+    mock.requests.push(`${request.method} ${decoded(request.path)}`);
+    const reply = replies.find((candidate) => fits(candidate, request));
+    if (reply === undefined) {
+      return { status: 501, headers: {}, data: `nothing prepared for ${request.path}` };
+    }
+    const body: unknown = typeof reply.body === 'function' ? await reply.body(request) : reply.body;
+    return {
+      status: reply.options.status ?? 200,
+      headers: { ...reply.options.headers },
+      data: typeof body === 'string' ? body : JSON.stringify(body),
+    };
+  };
+  return { mock, respond };
+}
+
+function fits({ method, path }: Reply, request: ReceivedRequest): boolean {
+  if (method !== request.method) return false;
+  const sent = decoded(request.path);
+  if (path instanceof RegExp) return path.test(sent);
+  return path === sent || path === sent.split('?')[0];
+}
+
+/** The path as it is if it is not valid percent-encoding. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Headers by name in lower case. @param headers names and values in turn */
+export function headersOf(headers: unknown): Record<string, string> {
+  const flat = Array.isArray(headers) ? headers.map(String) : [];
+  const found: Record<string, string> = {};
+  for (let index = 0; index < flat.length; index += 2) {
+    found[String(flat[index]).toLowerCase()] = String(flat[index + 1]);
+  }
+  return found;
+}
+
+/** The whole body of a request. Empty if it is neither text nor a stream of bytes. */
+export async function textOf(body: unknown): Promise<string> {
+  if (typeof body === 'string') return body;
+  if (!isAsyncIterable(body)) return '';
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function isAsyncIterable(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config/read-config.ts';
+import { readSettings, type GatewaySettings } from '../../src/config/settings-object.ts';
+
+function problemsOf(input: object): string[] {
+  try {
+    readSettings(input);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n  ').slice(1);
+    throw error;
+  }
+  return [];
+}
+
+describe('readSettings', () => {
+  it('reads the same values as the environment', () => {
+    const settings = {
+      PORT: 4001,
+      MAX_DEPTH: '7',
+      PLAYGROUND: false,
+      INTROSPECTION: 'off',
+      CORS_ORIGINS: ['https://a.example', 'https://b.example'],
+      ALLOWED_HOSTS: 'a.example,b.example',
+      IDENTITY: 'jwt',
+      JWT_SECRET: 'a secret of at least 32 characters',
+    } as const;
+    expect(readSettings(settings)).toEqual(
+      readConfig({
+        PORT: '4001',
+        MAX_DEPTH: '7',
+        PLAYGROUND: 'off',
+        INTROSPECTION: 'off',
+        CORS_ORIGINS: 'https://a.example,https://b.example',
+        ALLOWED_HOSTS: 'a.example,b.example',
+        IDENTITY: 'jwt',
+        JWT_SECRET: 'a secret of at least 32 characters',
+      }),
+    );
+  });
+
+  it('treats undefined and empty values as unset', () => {
+    const config = readSettings(
+      { PORT: undefined, MAX_DEPTH: '', DMS_URL: undefined },
+      { PORT: 0 },
+    );
+    expect(config).toEqual(readConfig({ PORT: '0' }));
+  });
+
+  it('names every invalid setting at once', () => {
+    const problems = problemsOf({
+      PROT: 0,
+      WORKERS: 2,
+      OTEL_SDK_DISABLED: true,
+      LOG_LEVEL: null,
+      CORS_ORIGINS: [1],
+      PORT: 1.5,
+      PLAYGROUND: 'yes',
+      IDENTITY: 'jwt',
+    });
+    expect(problems).toEqual([
+      'PROT is not a setting',
+      'WORKERS cannot be set for a gateway in a program',
+      'OTEL_SDK_DISABLED cannot be set for a gateway in a program',
+      'LOG_LEVEL must be a string, a number, a boolean or a list of strings',
+      'CORS_ORIGINS must be a string, a number, a boolean or a list of strings',
+      'PORT must be an integer from 0 to 65535, not "1.5"',
+      'PLAYGROUND must be on or off, not "yes"',
+      'JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both',
+    ]);
+  });
+
+  it.each(['toString', '__proto__', 'constructor'])('rejects the name %s', (name) => {
+    expect(problemsOf(JSON.parse(`{"${name}": 1}`) as object)).toEqual([
+      `${name} is not a setting`,
+    ]);
+  });
+
+  it('has a type that knows names and values', () => {
+    expectTypeOf<GatewaySettings>().toHaveProperty('DMS_URL');
+    expectTypeOf<GatewaySettings>().not.toHaveProperty('WORKERS');
+    expectTypeOf<GatewaySettings['IDENTITY']>().toEqualTypeOf<
+      'passthrough' | 'service' | 'jwt' | undefined
+    >();
+    expectTypeOf<GatewaySettings['PLAYGROUND']>().toEqualTypeOf<
+      boolean | 'on' | 'off' | undefined
+    >();
+    expectTypeOf<GatewaySettings['RATE_LIMIT']>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<GatewaySettings['CORS_ORIGINS']>().toEqualTypeOf<
+      string | readonly string[] | undefined
+    >();
+    expect(readSettings({}).workers).toBe(1);
+  });
+});

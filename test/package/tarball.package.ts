@@ -1,0 +1,308 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { lexer } from 'marked';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { addressOf } from '../helpers/process.ts';
+import { cleanEnvironment, root, run, runWell } from './run-program.ts';
+
+/* The packed tarball in a project outside of this repository, which does what docs/front-end-tests.md says. */
+
+let project = '';
+let tarball = '';
+/** package.json of this repository before packing. */
+let manifest = '';
+
+/** Files of docs/front-end-tests.md: each code block begins with its path. */
+function filesOfPage(): Map<string, string> {
+  const page = readFileSync(join(root, 'docs/front-end-tests.md'), 'utf8');
+  const blocks = lexer(page).flatMap((token) =>
+    token.type === 'code' && token.lang === 'ts' ? [String(token['text'])] : [],
+  );
+  return new Map(blocks.map((text) => [/^\/\/ (\S+)\n/.exec(text)![1]!, text]));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(project, path)), { recursive: true });
+  writeFileSync(join(project, path), text);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'package-test-'));
+  manifest = readFileSync(join(root, 'package.json'), 'utf8');
+  await runWell(root, 'npm', 'pack', '--pack-destination', project);
+  tarball = readdirSync(project).find((name) => name.endsWith('.tgz'))!;
+  const port = String(await freePort());
+  write('package.json', JSON.stringify({ private: true, type: 'module' }));
+  for (const [path, text] of filesOfPage()) write(path, text.replaceAll('5173', port));
+  // A front end for the tests with Playwright. Vite comes with Vitest.
+  write(
+    'index.html',
+    `<h1></h1><script type="module">
+      const response = await fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ documents(view: INBOX) { totalCount } }' }),
+      });
+      const { data } = await response.json();
+      document.querySelector('h1').textContent = 'Inbox (' + data.documents.totalCount + ')';
+    </script>`,
+  );
+  await runWell(
+    project,
+    'npm',
+    'install',
+    '--save-dev',
+    '--no-audit',
+    '--no-fund',
+    `./${tarball}`,
+    'typescript@7.0.2',
+    'typescript-5@npm:typescript@5.9.3',
+    'vitest@5.1.0',
+    '@playwright/test@1.65.1',
+    '@types/node@24.19.2',
+  );
+  return () => rmSync(project, { recursive: true, force: true });
+});
+
+describe('the tarball', () => {
+  it('contains JavaScript, declarations, schemas and the docs', async () => {
+    const listed = (await runWell(project, 'tar', 'tzf', tarball)).trim().split('\n');
+    const names = listed.map((name) => name.replace(/^package\//, ''));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'dist/examples/inbox/dist/index.html',
+        'dist/sandbox/seed/index.js',
+        'dist/src/index.d.ts',
+        'dist/src/start.mjs',
+        'docs/settings.md',
+        'schema.graphql',
+        'schema.federation.graphql',
+      ]),
+    );
+    const other = names.filter(
+      (name) =>
+        !/^dist\/examples\/inbox\/dist\/|^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|\.md$|^schema\.|^package\.json$/.test(
+          name,
+        ),
+    );
+    expect(other).toEqual([]);
+  });
+
+  it('leaves package.json of this repository as it was', () => {
+    expect(readFileSync(join(root, 'package.json'), 'utf8')).toBe(manifest);
+    expect(manifest).toContain('optionalDependencies');
+  });
+
+  it('leaves the Node of the project alone', () => {
+    expect(existsSync(join(project, 'node_modules/.bin/dms-graphql-gateway'))).toBe(true);
+    expect(existsSync(join(project, 'node_modules/.bin/node'))).toBe(false);
+  });
+
+  it('contains the schema under its own name', async () => {
+    const program = `console.log(import.meta.resolve('dms-graphql-gateway/schema.graphql'))`;
+    const url = await runWell(project, 'node', '--input-type=module', '-e', program);
+    expect(readFileSync(new URL(url.trim()), 'utf8')).toBe(
+      readFileSync(join(root, 'schema.graphql'), 'utf8'),
+    );
+  });
+});
+
+describe('types', () => {
+  const consumer = `
+    import { ConfigError, startGateway, startSandbox, type GatewaySettings } from 'dms-graphql-gateway';
+    import { createResolvers, startMockDms } from 'dms-graphql-gateway/testing';
+
+    const settings: GatewaySettings = { PORT: 0, IDENTITY: 'service', PLAYGROUND: false };
+    await using sandbox = await startSandbox({ onRequest: (line: string) => void line });
+    await using gateway = await startGateway({ ...settings, DMS_URL: sandbox.url, DMS_AUTHORIZATION: sandbox.authorization });
+    await using dms = await startMockDms();
+    dms.reply('GET', '/a', ({ body }) => body.length).reply('GET', /b/, []);
+    const { data, codes } = await createResolvers({ languages: ['en'] }).run('{ __typename }');
+    export const values: readonly string[] = [gateway.url, gateway.graphqlUrl, dms.url, String(codes)];
+    export const typename: unknown = data?.['__typename'];
+    export const isConfigError = (error: unknown): boolean => error instanceof ConfigError;
+
+    export const wrong = [
+      // @ts-expect-error -- not a setting
+      () => startGateway({ PROT: 0 }),
+      // @ts-expect-error -- not supported
+      () => startGateway({ WORKERS: 2 }),
+      // @ts-expect-error -- not one of its values
+      () => startGateway({ IDENTITY: 'nobody' }),
+      // @ts-expect-error -- not a member
+      () => gateway.stop(),
+    ];
+  `;
+  const strictest = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+  };
+  const compilers = [
+    ['TypeScript 7', 'typescript'],
+    ['TypeScript 5.9', 'typescript-5'],
+  ] as const;
+  const resolutions = [
+    ['nodenext', { module: 'nodenext' }],
+    ['bundler', { module: 'preserve', moduleResolution: 'bundler' }],
+  ] as const;
+
+  it.each(compilers.flatMap((one) => resolutions.map((other) => [...one, ...other] as const)))(
+    'are complete without types of Node: %s, %s%s',
+    async (_name, compiler, resolution, options) => {
+      write('types/consumer.ts', consumer);
+      const config = { compilerOptions: { ...strictest, ...options }, files: ['consumer.ts'] };
+      write(`types/tsconfig.${resolution}.json`, JSON.stringify(config));
+      const path = `node_modules/${compiler}/bin/tsc`;
+      await runWell(project, 'node', path, '-p', `types/tsconfig.${resolution}.json`);
+      write('types/consumer.ts', `${consumer}\nexport const no: number = gateway.url;`);
+      const { output } = await run(
+        project,
+        'node',
+        path,
+        '-p',
+        `types/tsconfig.${resolution}.json`,
+      );
+      expect(output).toMatch(/error TS2322: Type 'string' is not assignable to type 'number'/);
+    },
+  );
+
+  it('fit the files of the page', async () => {
+    const compilerOptions = {
+      ...strictest,
+      skipLibCheck: true,
+      module: 'nodenext',
+      allowImportingTsExtensions: true,
+      types: ['node'],
+    };
+    const include = ['*.ts', 'test', 'e2e'];
+    write('tsconfig.json', JSON.stringify({ compilerOptions, include }));
+    const output = await runWell(project, 'node', 'node_modules/typescript/bin/tsc', '--listFiles');
+    for (const path of filesOfPage().keys()) expect(output).toContain(join(project, path));
+  });
+});
+
+describe('the page on front-end tests', () => {
+  it('has tests for Vitest that pass', async () => {
+    const output = await runWell(project, 'npx', 'vitest', 'run');
+    expect(output).toMatch(/Test Files +5 passed \(5\)/);
+    expect(output).toMatch(/Tests +6 passed \(6\)/);
+  });
+
+  it('has tests for Playwright that pass', async () => {
+    // Playwright's own browser is not installed.
+    write(
+      'playwright.debian.config.ts',
+      `import config from './playwright.config.ts';
+      const launchOptions = {
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      };
+      export default { ...config, use: { ...config.use, launchOptions } };`,
+    );
+    const output = await runWell(
+      project,
+      'npx',
+      'playwright',
+      'test',
+      '--config=playwright.debian.config.ts',
+      '--reporter=list',
+    );
+    expect(output).toMatch(/1 passed/);
+  });
+});
+
+describe('a process that uses the package', () => {
+  it('ends by itself when everything is closed', async () => {
+    write(
+      'program.js',
+      `import { startGateway } from 'dms-graphql-gateway';
+      import { createResolvers, startMockDms } from 'dms-graphql-gateway/testing';
+      const [one, other] = await Promise.all([startGateway(), startGateway()]);
+      const dms = await startMockDms();
+      for (const { graphqlUrl } of [one, other]) {
+        const body = JSON.stringify({ query: '{ documents(view: ALL, first: 20) { nodes { author { systemId } } } }' });
+        const response = await fetch(graphqlUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        const { data } = await response.json();
+        console.log(data.documents.nodes.length);
+      }
+      await createResolvers().run('{ __typename }');
+      await Promise.all([one.close(), other.close(), dms.close()]);
+      console.log(process.eventNames().filter((name) => String(name).startsWith('SIG')).length);`,
+    );
+    expect(await runWell(project, 'node', 'program.js')).toBe('20\n20\n0\n');
+  });
+
+  it('gets a rejection that names every invalid setting', async () => {
+    write(
+      'invalid.js',
+      `import { ConfigError, startGateway } from 'dms-graphql-gateway';
+      const error = await startGateway({ PROT: 1, MAX_DEPTH: 0 }).catch((reason) => reason);
+      console.log(error instanceof ConfigError, error.message);`,
+    );
+    expect(await runWell(project, 'node', 'invalid.js')).toBe(
+      [
+        'true Invalid settings:',
+        '  PROT is not a setting',
+        '  MAX_DEPTH must be an integer from 1 to 1000, not "0"',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the command', () => {
+  it.each(['1', '2'])('starts and stops the gateway, with WORKERS=%s', async (workers) => {
+    const child = spawn(join(project, 'node_modules/.bin/dms-graphql-gateway'), {
+      cwd: project,
+      env: { ...cleanEnvironment(project), PORT: '0', WORKERS: workers },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await exited;
+    });
+    const url = await addressOf({ child, exited, output: () => output });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(url)).text()).toContain('<script type="module"');
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+  });
+});

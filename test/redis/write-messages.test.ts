@@ -1,0 +1,168 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createSharedState } from '../../src/redis/index.ts';
+import { createSealing } from '../../src/redis/sealing.ts';
+import type { WrittenData } from '../../src/rest/client/written-data.ts';
+import { describeWithRedis, redisClient, startRedis } from '../helpers/redis.ts';
+
+const secret = 'a secret of more than 32 characters, for tests';
+const baseUrl = 'http://dms.test';
+const channel = createSealing(secret).name('written', baseUrl);
+
+interface ReplicaOptions {
+  readonly secret?: string;
+  readonly replica?: string;
+}
+
+/** One of several gateways; resolves when it receives messages. */
+async function startReplica(url: string, options: ReplicaOptions = {}) {
+  const received: WrittenData[] = [];
+  const shared = createSharedState({
+    secret,
+    baseUrl,
+    cacheTtlMs: 1000,
+    maxWaitMs: 20_000,
+    checkMs: 50,
+    ...options,
+    url,
+    onWritten: (written) => received.push(written),
+    onChange: (isUp) => changes.push(isUp),
+  });
+  const changes: boolean[] = [];
+  onTestFinished(() => shared.close());
+  await expect.poll(() => changes).toEqual([true]);
+  await expect.poll(() => received).toHaveLength(1);
+  received.length = 0; // what may have been missed
+  return { received, write: (written: WrittenData) => shared.cache.invalidate(written) };
+}
+
+const write = (documentId: string | null, resources: WrittenData['resources'] = []) => ({
+  resources,
+  document: { caller: 'ann', documentId },
+});
+
+/** Two replicas, and what is published between them. */
+async function startTwo() {
+  const redis = await startRedis();
+  const client = redisClient(redis);
+  const messages: Buffer[] = [];
+  const listener = redisClient(redis);
+  listener.on('messageBuffer', (_channel, message: Buffer) => messages.push(message));
+  await listener.subscribe(channel);
+  const [one, other] = [await startReplica(redis.url), await startReplica(redis.url)];
+  return {
+    redis,
+    one,
+    other,
+    messages,
+    publish: (message: Buffer) => client.publish(channel, message),
+    /** Resolves when the other replica has processed what was published before. */
+    async settle() {
+      await one.write(write('last'));
+      await expect.poll(() => other.received.at(-1)).toEqual(write('last'));
+      other.received.pop();
+    },
+  };
+}
+
+describeWithRedis('news of a write', () => {
+  it('reach the other replicas, with documents and reference data', async () => {
+    const { one, other } = await startTwo();
+    const writes = [write('d1'), write(null), write('d2', ['persons', 'forms'])];
+    for (const each of writes) await one.write(each);
+    await expect.poll(() => other.received).toEqual(writes);
+    expect(one.received).toEqual([]);
+  });
+
+  it('are not received by processes of the same replica', async () => {
+    const redis = await startRedis();
+    const [one, same] = [
+      await startReplica(redis.url, { replica: 'a' }),
+      await startReplica(redis.url, { replica: 'a' }),
+    ];
+    const other = await startReplica(redis.url, { replica: 'b' });
+    await one.write(write('d1'));
+    await expect.poll(() => other.received).toEqual([write('d1')]);
+    await other.write(write('d2'));
+    await expect.poll(() => same.received).toEqual([write('d2')]);
+  });
+
+  it('contain nothing that can be read in Redis', async () => {
+    const { one, messages } = await startTwo();
+    await one.write(write('a-document', ['persons']));
+    await expect.poll(() => messages).toHaveLength(1);
+    expect(messages[0]!.toString('latin1')).not.toMatch(/ann|a-document|persons|resources/);
+  });
+
+  it('omit a document with an ID above 1000 characters', async () => {
+    const { one, other } = await startTwo();
+    await one.write(write('d'.repeat(1001), ['persons']));
+    await one.write(write('d'.repeat(1000)));
+    await expect
+      .poll(() => other.received)
+      .toEqual([{ resources: ['persons'], document: null }, write('d'.repeat(1000))]);
+  });
+});
+
+describeWithRedis('a message in Redis', () => {
+  it('that was repeated is ignored', async () => {
+    const { one, other, messages, publish, settle } = await startTwo();
+    await one.write(write('d1', ['persons']));
+    await one.write(write('d2'));
+    await expect.poll(() => other.received).toHaveLength(2);
+    for (const message of [...messages, ...messages]) await publish(message);
+    await settle();
+    expect(other.received).toHaveLength(2);
+  });
+
+  it('that was forged, changed or is too large is ignored', async () => {
+    const { redis, one, other, messages, publish, settle } = await startTwo();
+    const stranger = await startReplica(redis.url, {
+      secret: 'another secret, also of 32 characters',
+    });
+    await stranger.write(write('d0', ['persons']));
+    await one.write(write('d1'));
+    await expect.poll(() => messages).toHaveLength(1);
+    const [message] = messages;
+    const changed = Buffer.from(message!);
+    changed[40]! ^= 1;
+    const sealing = createSealing(secret);
+    const fields = { replica: 'x', process: 'x', nth: 1, sentAt: Date.now(), ...write('d3') };
+    const forged = [
+      changed,
+      message!.subarray(0, 20),
+      Buffer.alloc(0),
+      Buffer.from('{}'),
+      Buffer.alloc(1_000_000),
+      createSealing('another secret').seal(channel, JSON.stringify(fields)),
+      sealing.seal('another-channel', JSON.stringify(fields)),
+      sealing.seal(channel, JSON.stringify({ ...fields, filler: 'x'.repeat(5000) })),
+    ];
+    for (const each of forged) await publish(each);
+    await settle();
+    expect(other.received).toEqual([write('d1')]);
+  });
+
+  it('of an ended process is not news of a document after five minutes', async () => {
+    const { other, publish, settle } = await startTwo();
+    const fields = { replica: 'x', nth: 1, ...write('d1', ['persons']) };
+    for (const [process, ageMs] of [
+      ['old', 300_001],
+      ['early', -400_000],
+      ['recent', 200_000],
+    ] as const) {
+      const text = JSON.stringify({ ...fields, process, sentAt: Date.now() - ageMs });
+      await publish(createSealing(secret).seal(channel, text));
+    }
+    await settle();
+    const invalidation = { resources: ['persons'], document: null };
+    expect(other.received).toEqual([invalidation, invalidation, write('d1', ['persons'])]);
+  });
+
+  it('of a newer version invalidates what this version knows', async () => {
+    const { other, publish } = await startTwo();
+    const fields = { replica: 'x', process: 'x', nth: 1, sentAt: 0, document: null };
+    const text = JSON.stringify({ ...fields, resources: ['persons', 'somethingNew'] });
+    await publish(createSealing(secret).seal(channel, text));
+    await expect.poll(() => other.received).toEqual([{ resources: ['persons'], document: null }]);
+  });
+});

@@ -1,0 +1,163 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  startGateway,
+  startSandbox,
+  type GatewaySettings,
+  type StartOptions,
+} from '../../src/index.ts';
+import { respondWith, startFailingDms } from '../helpers/failing-dms.ts';
+
+/** A DMS that knows one person. */
+let dmsUrl = '';
+
+beforeAll(async () => {
+  const dms = await startFailingDms(respondWith(200, '{"_id_sys":"usr-ann","name_first":"Ann"}'));
+  dmsUrl = dms.url;
+  return () => dms[Symbol.asyncDispose]();
+});
+
+/** The directory in which this test's temporary directories are created. */
+let temporary = '';
+
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'startup-test-'));
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(temporary, { recursive: true, force: true });
+  });
+});
+
+async function start(settings?: GatewaySettings, options?: StartOptions) {
+  const gateway = await startGateway(settings, options);
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+async function ask(url: string, query: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  });
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests know what they select
+  return (await response.json()) as { data: any; errors?: unknown; extensions?: unknown };
+}
+
+const firstName = '{ person(id: "usr-ann") { firstName } }';
+const rename = (name: string): string =>
+  `mutation { updatePerson(input: { id: "usr-ann", firstName: "${name}" }) { __typename } }`;
+
+describe('startGateway', () => {
+  it('serves a sandbox of its own until it is closed, beside another gateway', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(one.graphqlUrl).toBe(`${one.url}/graphql`);
+    expect(other.url).not.toBe(one.url);
+    expect((await ask(one.graphqlUrl, firstName)).data.person.firstName).toBe('Ann');
+    expect((await ask(one.graphqlUrl, rename('Changed'))).data).toEqual({
+      updatePerson: { __typename: 'UpdatePersonPayload' },
+    });
+    expect((await ask(one.graphqlUrl, firstName)).data.person.firstName).toBe('Changed');
+    expect(readdirSync(temporary)).toHaveLength(2);
+
+    await Promise.all([one.close(), one.close()]);
+    await expect(fetch(`${one.url}/healthz`)).rejects.toThrow('fetch failed');
+    expect(readdirSync(temporary)).toHaveLength(1);
+    expect((await ask(other.graphqlUrl, firstName)).data.person.firstName).toBe('Ann');
+    await other.close();
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('keeps a data directory that it is given', async () => {
+    const dataDir = join(temporary, 'kept');
+    const first = await start({ DATA_DIR: dataDir });
+    await ask(first.graphqlUrl, rename('Changed'));
+    await first.close();
+    expect(existsSync(dataDir)).toBe(true);
+    const second = await start({ DATA_DIR: dataDir });
+    expect((await ask(second.graphqlUrl, firstName)).data.person.firstName).toBe('Changed');
+  });
+
+  it('closes at the end of an await using block', async () => {
+    let url = '';
+    {
+      await using gateway = await startGateway({ DMS_URL: dmsUrl });
+      ({ url } = gateway);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    }
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('uses the DMS that it is given', async () => {
+    await using sandbox = await startSandbox();
+    const gateway = await start({
+      DMS_URL: sandbox.url,
+      DMS_AUTHORIZATION: sandbox.authorization,
+      IDENTITY: 'service',
+    });
+    expect((await ask(gateway.graphqlUrl, firstName)).errors).toBeUndefined();
+    await gateway.close();
+    expect((await fetch(sandbox.url)).status).toBe(401);
+  });
+
+  it('throws an error that names every invalid setting', async () => {
+    const settings = { PORT: -1, MAX_DEPHT: 3, IDENTITY: 'nobody' } as unknown as GatewaySettings;
+    await expect(startGateway(settings)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: [
+        'Invalid settings:',
+        '  MAX_DEPHT is not a setting',
+        '  PORT must be an integer from 0 to 65535, not "-1"',
+        '  IDENTITY must be one of passthrough, service, jwt, not "nobody"',
+      ].join('\n'),
+    });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it('leaves nothing open if it cannot start', async () => {
+    await using occupied = await startFailingDms(() => {});
+    const { port } = new URL(occupied.url);
+    await expect(startGateway({ PORT: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+
+    const manifest = join(temporary, 'manifest.json');
+    writeFileSync(manifest, '[]');
+    await expect(startGateway({ DMS_URL: dmsUrl, PERSISTED_DOCUMENTS: manifest })).rejects.toThrow(
+      'manifest.json',
+    );
+    expect(readdirSync(temporary)).toEqual(['manifest.json']);
+  });
+
+  it('does not read the environment', async () => {
+    vi.stubEnv('PORT', 'x').stubEnv('DMS_URL', 'x').stubEnv('NODE_ENV', 'production');
+    const { graphqlUrl } = await start({ DMS_URL: dmsUrl });
+    const { extensions } = await ask(graphqlUrl, firstName, { 'x-upstream-trace': '1' });
+    expect(extensions).toMatchObject({ upstream: [{}] }); // off in production
+  });
+
+  it('adds no listener to the process', async () => {
+    const count = (): unknown[] =>
+      process.eventNames().map((name) => [name, process.listenerCount(name)]);
+    const before = count();
+    const gateway = await start({ DMS_URL: dmsUrl });
+    await ask(gateway.graphqlUrl, firstName);
+    expect(count()).toEqual(before);
+  });
+
+  it('passes lines of the log at LOG_LEVEL', async () => {
+    const lines: string[] = [];
+    const onLog = (line: string): void => void lines.push(line);
+    const quiet = await start({ DMS_URL: dmsUrl }, { onLog });
+    await ask(quiet.graphqlUrl, firstName);
+    await quiet.close();
+    expect(lines).toEqual([]);
+
+    const { graphqlUrl } = await start({ DMS_URL: dmsUrl, LOG_LEVEL: 'info' }, { onLog });
+    await ask(graphqlUrl, firstName);
+    await expect.poll(() => lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'request', outcome: 'OK' });
+  });
+});

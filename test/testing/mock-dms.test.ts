@@ -1,0 +1,108 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMockDms, testDms } from '../helpers/mock-dms.ts';
+import { startGateway } from '../../src/index.ts';
+import { createResolvers, startMockDms } from '../../src/testing/index.ts';
+
+async function start() {
+  const dms = await startMockDms();
+  onTestFinished(() => dms.close());
+  return dms;
+}
+
+describe('startMockDms', () => {
+  it('answers a gateway and records its requests', async () => {
+    const dms = await start();
+    dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', name_first: 'Ann' });
+    await using gateway = await startGateway({ DMS_URL: dms.url });
+    const response = await fetch(gateway.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer me' },
+      body: '{"query":"{ person(id: \\"usr-ann\\") { firstName } }"}',
+    });
+    expect(await response.json()).toEqual({ data: { person: { firstName: 'Ann' } } });
+    expect(dms.requests).toEqual(['GET /api/v2/person/usr-ann']);
+    expect(dms.received[0]!.headers).toMatchObject({ authorization: 'Bearer me' });
+  });
+
+  it('sends status, headers and text as prepared', async () => {
+    const dms = await start();
+    dms
+      .reply('POST', '/a', 'first', { status: 200 })
+      .reply('POST', '/a', ({ body }) => `got ${body}`, { status: 503, headers: { 'x-a': 'b' } });
+    const response = await fetch(`${dms.url}/a?q=%2C`, { method: 'POST', body: 'ü' });
+    expect([response.status, response.headers.get('x-a')]).toEqual([503, 'b']);
+    expect(await response.text()).toBe('got ü');
+    expect(dms.requests).toEqual(['POST /a?q=,']);
+  });
+
+  it('answers 501 if nothing is prepared', async () => {
+    const dms = await start();
+    dms.reply('GET', '/a', 1);
+    const { status } = await fetch(`${dms.url}/a%`);
+    expect(status).toBe(501);
+    expect((await fetch(`${dms.url}/a`, { method: 'PUT' })).status).toBe(501);
+    expect(dms.requests).toEqual(['GET /a%', 'PUT /a']);
+  });
+
+  it('breaks the connection if the answer throws', async () => {
+    const dms = await start();
+    dms.reply('GET', '/a', () => {
+      throw new Error('broken');
+    });
+    await expect(fetch(`${dms.url}/a`)).rejects.toThrow('fetch failed');
+    dms.reply('GET', '/a', 'whole');
+    expect(await (await fetch(`${dms.url}/a`)).text()).toBe('whole');
+  });
+
+  it('closes connections that wait for an answer', async () => {
+    const asked = Promise.withResolvers<void>();
+    const dms = await start();
+    dms.reply('GET', '/a', () => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const answer = fetch(`${dms.url}/a`);
+    await asked.promise;
+    await Promise.all([dms.close(), expect(answer).rejects.toThrow('fetch failed')]);
+    await expect(fetch(dms.url)).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('createMockDms', () => {
+  it('answers without sockets', async () => {
+    const mock = createMockDms();
+    mock.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'a@b.example' });
+    const person = await testDms(mock).persons.get('usr-ann');
+    expect(person).toMatchObject({ email: 'a@b.example' });
+    expect(mock.requests).toEqual(['GET /api/v2/person/usr-ann']);
+  });
+});
+
+describe('createResolvers', () => {
+  it('throws an error that names invalid settings', () => {
+    expect(() => createResolvers({ settings: { DMS_RETRIES: -1 } })).toThrow(
+      'DMS_RETRIES must be an integer from 0 to 10, not "-1"',
+    );
+  });
+
+  it('throws if the document is not valid', async () => {
+    const { run } = createResolvers();
+    await expect(run('{ nobody }')).rejects.toThrow('Cannot query field "nobody"');
+    await expect(run('{ __typename } query B { __typename }')).rejects.toThrow(
+      'anonymous operation',
+    );
+    await expect(run('query A { __typename } query B { __typename }')).rejects.toThrow(
+      'The document must contain one operation.',
+    );
+  });
+
+  it('applies MAX_UPSTREAM_CALLS', async () => {
+    const { dms, run } = createResolvers({ settings: { MAX_UPSTREAM_CALLS: 1 } });
+    const { data, codes } = await run(
+      '{ a: person(id: "usr-a") { email } b: person(id: "usr-b") { email } }',
+    );
+    expect(data).toBeNull();
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(dms.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+
+const linesOfEach = 2000;
+
+it('of several processes consists of whole lines, also if its reader is slow', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-output-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const entry = join(folder, 'writer.mjs');
+  writeFileSync(
+    entry,
+    `import { fork } from 'node:child_process';
+    import { openStandardOutput } from ${JSON.stringify(resolve('src/server/telemetry/log-output.ts'))};
+    if (process.send === undefined) {
+      for (let n = 0; n < 3; n += 1) fork(process.argv[1], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    } else {
+      const output = await openStandardOutput(3 * 1024);
+      for (let n = 0; n < ${linesOfEach}; n += 1) {
+        output.write(JSON.stringify({ n, text: 'x'.repeat((n * 37) % 500) }) + '\\n');
+        if (n % 20 === 0) await new Promise(setImmediate);
+      }
+      await output.drained();
+      process.disconnect();
+    }`,
+  );
+  // Between Node processes there would be a socket, which has other rules than a pipe.
+  const child = spawn('sh', ['-c', '"$0" "$1" | dd bs=1000 status=none', process.execPath, entry], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    await sleep(1); // the pipe is full while this process does not read
+  }
+  const lines = text.split('\n').slice(0, -1);
+  expect(lines).toHaveLength(3 * linesOfEach);
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
+});
