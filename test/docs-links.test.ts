@@ -82,12 +82,14 @@ it('lists every page of docs/ in its index', async () => {
 });
 
 it('mentions only scripts of package.json', async () => {
-  /** Those of this repository and, in a folder with packages of its own, of that folder. */
-  const scriptsFor = async (page: string): Promise<ReadonlySet<string>> => {
+  /** Those of this repository, of a folder with packages of its own, and of a package.json that the page shows. */
+  const scriptsFor = async (page: string, shown: string): Promise<ReadonlySet<string>> => {
     const manifests = ['package.json', join(dirname(page), 'package.json')];
     const texts = await Promise.all(
       manifests.map((path) => readFile(join(root, path), 'utf8').catch(() => '{}')),
     );
+    const [, manifest = '{}'] = /`package\.json`:\n\n```json\n([\s\S]*?)```/.exec(shown) ?? [];
+    texts.push(manifest);
     return new Set(
       texts.flatMap((text) =>
         Object.keys((JSON.parse(text) as { scripts?: object }).scripts ?? {}),
@@ -97,8 +99,8 @@ it('mentions only scripts of package.json', async () => {
   const named: string[] = [];
   const missing: string[] = [];
   for (const { path, text } of await pages()) {
-    const scripts = await scriptsFor(path);
-    for (const [, name] of text.matchAll(/npm run ([\w:]+)/g)) {
+    const scripts = await scriptsFor(path, text);
+    for (const [, name] of text.matchAll(/npm run ([\w:-]+)/g)) {
       named.push(name!);
       if (!scripts.has(name!)) missing.push(`${path}: ${name!}`);
     }

@@ -88,7 +88,9 @@ it('keeps what was entered if someone else has changed the document', async () =
   await page.getByText(`the current one is ${revision}`).waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
 
-  await page.getByRole('button', { name: 'Show the current version' }).click();
+  // The live change offers the same.
+  const alert = page.getByRole('alert');
+  await alert.getByRole('button', { name: 'Show the current version' }).click();
   await page.getByRole('definition').getByText(`${revision}`, { exact: true }).waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
   await decline.click();

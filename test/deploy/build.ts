@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, stat } from 'node:fs/promises';
+import { chmod, copyFile, glob, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -98,21 +98,27 @@ async function carryOut(step: Step, image: Built, built: ReadonlyMap<string, Bui
 
 async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<string, Built>) {
   const names = text.split(/\s+/);
-  const target = join(image.root, image.workdir, names.pop()!);
+  const lastName = names.pop()!;
+  const target = join(image.root, image.workdir, lastName);
+  if (lastName.endsWith('/')) await mkdir(target, { recursive: true });
   const stage = flags['from'] === undefined ? undefined : built.get(flags['from']);
   for (const name of names) {
     if (stage === undefined && !buildContext().includes(name)) {
       throw new Error(`${name} is not in the build context`);
     }
-    const source = join(stage?.root ?? repository, name);
-    const isFolder = (await stat(source)).isDirectory();
-    if (isFolder) {
-      // Node copies tens of thousands of files much more slowly than cp.
-      await mkdir(target, { recursive: true });
-      await promisify(execFile)('cp', ['-RP', `${source}/.`, target]);
-    } else {
-      await copyFile(source, join(target, basename(name)));
+    let matches = 0;
+    for await (const source of glob(join(stage?.root ?? repository, name))) {
+      matches += 1;
+      const isFolder = (await stat(source)).isDirectory();
+      if (isFolder) {
+        // Node copies tens of thousands of files much more slowly than cp.
+        await mkdir(target, { recursive: true });
+        await promisify(execFile)('cp', ['-RP', `${source}/.`, target]);
+      } else {
+        await copyFile(source, join(target, basename(source)));
+      }
     }
+    if (matches === 0) throw new Error(`no file matches ${name}`);
   }
 }
 

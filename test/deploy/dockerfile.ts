@@ -55,14 +55,16 @@ export function healthCommandOf(step: Step): string[] {
   return argvOf(step.text.replace(/^CMD\s+/, ''));
 }
 
-/** Paths from the root of the repository that .dockerignore allows. It excludes all others. */
+/** Paths and patterns from the root of the repository that .dockerignore allows. It excludes all others. */
 export function buildContext(): string[] {
   const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   if (lines.shift() !== '*') throw new Error('.dockerignore does not begin with *');
   return lines.map((line) => {
-    if (/^![\w./-]+$/.test(line)) return line.slice(1);
-    throw new Error(`.dockerignore: ${line} is more than a path`);
+    if (/^![\w./-]+(?:\/\*\.\w+)?$/.test(line)) return line.slice(1);
+    throw new Error(
+      `.dockerignore: ${line} is more than a path or the files of one type in a folder`,
+    );
   });
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { build, run, start, type Built } from './build.ts';
 import { refusingUrl, startFailingDms } from '../helpers/failing-dms.ts';
 import { compose, composeSettings } from './compose.ts';
+import { readExamples } from '../../src/server/graphql/playground/examples.ts';
 import { readStages } from './dockerfile.ts';
 import { podTemplate, readPodSettings } from './kubernetes.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -61,7 +62,9 @@ describe('the image', () => {
     const page = await fetch(`http://127.0.0.1:${port}/graphql`, {
       headers: { accept: 'text/html' },
     });
-    expect(await page.text()).toContain('<title>DMS gateway</title>');
+    const playground = await page.text();
+    expect(playground).toContain('<title>DMS gateway</title>');
+    expect(examplesOf(playground)).toEqual(await readExamples());
     const inbox = await fetch(`http://127.0.0.1:${port}/`);
     expect(await inbox.text()).toContain('<title>Inbox</title>');
 
@@ -153,6 +156,12 @@ describe('the image', () => {
     expect((await file.bytes()).length).toBeGreaterThan(1000);
   }, 60_000);
 });
+
+/** The examples in the menu of the playground. */
+function examplesOf(page: string): unknown {
+  const [, json] = /<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)!;
+  return (JSON.parse(json!) as { examples: unknown }).examples;
+}
 
 /** Path, size and time of change of every file in the image. */
 async function tree(): Promise<string[]> {

@@ -2,6 +2,7 @@ import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
+import { createConnectionLink } from '../features/connection/connection.ts';
 import type { Session } from '../features/session/session.ts';
 import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
@@ -25,10 +26,11 @@ declare module '@apollo/client' {
 
 /** Creates the client of one person for the gateway that serves this page. */
 export function createApolloClient(session: Session, personId: string | null): ApolloClient {
-  return new ApolloClient({
+  const client: ApolloClient = new ApolloClient({
     link: ApolloLink.from([
       createTraceLink(),
       createMutationLink(),
+      createConnectionLink(() => client),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),
       createGatewayLink(),
@@ -58,4 +60,5 @@ export function createApolloClient(session: Session, personId: string | null): A
       mutate: { errorPolicy: 'all' },
     },
   });
+  return client;
 }

@@ -1,5 +1,6 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
 import { ViewNavigation } from '../features/views/view-navigation.tsx';
+import { ConnectionBanner } from '../features/connection/connection-banner.tsx';
 import { PersonMenu } from '../features/session/person-menu.tsx';
 import { useSessionState } from '../features/session/session-context.tsx';
 import { TraceDrawer } from '../features/trace/trace-drawer.tsx';
@@ -34,6 +35,7 @@ export function AppLayout() {
       <div className="app-body">
         <ViewNavigation />
         <main id="main" tabIndex={-1} className="app-main">
+          <ConnectionBanner />
           {/* The key removes what one person has typed and opened when another one is chosen. */}
           <Outlet key={personId} />
         </main>

@@ -1,6 +1,19 @@
 import { CombinedGraphQLErrors, ServerError, type ApolloLink } from '@apollo/client';
 import { graphQLResultHasProtocolErrors, PROTOCOL_ERRORS_SYMBOL } from '@apollo/client/errors';
 
+/** Why a request can succeed later: the DMS or the gateway is away, the gateway restarts, or it wants the client to wait. */
+export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit';
+
+/** The gateway issued no token for a person. */
+export class SignInError extends Error {}
+
+const interruptions: Readonly<Record<string, Interruption>> = {
+  UPSTREAM_UNAVAILABLE: 'dms',
+  UPSTREAM_TIMEOUT: 'dms',
+  SHUTTING_DOWN: 'restart',
+  RATE_LIMITED: 'rate-limit',
+};
+
 interface CodedError {
   readonly extensions?: Record<string, unknown>;
 }
@@ -21,8 +34,10 @@ function errorsOf(failure: unknown): readonly CodedError[] {
   if (ServerError.is(failure)) return errorsOfBody(failure.bodyText);
   if (typeof failure !== 'object' || failure === null) return [];
   const result = failure as ApolloLink.Result;
+  const incremental = (result as { incremental?: readonly ApolloLink.Result[] }).incremental ?? [];
   return [
     ...(result.errors ?? []),
+    ...incremental.flatMap(({ errors }) => errors ?? []),
     ...(graphQLResultHasProtocolErrors(result)
       ? result.extensions[PROTOCOL_ERRORS_SYMBOL].errors
       : []),
@@ -36,4 +51,26 @@ function errorsOfBody(text: string): readonly CodedError[] {
   } catch {
     return []; // such as the HTML of a proxy
   }
+}
+
+/** Returns why a request or a part of its result failed, or null if the same request would fail again. */
+export function interruptionOf(failure: unknown): Interruption | null {
+  for (const code of codesOf(failure)) {
+    const interruption = interruptions[code];
+    if (interruption !== undefined) return interruption;
+  }
+  return isConnectionFailure(failure) ? 'gateway' : null;
+}
+
+/** Whether the gateway could not be reached, or the connection was lost. */
+export function isConnectionFailure(failure: unknown): boolean {
+  // `fetch` rejects with a TypeError. A proxy in front of the gateway answers without a code.
+  if (ServerError.is(failure)) {
+    return codesOf(failure).length === 0 && [502, 503, 504].includes(failure.statusCode);
+  }
+  return (
+    failure instanceof TypeError ||
+    failure instanceof SignInError ||
+    (failure instanceof Error && failure.message === 'premature end of multipart body')
+  );
 }

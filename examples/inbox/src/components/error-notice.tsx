@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { codesOf } from '../client/failure.ts';
+import { codesOf, isConnectionFailure } from '../client/failure.ts';
 import type { Label, Translate } from '../language/text.ts';
 import { useText } from '../language/text.ts';
 
@@ -37,6 +37,16 @@ export function ErrorNotice({ error, title, onRetry }: ErrorNoticeProps) {
       )}
     </div>
   );
+}
+
+/** Explains why a mutation failed, and whether it can be sent again. */
+export function explainMutation(error: Error, t: Translate): string {
+  if (codesOf(error).includes('UNAUTHENTICATED')) {
+    return t('Your sign-in had expired. Nothing was sent: send it again.');
+  }
+  return isConnectionFailure(error)
+    ? t('The connection was lost. Check whether the change was made before you send it again.')
+    : explain(error, t);
 }
 
 /** Explains an error to the user. The message of an unknown code is in English. */

@@ -56,6 +56,24 @@ export const german = {
   'The gateway cannot be reached. Check your connection and try again.':
     'Das Gateway ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
 
+  'Your sign-in had expired. Nothing was sent: send it again.':
+    'Ihre Anmeldung war abgelaufen. Es wurde nichts gesendet: Senden Sie erneut.',
+  'The connection was lost. Check whether the change was made before you send it again.':
+    'Die Verbindung ging verloren. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
+
+  // Connection
+  Connection: 'Verbindung',
+  'The document service is not available.': 'Der Dokumentendienst ist nicht verfügbar.',
+  'The gateway cannot be reached.': 'Das Gateway ist nicht erreichbar.',
+  'The gateway is restarting.': 'Das Gateway wird neu gestartet.',
+  'There were too many requests.': 'Es waren zu viele Anfragen.',
+  'The connection is back. The data is current.':
+    'Die Verbindung ist wieder da. Die Daten sind aktuell.',
+  'What you see was loaded at {time}.': 'Was Sie sehen, wurde um {time} geladen.',
+  'Try now': 'Jetzt versuchen',
+  'Trying again…': 'Neuer Versuch …',
+  'Next attempt in {seconds} s.': 'Nächster Versuch in {seconds} s.',
+
   // Views
   Inbox: 'Eingang',
   'My documents': 'Meine Dokumente',

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { explain } from '../../components/error-notice.tsx';
+import { explainMutation } from '../../components/error-notice.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 
@@ -80,7 +80,7 @@ export function MutationProblem({ problem, error, shownPaths, onReload }: Mutati
       ) : known ? (
         <p lang="en">{known.message}</p>
       ) : (
-        error && <p>{explain(error, t)}</p>
+        error && <p>{explainMutation(error, t)}</p>
       )}
       {known?.__typename === 'ForbiddenError' && known.requiredRole && (
         <p>{t('Required role: {role}', { role: known.requiredRole })}</p>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useLastData } from '../../components/use-last-data.ts';
+import { interruptionOf } from '../../client/failure.ts';
 import { Loading } from '../../components/loading.tsx';
 import { NavigationNotice } from '../../components/navigation-notice.tsx';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
@@ -46,10 +48,11 @@ const documentPageQuery = graphql(`
 export function DocumentPage() {
   const t = useText();
   const { id = '' } = useParams();
-  const { data, error, loading, refetch } = useQuery(documentPageQuery, {
+  const { error, loading, refetch, ...query } = useQuery(documentPageQuery, {
     variables: { id },
     fetchPolicy: 'cache-and-network', // others change documents
   });
+  const data = useLastData(id, { ...query, error, loading });
   const reload = async (): Promise<void> => {
     await refetch().catch(() => {}); // `error` has it
   };
@@ -88,7 +91,9 @@ export function DocumentPage() {
     >
       <NavigationNotice />
       {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
-      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
+      {error && interruptionOf(error) === null && (
+        <ErrorNotice title={t('Some of the data is missing.')} error={error} />
+      )}
       <div className="document-page">
         <div className="stack document-page-side">
           <DocumentActions

@@ -2,6 +2,7 @@ import type { ApolloClient, OperationVariables, TypedDocumentNode } from '@apoll
 import type { Subscription } from 'rxjs';
 import { backOffMs } from '../../client/back-off.ts';
 import { codesOf } from '../../client/failure.ts';
+import { connectionState } from '../connection/connection.ts';
 
 interface WatchOptions<TData, TVariables extends OperationVariables> {
   readonly query: TypedDocumentNode<TData, TVariables>;
@@ -70,10 +71,14 @@ export function watch<TData, TVariables extends OperationVariables>(
   };
   document.addEventListener('visibilitychange', connectNow);
   window.addEventListener('online', connectNow);
+  const stopWaiting = connectionState.subscribe(() => {
+    if (connectionState.get() === null) connectNow(); // the gateway polls a DMS that was away less often
+  });
   connect();
   return () => {
     isEnded = true;
     disconnect();
+    stopWaiting();
     document.removeEventListener('visibilitychange', connectNow);
     window.removeEventListener('online', connectNow);
   };

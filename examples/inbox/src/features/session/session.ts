@@ -1,3 +1,4 @@
+import { SignInError } from '../../client/failure.ts';
 import { createStore, type Store } from '../../client/store.ts';
 
 /** A person of the sandbox. */
@@ -22,7 +23,7 @@ export interface Session {
   /**
    * Returns the `Authorization` header of a person, with a token that is still valid. Null if none is necessary.
    *
-   * @throws {Error} if there is no token for the person: a request must not be sent as someone else
+   * @throws {SignInError} if there is no token for the person: a request must not be sent as someone else
    */
   authorization(personId: string | null): Promise<string | null>;
   /** Fetches new tokens. Returns whether the gateway issued them. Concurrent calls share one request. */
@@ -68,7 +69,8 @@ export function createSession(): Session {
       choose(null);
       return false;
     }
-    if (!response.ok) throw new Error(`The people cannot be listed: status ${response.status}.`);
+    if (!response.ok)
+      throw new SignInError(`The people cannot be listed: status ${response.status}.`);
     const { people, expiresAt } = (await response.json()) as PeopleResponse;
     tokens = {
       byPerson: new Map(people.map(({ systemId, token }) => [systemId, token])),
@@ -101,7 +103,7 @@ export function createSession(): Session {
       const isValid = tokens !== null && tokens.expiresAt - Date.now() > requestMarginMs;
       if (!isValid) await renew();
       const token = tokens?.byPerson.get(personId);
-      if (token === undefined) throw new Error('There is no token for this person.');
+      if (token === undefined) throw new SignInError('There is no token for this person.');
       return `Bearer ${token}`;
     },
   };

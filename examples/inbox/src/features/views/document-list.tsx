@@ -10,6 +10,8 @@ import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
+import { interruptionOf } from '../../client/failure.ts';
+import { useLastData } from '../../components/use-last-data.ts';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
 import { useListChanges } from '../live/use-list-changes.ts';
 import { useFormat, type Format } from '../../language/format.ts';
@@ -32,6 +34,8 @@ const documentListQuery = graphql(`
 `);
 
 const pageSize = 15;
+/** A list that is read after a change must not have the result of a request that was sent before. */
+const freshContext = { queryDeduplication: false };
 const none: ReadonlySet<string> = new Set();
 
 /** Documents that have changed since a list was opened. */
@@ -53,12 +57,14 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   const t = useText();
   const format = useFormat();
   const offset = (page - 1) * pageSize;
-  const { data, previousData, error, loading, refetch } = useQuery(documentListQuery, {
+  const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
     variables: { view: view.value, filter: toDocumentFilter(filter), first: pageSize, offset },
     fetchPolicy: 'cache-and-network', // others change documents
+    context: freshContext,
   });
-  const shown = (data ?? (loading ? previousData : undefined))?.documents;
   const list = JSON.stringify([view.slug, filter, page]);
+  const data = useLastData(list, { ...query, error, loading });
+  const shown = (data ?? (loading ? previousData : undefined))?.documents;
   const selection = useSelection(list, data ? data.documents.nodes.map(({ id }) => id) : []);
   const announce = useAnnounce();
   const [updated, setUpdated] = useState<Updated>({ list: '', ids: new Set() });
@@ -96,7 +102,9 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   const { nodes, totalCount, pageInfo } = shown;
   return (
     <>
-      {error && <ErrorNotice title={t('Some of the data is missing.')} error={error} />}
+      {error && interruptionOf(error) === null && (
+        <ErrorNotice title={t('Some of the data is missing.')} error={error} />
+      )}
       <BulkBar
         key={list}
         documents={nodes}

@@ -1,0 +1,83 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useAnnounce } from '../../app/announcer.tsx';
+import type { Interruption } from '../../client/failure.ts';
+import { useStore } from '../../client/store.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText, type Label } from '../../language/text.ts';
+import { connectionState, type ConnectionState } from './connection.ts';
+
+const explanations: Readonly<Record<Interruption, Label>> = {
+  dms: 'The document service is not available.',
+  gateway: 'The gateway cannot be reached.',
+  restart: 'The gateway is restarting.',
+  'rate-limit': 'There were too many requests.',
+};
+
+/** Says that the DMS or the gateway is away, and when the data is requested again. It disappears when it is back. */
+export function ConnectionBanner() {
+  const t = useText();
+  const announce = useAnnounce();
+  const state = useStore(connectionState);
+  const wasInterrupted = useRef(false);
+  const interruption = state?.interruption;
+  useEffect(() => {
+    if (interruption !== undefined) announce(t(explanations[interruption]));
+    else if (wasInterrupted.current) announce(t('The connection is back. The data is current.'));
+    wasInterrupted.current = interruption !== undefined;
+  }, [announce, interruption, t]);
+  return state && <Interrupted state={state} />;
+}
+
+function Interrupted({ state }: { readonly state: ConnectionState }) {
+  const { interruption, lastSuccessAt, retryAt, retry } = state;
+  const t = useText();
+  const format = useFormat();
+  const seconds = useSecondsUntil(retryAt);
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (document.activeElement === element) document.getElementById('main')?.focus();
+    };
+  }, []);
+  return (
+    <section
+      className="notice notice-warning stack-small connection-banner"
+      aria-label={t('Connection')}
+    >
+      <p>
+        <strong>{t(explanations[interruption])}</strong>{' '}
+        {lastSuccessAt !== null &&
+          t('What you see was loaded at {time}.', { time: format.clock(lastSuccessAt) })}
+      </p>
+      <div className="row">
+        <button
+          ref={button}
+          type="button"
+          className="button"
+          onClick={retry}
+          aria-disabled={retryAt === null}
+        >
+          {t('Try now')}
+        </button>
+        <span>
+          {seconds === null
+            ? t('Trying again…')
+            : t('Next attempt in {seconds} s.', { seconds: format.count(seconds) })}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** Returns the seconds until a moment, rounded up, and null if it has come. */
+function useSecondsUntil(moment: number | null): number | null {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (moment === null) return null;
+  // `now` can be older than the moment's own start.
+  return Math.max(1, Math.ceil((moment - now) / 1000));
+}

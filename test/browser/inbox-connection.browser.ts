@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
+import { visit } from './browser.ts';
+import { startInbox } from './inbox.ts';
+
+it('tells that the DMS is away, and recovers by itself', async () => {
+  let proxy!: TcpProxy;
+  const { url } = await startInbox({
+    route: async (sandboxUrl) => {
+      proxy = await startTcpProxy(sandboxUrl);
+      return proxy.url;
+    },
+  });
+  const { page, outside } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  await page.getByRole('link', { name: 'All documents' }).click();
+  await page.getByText('of 200 documents').first().waitFor();
+
+  await proxy.stop();
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click(); // reads the list again
+  const banner = page.getByRole('region', { name: 'Connection' });
+  await banner.getByText('The document service is not available.').waitFor();
+  await banner.getByText(/What you see was loaded at \d/).waitFor();
+  await banner.getByText(/Next attempt in \d+ s/).waitFor();
+  expect(await page.getByRole('row').count()).toBe(16); // what was loaded before stays
+  const retried = page.waitForRequest(
+    (request) => request.postDataJSON()?.operationName === 'DocumentList',
+  );
+  await banner.getByRole('button', { name: 'Try now' }).click();
+  await retried;
+  await banner.waitFor();
+
+  // A page that was never loaded says so in its place.
+  await page.getByRole('link', { name: 'Repository' }).click();
+  await page.getByText('The documents cannot be shown.').waitFor();
+
+  await proxy.start();
+  await page
+    .getByText(/1 to \d+ of \d+ documents/)
+    .first()
+    .waitFor();
+  await banner.waitFor({ state: 'detached' });
+  await page.getByText('The documents cannot be shown.').waitFor({ state: 'detached' });
+  expect(outside).toEqual([]);
+});
+
+it('tells that the gateway is away, and keeps what was typed', async () => {
+  const gateway = await startInbox();
+  const proxy = await startTcpProxy(gateway.url);
+  const { page } = await visit(proxy.url);
+  await page.goto(`${proxy.url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  const comment = page.getByLabel('Comment');
+  await comment.fill('Checked.');
+
+  await proxy.stop();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('The connection was lost. Check whether').waitFor();
+  await page.getByRole('button', { name: 'Show the current version' }).click();
+  const banner = page.getByRole('region', { name: 'Connection' });
+  await banner.getByText('The gateway cannot be reached.').waitFor();
+  expect(await comment.inputValue()).toBe('Checked.');
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+
+  await proxy.start();
+  await banner.waitFor({ state: 'detached' });
+  expect(await comment.inputValue()).toBe('Checked.');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Approve: DOC-0191').first().waitFor();
+});
+
+it('renews an expired sign-in: a query is repeated, a mutation is not', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByLabel('Signed in as').selectOption('usr-ann');
+  await page.getByText('of 18 documents').first().waitFor();
+  const statuses: string[] = [];
+  page.on('response', (response) => {
+    const { operationName } = response.request().postDataJSON() ?? {};
+    if (operationName) statuses.push(`${operationName} ${response.status()}`);
+  });
+  /** The operation whose next request has a token that the gateway does not accept. */
+  let expiring: string | null = null;
+  await page.route(`${url}/graphql`, async (route, request) => {
+    if (request.postDataJSON()?.operationName !== expiring) return route.continue();
+    expiring = null;
+    return route.continue({ headers: { ...request.headers(), authorization: 'Bearer expired' } });
+  });
+
+  expiring = 'DocumentPage';
+  await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  expect(statuses.filter((one) => one.startsWith('DocumentPage'))).toEqual([
+    'DocumentPage 401',
+    'DocumentPage 200',
+  ]);
+
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  const comment = page.getByLabel('Comment');
+  await comment.fill('Checked.');
+  expiring = 'Respond';
+  const approve = page.getByRole('button', { name: 'Approve', exact: true });
+  await approve.click();
+  await page.getByText('Your sign-in had expired. Nothing was sent').waitFor();
+  expect(await comment.inputValue()).toBe('Checked.');
+  expect(statuses.filter((one) => one.startsWith('Respond '))).toEqual(['Respond 401']);
+  await approve.click();
+  await page.getByText('Approve: DOC-0191').first().waitFor();
+});
+
+it('waits as long as the gateway says', async () => {
+  const { url } = await startInbox({
+    http: { rateLimiter: createRateLimiter({ callsPerMinute: 12 }) },
+  });
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/inbox`);
+  for (const view of ['All documents', 'Archive', 'Repository', 'My documents']) {
+    await page.getByRole('link', { name: view }).click();
+    await page.getByRole('heading', { name: view }).waitFor();
+  }
+  const banner = page.getByRole('region', { name: 'Connection' });
+  await banner.getByText('There were too many requests.').waitFor();
+  // Not the delay of the back-off.
+  await expect
+    .poll(async () => Number(/Next attempt in (\d+) s/.exec(await banner.innerText())?.[1]))
+    .toBeGreaterThan(5);
+});

@@ -1,0 +1,8 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import shared from '../../vitest.config.ts';
+
+/** Tests that install packages and require a browser. `npm test` does not run them. */
+export default mergeConfig(
+  { ...shared, test: { ...shared.test, include: [] } },
+  defineConfig({ test: { include: ['test/front-end/**/*.front-end.ts'], testTimeout: 300_000 } }),
+);
