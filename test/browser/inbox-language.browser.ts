@@ -27,6 +27,7 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   expect(await page.title()).toContain('Dokumente');
 
   await page.getByRole('link', { name: 'Alle Dokumente' }).click();
+  await page.getByRole('button', { name: 'Verlassen und verwerfen' }).click();
   await page.getByText('1 bis 15 von 200 Dokumenten').first().waitFor();
   await page.getByLabel('Formular').selectOption('Eingangsrechnung');
   await page.reload();

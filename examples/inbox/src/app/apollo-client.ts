@@ -1,4 +1,4 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
@@ -6,6 +6,7 @@ import { createConnectionLink } from '../features/connection/connection.ts';
 import type { Session } from '../features/session/session.ts';
 import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
+import { createGatewayLink } from './gateway-link.ts';
 
 declare module '@apollo/client' {
   namespace ApolloClient {
@@ -32,7 +33,7 @@ export function createApolloClient(session: Session, personId: string | null): A
       createConnectionLink(() => client),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),
-      new HttpLink({ uri: '/graphql' }),
+      createGatewayLink(),
     ]),
     cache: new InMemoryCache({
       ...possibleTypes,

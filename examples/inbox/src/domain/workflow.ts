@@ -1,4 +1,4 @@
-import type { PhaseAction, ResponseAction } from '../gql/graphql.ts';
+import type { CreateAction, PhaseAction, ResponseAction } from '../gql/graphql.ts';
 import type { Label, Translate } from '../language/text.ts';
 
 /**
@@ -91,4 +91,13 @@ export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   CANCEL: 'Cancel the workflow',
   BLOCK: 'Block',
   DELETE: 'Delete',
+};
+
+/** Labels of the actions that a new document can take at once. */
+export const createActions: Readonly<Partial<Record<CreateAction, Label>>> = {
+  SEND_TO_APPROVAL: 'Send to approval',
+  SEND_TO_SIGN: 'Send to signing',
+  SEND_TO_EXECUTION: 'Send to execution',
+  SEND_TO_ARCHIVE: 'Send to the archive',
+  SEND_TO_REPOSITORY: 'Send to the repository',
 };

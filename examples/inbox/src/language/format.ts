@@ -13,6 +13,8 @@ export interface Format {
   readonly number: (text: string) => string;
   /** Formats a count. */
   readonly count: (count: number) => string;
+  /** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
+  readonly size: (bytes: number) => string;
 }
 
 const formats = new Map<Language, Format>();
@@ -37,7 +39,20 @@ function createFormat(locale: string): Format {
     clock: (moment) => clock.format(moment),
     number: (text) => formatNumber(text, locale),
     count: (value) => count.format(value),
+    size: (bytes) => formatSize(bytes, locale),
   };
+}
+
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+function formatSize(bytes: number, locale: string): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), sizeUnits.length - 1);
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: sizeUnits[step]!,
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: step < 2 ? 0 : 1,
+  }).format(bytes / 1000 ** step);
 }
 
 /** Whether a text is a decimal number, such as `-12.50`. */

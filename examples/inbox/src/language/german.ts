@@ -166,6 +166,8 @@ export const german = {
   'referring documents': 'verweisende Dokumente',
   'Referring documents': 'Verweisende Dokumente',
   'and {count} more': 'und {count} weitere',
+  'Show more': 'Mehr anzeigen',
+  'More documents are shown.': 'Es werden weitere Dokumente angezeigt.',
   'the recognized text': 'der erkannte Text',
   'Recognized text': 'Erkannter Text',
   Properties: 'Eigenschaften',
@@ -218,4 +220,91 @@ export const german = {
     'Jemand anderes hat das Dokument geändert: Sie sehen Revision {seen}, die aktuelle ist {current}. Es wurde nichts geschrieben, und Ihre Eingaben bleiben erhalten.',
   'Required role: {role}': 'Erforderliche Rolle: {role}',
   'Show the current version': 'Aktuelle Version anzeigen',
+
+  // New document
+  'New document': 'Neues Dokument',
+  'the forms': 'die Formulare',
+  'The forms cannot be shown.': 'Die Formulare können nicht angezeigt werden.',
+  'There are no forms that you can use.': 'Es gibt keine Formulare, die Sie verwenden dürfen.',
+  '(required)': '(erforderlich)',
+  None: 'Keine Auswahl',
+  Organizations: 'Organisationen',
+  'Select a form': 'Formular auswählen',
+  'Select a form.': 'Wählen Sie ein Formular aus.',
+  'Read the forms again': 'Formulare erneut lesen',
+  'This form does not exist any more. Select another one: your entries are kept.':
+    'Dieses Formular existiert nicht mehr. Wählen Sie ein anderes: Ihre Eingaben bleiben erhalten.',
+  'Enter a value.': 'Geben Sie einen Wert ein.',
+  'Enter a number with a decimal point, such as 1250.00.':
+    'Geben Sie eine Zahl mit Dezimalpunkt ein, etwa 1250.00.',
+  'Complete this value, or clear it.': 'Vervollständigen oder löschen Sie diesen Wert.',
+  'ID of an organization': 'ID einer Organisation',
+  'ID of a document, such as DOC-0042': 'ID eines Dokuments, etwa DOC-0042',
+  'IDs of documents, separated by commas': 'IDs von Dokumenten, durch Kommas getrennt',
+  'ID of a list value': 'ID eines Listenwerts',
+  'System ID of a person, such as usr-ann': 'System-ID einer Person, etwa usr-ann',
+  'One row per line, with the names of the columns in the first line. Separate cells by semicolons, or paste them from a spreadsheet.':
+    'Eine Tabellenzeile pro Zeile, mit den Namen der Spalten in der ersten. Trennen Sie Zellen durch Semikolons, oder fügen Sie sie aus einer Tabellenkalkulation ein.',
+  'Select files…': 'Dateien auswählen …',
+  'or drop them on this page': 'oder auf dieser Seite ablegen',
+  'Folders cannot be added. Drop the files in them.':
+    'Ordner können nicht hinzugefügt werden. Legen Sie die Dateien darin ab.',
+  'Added: {names}': 'Hinzugefügt: {names}',
+  'Removed: {name}': 'Entfernt: {name}',
+  Remove: 'Entfernen',
+  'Remove {name}': '{name} entfernen',
+  'Together: {size}': 'Zusammen: {size}',
+  'Cannot be read any more: {names}. Remove it, or select it again.':
+    'Nicht mehr lesbar: {names}. Entfernen Sie die Datei, oder wählen Sie sie erneut aus.',
+  'After creation': 'Nach dem Erstellen',
+  'Keep as a draft': 'Als Entwurf behalten',
+  'Create document': 'Dokument erstellen',
+  'Sending the document.': 'Das Dokument wird gesendet.',
+  Upload: 'Upload',
+  'Cancel upload': 'Upload abbrechen',
+  '{percent} %: {sent} of {total}': '{percent} %: {sent} von {total}',
+  'Everything was sent. The document service stores the document…':
+    'Alles ist gesendet. Der Dokumentendienst speichert das Dokument …',
+  'The document {document} was created.': 'Das Dokument {document} wurde erstellt.',
+  'The action failed: {reason}': 'Die Aktion ist fehlgeschlagen: {reason}',
+  'No document was created. Your entries are kept.':
+    'Es wurde kein Dokument erstellt. Ihre Eingaben bleiben erhalten.',
+  'The document may exist. Look for it in “My documents” before you create it again.':
+    'Das Dokument existiert möglicherweise. Suchen Sie es unter „Meine Dokumente“, bevor Sie es erneut erstellen.',
+  'You cancelled after everything had been sent.':
+    'Sie haben abgebrochen, nachdem alles gesendet war.',
+  'The upload was cancelled.': 'Der Upload wurde abgebrochen.',
+  'The connection was lost before the gateway answered.':
+    'Die Verbindung wurde unterbrochen, bevor das Gateway geantwortet hat.',
+  'The connection was closed during the upload.':
+    'Die Verbindung wurde während des Uploads geschlossen.',
+  'If this happens again, the files may be too large.':
+    'Wenn das wieder geschieht, sind die Dateien möglicherweise zu groß.',
+  'The files are too large: all together can have at most {size}.':
+    'Die Dateien sind zu groß: Alle zusammen dürfen höchstens {size} haben.',
+  'There are too many files: a document can have at most {count}.':
+    'Es sind zu viele Dateien: Ein Dokument darf höchstens {count} haben.',
+  'Leave this page?': 'Diese Seite verlassen?',
+  'What you entered is not saved.': 'Ihre Eingaben sind nicht gespeichert.',
+  Stay: 'Bleiben',
+  'Leave and discard': 'Verlassen und verwerfen',
+
+  // Several documents
+  Selection: 'Auswahl',
+  'Select {document}': '{document} auswählen',
+  'Selected documents': 'Ausgewählte Dokumente',
+  '{count} selected': '{count} ausgewählt',
+  'Select all {count}': 'Alle {count} auswählen',
+  'Clear selection': 'Auswahl aufheben',
+  Respond: 'Antworten',
+  'Apply to {count}': 'Auf {count} anwenden',
+  'Delete the documents for everyone. This cannot be undone.':
+    'Die Dokumente für alle löschen. Das kann nicht rückgängig gemacht werden.',
+  '{action}: {done} of {count} documents': '{action}: {done} von {count} Dokumenten',
+  Done: 'Erledigt',
+  'Not executed. {reason}': 'Nicht ausgeführt. {reason}',
+  'Someone else has changed the document, and nothing was written. Check it, and try again.':
+    'Jemand anderes hat das Dokument geändert, und es wurde nichts geschrieben. Prüfen Sie es, und versuchen Sie es erneut.',
+  'The outcome is unknown: the document may have been changed. Open it before you try again.':
+    'Das Ergebnis ist unbekannt: Das Dokument wurde möglicherweise geändert. Öffnen Sie es, bevor Sie es erneut versuchen.',
 } as const;

@@ -1,7 +1,7 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormFields } from '../document/use-form-fields.ts';
 import type { Edits } from './edits.ts';
-import { Field } from './field.tsx';
+import { Field } from '../../components/field.tsx';
 import { issueAt, type Issues } from './mutation-problem.tsx';
 import { useText } from '../../language/text.ts';
 

@@ -3,8 +3,8 @@ import { useState, type FormEvent } from 'react';
 import { phaseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction } from '../../gql/graphql.ts';
+import { Field } from '../../components/field.tsx';
 import type { Label } from '../../language/text.ts';
-import { Field } from './field.tsx';
 import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
 import { useText } from '../../language/text.ts';
 

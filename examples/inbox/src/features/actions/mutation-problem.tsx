@@ -36,14 +36,19 @@ export function useIssues(problem: Problem | null): Issues {
   return new Map(known.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
+/** Whether the object that a mutation needs does not exist. */
+export function useIsNotFound(problem: Problem | null): boolean {
+  return useFragment(mutationProblemFragment, problem)?.__typename === 'NotFoundError';
+}
+
 interface MutationProblemProps {
   readonly problem: Problem | null;
   /** A failed request. */
   readonly error: Error | undefined;
   /** Paths that the form shows beside their fields. */
   readonly shownPaths: readonly string[];
-  /** Reads the document again. The form keeps what was entered. */
-  readonly onReload: () => Promise<void>;
+  /** Reads the document again. The form keeps what was entered. Undefined for a new document. */
+  readonly onReload?: () => Promise<void>;
 }
 
 /** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
@@ -87,7 +92,7 @@ export function MutationProblem({ problem, error, shownPaths, onReload }: Mutati
           ))}
         </ul>
       )}
-      {(isConflict || error) && (
+      {onReload && (isConflict || error) && (
         <div>
           <button type="button" className="button" onClick={() => void onReload()}>
             {t('Show the current version')}

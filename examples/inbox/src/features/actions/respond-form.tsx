@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@apollo/client/react';
 import { useState, type FormEvent } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { responseActions, responseActionsIn } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { ResponseAction } from '../../gql/graphql.ts';
 import { EditFields } from './edit-fields.tsx';
 import { changedTags, changedValues, type Edits } from './edits.ts';
-import { Field } from './field.tsx';
+import { Field } from '../../components/field.tsx';
 import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
 import { useText } from '../../language/text.ts';
 
@@ -88,6 +89,7 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
   const [sentTags, setSentTags] = useState<readonly string[]>([]);
   const [edits, setEdits] = useState<Edits>({ values: new Map(), tags: null });
   const issues = useIssues(problem);
+  const guard = useUnsavedGuard(comment !== null || edits.tags !== null || edits.values.size > 0);
 
   if (pending.loading && !pending.data) return <Loading label={t('your response')} lines={3} />;
   const response = pending.data?.document?.response;
@@ -127,6 +129,7 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
     });
     const result = data?.respondToDocument;
     if (result?.__typename === 'RespondToDocumentPayload') {
+      guard.release();
       const name = shortId ?? t('Document');
       const message = t('{action}: {document}', {
         action: t(responseActions[chosen]),
@@ -137,6 +140,7 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
+      {guard.dialog}
       <fieldset className="choices">
         <legend className="label">{t('Your response')}</legend>
         {choices.map((choice) => (

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useLastData } from '../../components/use-last-data.ts';
 import { interruptionOf } from '../../client/failure.ts';
 import { Loading } from '../../components/loading.tsx';
+import { NavigationNotice } from '../../components/navigation-notice.tsx';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
@@ -88,6 +89,7 @@ export function DocumentPage() {
       title={topicOf(extra) ?? shortId ?? id}
       aside={<WorkflowBadges state={state} status={status} />}
     >
+      <NavigationNotice />
       {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
       {error && interruptionOf(error) === null && (
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
@@ -107,7 +109,7 @@ export function DocumentPage() {
           <DocumentValues document={document} />
           <DocumentFiles document={document} />
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
-            <DocumentReferences document={document} />
+            <DocumentReferences key={document.id} document={document} />
           ) : (
             loading && <Loading label={t('referring documents')} lines={2} />
           )}

@@ -1,4 +1,8 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
@@ -6,13 +10,35 @@ import { useText } from '../../language/text.ts';
 
 export const documentReferencesFragment = graphql(`
   fragment DocumentReferences on Document {
+    id
     refByDocs(first: 10) {
       totalCount
-      nodes {
-        id
-        shortId
-        fullId
-        extra(names: ["topic"])
+      ...ReferencePage
+    }
+  }
+`);
+
+const referencePageFragment = graphql(`
+  fragment ReferencePage on DocumentReferenceConnection {
+    nodes {
+      id
+      shortId
+      fullId
+      extra(names: ["topic"])
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+`);
+
+const moreReferencesQuery = graphql(`
+  query MoreReferences($id: ID!, $after: String!) {
+    document(id: $id) {
+      id
+      refByDocs(first: 10, after: $after) {
+        ...ReferencePage
       }
     }
   }
@@ -22,14 +48,38 @@ interface DocumentReferencesProps {
   readonly document: FragmentType<typeof documentReferencesFragment>;
 }
 
-/** The documents that refer to this one. */
+/** The documents that refer to this one, ten at a time: each costs a call of the DMS. */
 export function DocumentReferences(props: DocumentReferencesProps) {
   const t = useText();
   const format = useFormat();
-  const { refByDocs } = useFragment(documentReferencesFragment, props.document);
+  const announce = useAnnounce();
+  const client = useApolloClient();
+  const { id, refByDocs } = useFragment(documentReferencesFragment, props.document);
+  const [morePages, setMorePages] = useState<readonly FragmentType<typeof referencePageFragment>[]>(
+    [],
+  );
+  const [isLoading, setIsLoading] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const pages = useFragment(referencePageFragment, refByDocs ? [refByDocs, ...morePages] : []);
   if (!refByDocs || refByDocs.totalCount === 0) return null;
-  const known = refByDocs.nodes.filter((node) => node !== null);
-  const missing = refByDocs.totalCount - known.length;
+  const nodes = pages.flatMap((page) => page.nodes);
+  const known = nodes.filter((node) => node !== null);
+  const endCursor = pages.at(-1)?.pageInfo.hasNextPage ? pages.at(-1)?.pageInfo.endCursor : null;
+  const missing = refByDocs.totalCount - (endCursor == null ? known : nodes).length;
+
+  const loadMore = async (after: string): Promise<void> => {
+    setIsLoading(true);
+    setError(null);
+    const result = await client
+      .query({ query: moreReferencesQuery, variables: { id, after } })
+      .catch((error: unknown) => ({ data: undefined, error: error as Error }));
+    const page = result.data?.document?.refByDocs;
+    if (page) {
+      setMorePages((before) => [...before, page]);
+      announce(t('More documents are shown.'));
+    } else setError(result.error ?? new Error(t('The document cannot be shown.')));
+    setIsLoading(false);
+  };
   return (
     <section className="card stack-small" aria-labelledby="references-heading">
       <h2 id="references-heading">{t('Referring documents')}</h2>
@@ -42,8 +92,23 @@ export function DocumentReferences(props: DocumentReferencesProps) {
           </li>
         ))}
       </ul>
+      {error && <ErrorNotice title={t('The documents cannot be shown.')} error={error} />}
       {missing > 0 && (
-        <p className="muted small">{t('and {count} more', { count: format.count(missing) })}</p>
+        <div className="row">
+          <span className="muted small">
+            {t('and {count} more', { count: format.count(missing) })}
+          </span>
+          {endCursor != null && (
+            <button
+              type="button"
+              className="button"
+              disabled={isLoading}
+              onClick={() => void loadMore(endCursor)}
+            >
+              {t('Show more')}
+            </button>
+          )}
+        </div>
       )}
     </section>
   );

@@ -22,8 +22,8 @@ export function TableValue({ table, label }: TableValueProps) {
   const isNumeric = columns.map((_, index) => rows.every((row) => isNumber(row[index] ?? '')));
   const classOf = (index: number): string | undefined => (isNumeric[index] ? 'number' : undefined);
   return (
-    // A region that scrolls must be reachable by keyboard.
-    <div className="scroll-x" role="region" aria-label={label ?? tag} tabIndex={0}>
+    // What scrolls must be reachable by keyboard. A group is no landmark: two tables can have the same label.
+    <div className="scroll-x" role="group" aria-label={label ?? tag} tabIndex={0}>
       <table>
         <caption className="label">{label ?? tag}</caption>
         <thead>

@@ -5,6 +5,8 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
 import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
+import { BulkBar } from '../bulk/bulk-bar.tsx';
+import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
@@ -21,6 +23,7 @@ const documentListQuery = graphql(`
       totalCount
       nodes {
         id
+        ...BulkDocument
       }
       pageInfo {
         hasNextPage
@@ -59,6 +62,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   const list = JSON.stringify([view.slug, filter, page]);
   const data = useLastData(list, { ...query, error, loading });
   const shown = (data ?? (loading ? previousData : undefined))?.documents;
+  const selection = useSelection(list, data ? data.documents.nodes.map(({ id }) => id) : []);
   const announce = useAnnounce();
   const [updated, setUpdated] = useState<Updated>({ list: '', ids: new Set() });
   const updatedIds = updated.list === list ? updated.ids : none;
@@ -93,38 +97,46 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   }
   if (!shown) return <Loading label={t('documents')} lines={8} />;
   const { nodes, totalCount, pageInfo } = shown;
-  if (nodes.length === 0) {
-    return (
-      <p className="card muted">
-        {t(
-          isFiltered(filter)
-            ? 'No document matches the filter.'
-            : page > 1
-              ? 'The list ends before this page.'
-              : view.emptyText,
-        )}
-      </p>
-    );
-  }
   return (
     <>
       {error && interruptionOf(error) === null && (
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
       )}
-      <DocumentTable
-        caption={t('{view}, page {page}', { view: label, page })}
-        page={shown}
-        isStale={!data}
-        updatedIds={updatedIds}
+      <BulkBar
+        key={list}
+        documents={nodes}
+        selection={selection}
+        onReload={() => refetch().catch(() => {})} // `error` has it
       />
-      <div className="view-summary">
-        <p className="muted">{summary}</p>
-        <Pager
-          page={page}
-          pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
-          hasNextPage={pageInfo.hasNextPage}
-        />
-      </div>
+      {nodes.length === 0 ? (
+        <p className="card muted">
+          {t(
+            isFiltered(filter)
+              ? 'No document matches the filter.'
+              : page > 1
+                ? 'The list ends before this page.'
+                : view.emptyText,
+          )}
+        </p>
+      ) : (
+        <>
+          <DocumentTable
+            caption={t('{view}, page {page}', { view: label, page })}
+            page={shown}
+            isStale={!data}
+            updatedIds={updatedIds}
+            selection={selection}
+          />
+          <div className="view-summary">
+            <p className="muted">{summary}</p>
+            <Pager
+              page={page}
+              pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
+              hasNextPage={pageInfo.hasNextPage}
+            />
+          </div>
+        </>
+      )}
     </>
   );
 }

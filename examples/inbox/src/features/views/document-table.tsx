@@ -1,4 +1,5 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useForms } from './use-forms.ts';
 import { useText } from '../../language/text.ts';
@@ -21,10 +22,12 @@ interface DocumentTableProps {
   readonly isStale: boolean;
   /** Documents that someone has changed since the list was opened. */
   readonly updatedIds: ReadonlySet<string>;
+  readonly selection: Selection;
 }
 
 /** A page of documents. On narrow screens, each row is a card. */
-export function DocumentTable({ caption, page, isStale, updatedIds }: DocumentTableProps) {
+export function DocumentTable(props: DocumentTableProps) {
+  const { caption, page, isStale, updatedIds, selection } = props;
   const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
   const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
@@ -33,6 +36,9 @@ export function DocumentTable({ caption, page, isStale, updatedIds }: DocumentTa
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
+          <td>
+            <span className="visually-hidden">{t('Selection')}</span>
+          </td>
           <th scope="col">{t('Document')}</th>
           <th scope="col">{t('Workflow')}</th>
           <th scope="col">{t('Author')}</th>
@@ -47,6 +53,7 @@ export function DocumentTable({ caption, page, isStale, updatedIds }: DocumentTa
             document={node}
             formTitles={formTitles}
             isUpdated={updatedIds.has(node.id)}
+            selection={selection}
           />
         ))}
       </tbody>

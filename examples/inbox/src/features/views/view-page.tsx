@@ -1,4 +1,4 @@
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { NotFoundPage } from '../../app/error-pages.tsx';
 import { Page } from '../../app/page.tsx';
 import { viewOf, type View } from '../../domain/view.ts';
@@ -20,7 +20,14 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
   return (
-    <Page title={t(view.label)}>
+    <Page
+      title={t(view.label)}
+      aside={
+        <Link className="button button-primary" to="/app/new">
+          {t('New document')}
+        </Link>
+      }
+    >
       <DocumentFilters
         key={view.slug}
         filter={filter}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useBlocker } from 'react-router';
+import { useText } from '../language/text.ts';
+
+interface UnsavedGuard {
+  /** The question. Render it anywhere. */
+  readonly dialog: ReactNode;
+  /** Lets the next navigation pass: what was entered is saved. */
+  readonly release: () => void;
+}
+
+/**
+ * Asks before the user leaves the page with unsaved entries, by a link or the Back button. When the tab is closed or
+ * reloaded, the browser asks. One component of a page can use it.
+ */
+export function useUnsavedGuard(hasUnsaved: boolean): UnsavedGuard {
+  const isReleased = useRef(false);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      hasUnsaved && !isReleased.current && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!hasUnsaved) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [hasUnsaved]);
+  return {
+    dialog: blocker.state === 'blocked' && (
+      <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
+    ),
+    release: () => {
+      isReleased.current = true;
+    },
+  };
+}
+
+interface LeaveDialogProps {
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+  const t = useText();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="card dialog" aria-labelledby="leave-heading" onClose={onStay}>
+      <div className="stack">
+        <h2 id="leave-heading">{t('Leave this page?')}</h2>
+        <p>{t('What you entered is not saved.')}</p>
+        <div className="row">
+          <button type="button" className="button button-primary" onClick={onStay}>
+            {t('Stay')}
+          </button>
+          <button type="button" className="button button-danger" onClick={onLeave}>
+            {t('Leave and discard')}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
+import { useMutation } from '@apollo/client/react';
+import { explain } from '../../components/error-notice.tsx';
+import { useText, type Translate } from '../../language/text.ts';
+import { graphql } from '../../gql/index.ts';
+import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+
+/** Only the type of a payload is selected: other properties would cost a call of the DMS per document. */
+const respondToAllMutation = graphql(`
+  mutation RespondToAll($input: RespondToDocumentsInput!) {
+    respondToDocuments(input: $input) {
+      results {
+        __typename
+        ... on Error {
+          message
+        }
+      }
+    }
+  }
+`);
+
+const moveAllMutation = graphql(`
+  mutation MoveAll($input: MoveDocumentsInput!) {
+    moveDocuments(input: $input) {
+      results {
+        __typename
+        ... on Error {
+          message
+        }
+      }
+    }
+  }
+`);
+
+/** What to do with several documents. */
+export type BulkAction =
+  | { readonly kind: 'respond'; readonly action: ResponseAction; readonly content: string }
+  | { readonly kind: 'move'; readonly action: PhaseAction };
+
+/** A document as the user sees it: with another revision, nothing is written. */
+export interface BulkTarget {
+  /** Global ID. */
+  readonly id: string;
+  readonly revision: number | null;
+}
+
+/** What became of one document. */
+export interface BulkResult {
+  readonly isDone: boolean;
+  readonly message: string;
+}
+
+/** Codes after which the document may have been changed. */
+const uncertainCodes: readonly unknown[] = [
+  'OUTCOME_UNKNOWN',
+  'UPSTREAM_ERROR',
+  'INTERNAL_SERVER_ERROR',
+];
+
+const conflict =
+  'Someone else has changed the document, and nothing was written. Check it, and try again.';
+const unknownOutcome =
+  'The outcome is unknown: the document may have been changed. Open it before you try again.';
+
+/**
+ * Returns a function that takes an action on 1 to 100 documents, in one request, and resolves with one result per
+ * document, by global ID. It does not reject: a failed request is a result of each document.
+ */
+export function useBulkAction() {
+  const t = useText();
+  const [respondToAll, respondState] = useMutation(respondToAllMutation);
+  const [moveAll, moveState] = useMutation(moveAllMutation);
+
+  const send = async (
+    targets: readonly BulkTarget[],
+    bulkAction: BulkAction,
+  ): Promise<readonly BulkResult[]> => {
+    const items = targets.map(({ id, revision }) => ({ document: id, expectedRevision: revision }));
+    if (bulkAction.kind === 'respond') {
+      const { action, content } = bulkAction;
+      const rest = { action, content: content === '' ? null : content };
+      const responses = items.map((item) => ({ ...item, ...rest }));
+      const { data, error } = await respondToAll({ variables: { input: { responses } } });
+      return toResults(targets.length, data?.respondToDocuments.results, error, t);
+    }
+    const moves = items.map((item) => ({ ...item, action: bulkAction.action }));
+    const { data, error } = await moveAll({ variables: { input: { moves } } });
+    return toResults(targets.length, data?.moveDocuments.results, error, t);
+  };
+  const run = async (
+    targets: readonly BulkTarget[],
+    action: BulkAction,
+  ): Promise<ReadonlyMap<string, BulkResult>> => {
+    const results = await send(targets, action).catch((error: unknown) =>
+      toResults(targets.length, null, error as ErrorLike, t),
+    );
+    return new Map(targets.map(({ id }, index) => [id, results[index]!]));
+  };
+  return { run, isRunning: respondState.loading || moveState.loading };
+}
+
+/** A payload, or an error with its message. */
+type Item = { readonly __typename: string; readonly message?: string } | null;
+
+function toResults(
+  count: number,
+  items: readonly Item[] | null | undefined,
+  error: ErrorLike | undefined,
+  t: Translate,
+): BulkResult[] {
+  return Array.from({ length: count }, (_, index) => {
+    const item = items?.[index];
+    if (!item) return { isDone: false, message: explainItem(index, error, t) };
+    if (item.message === undefined) return { isDone: true, message: t('Done') };
+    const message = item.__typename === 'ConflictError' ? t(conflict) : item.message;
+    return { isDone: false, message };
+  });
+}
+
+/** Explains an item without a result: by the error at its path, or else by that of the whole request. */
+function explainItem(index: number, error: ErrorLike | undefined, t: Translate): string {
+  if (!CombinedGraphQLErrors.is(error)) return t(unknownOutcome); // the response is lost
+  const own = error.errors.find(({ path }) => path?.[2] === index) ?? error.errors[0]!;
+  if (uncertainCodes.includes(own.extensions?.['code'])) return t(unknownOutcome);
+  const reason = explain(new CombinedGraphQLErrors({ data: null, errors: [own] }), t);
+  return t('Not executed. {reason}', { reason });
+}

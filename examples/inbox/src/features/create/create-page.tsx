@@ -1,0 +1,44 @@
+import { useQuery } from '@apollo/client/react';
+import { Page } from '../../app/page.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { useText } from '../../language/text.ts';
+import { graphql } from '../../gql/index.ts';
+import { CreateForm } from './create-form.tsx';
+import './create.css';
+
+const createPageQuery = graphql(`
+  query CreatePage {
+    forms {
+      id
+      fullId
+      ...CreateForm
+    }
+  }
+`);
+
+/** Creates a document: a form, its values, and files. */
+export function CreatePage() {
+  const t = useText();
+  const { data, error, loading, refetch } = useQuery(createPageQuery, {
+    fetchPolicy: 'cache-and-network', // forms come and go
+  });
+  const forms = data?.forms;
+  return (
+    <Page title={t('New document')}>
+      {forms && forms.length > 0 ? (
+        <CreateForm forms={forms} onReloadForms={() => void refetch().catch(() => {})} />
+      ) : error ? (
+        <ErrorNotice
+          title={t('The forms cannot be shown.')}
+          error={error}
+          onRetry={() => void refetch().catch(() => {})}
+        />
+      ) : loading ? (
+        <Loading label={t('the forms')} lines={6} />
+      ) : (
+        <p className="card">{t('There are no forms that you can use.')}</p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { isNumber } from '../../language/format.ts';
+import type { Label } from '../../language/text.ts';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { FieldValueInput } from '../../gql/graphql.ts';
+import { parseTable } from './parse-table.ts';
+
+export const formFieldsFragment = graphql(`
+  fragment CreateFormFields on Form {
+    customFields {
+      fieldName
+      prefix
+      name
+      type
+      required
+    }
+  }
+`);
+
+/** A field that a form defines. */
+export interface FieldDefinition {
+  readonly tag: string;
+  readonly label: string;
+  /** Type of the DMS, such as `crmOrg`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+/** Returns the fields of a form, in its order. Empty without a form. A field without a name cannot have a value. */
+export function useFieldDefinitions(
+  form: FragmentType<typeof formFieldsFragment> | undefined,
+): readonly FieldDefinition[] {
+  const fields = useFragment(formFieldsFragment, form)?.customFields ?? [];
+  return fields.flatMap(({ fieldName, prefix, name, type, required }) => {
+    if (!fieldName) return [];
+    const tag = `${prefix ?? ''}${fieldName}`;
+    return [{ tag, label: name ?? tag, type, isRequired: required === true }];
+  });
+}
+
+/** Returns what is wrong with the entered texts, by tag. The gateway and the DMS check the rest. */
+export function checkTexts(
+  fields: readonly FieldDefinition[],
+  texts: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Label> {
+  const issues = new Map<string, Label>();
+  for (const { tag, type, isRequired } of fields) {
+    const text = texts.get(tag)?.trim() ?? '';
+    if (text === '') {
+      if (isRequired) issues.set(tag, 'Enter a value.');
+    } else if (type === 'number' && !isNumber(text)) {
+      issues.set(tag, 'Enter a number with a decimal point, such as 1250.00.');
+    }
+  }
+  return issues;
+}
+
+/** Returns the values to send: those of the fields that are not empty, in the order of the form. */
+export function toValues(
+  fields: readonly FieldDefinition[],
+  texts: ReadonlyMap<string, string>,
+): FieldValueInput[] {
+  return fields.flatMap(({ tag, type }) => {
+    const text = texts.get(tag)?.trim() ?? '';
+    if (text === '') return [];
+    return [type === 'table' ? { tag, table: parseTable(text) } : { tag, text }];
+  });
+}

@@ -1,0 +1,121 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
+import { explain } from '../../components/error-notice.tsx';
+import type { Format } from '../../language/format.ts';
+import type { Translate } from '../../language/text.ts';
+
+/** Limits of the gateway, as far as it has reported them. */
+export interface UploadLimits {
+  /** Maximum size of all files of a document together. */
+  readonly maxBytes?: number;
+  readonly maxFiles?: number;
+}
+
+/** Why a document was not created, or may not have been. */
+export interface UploadFailure {
+  readonly message: string;
+  /** Whether the user cancelled the request. */
+  readonly isCancelled: boolean;
+  /** Limits that the gateway reported with its error. */
+  readonly limits: UploadLimits;
+}
+
+/** Codes after which the document may exist. */
+const uncertainCodes: readonly unknown[] = [
+  'OUTCOME_UNKNOWN',
+  'UPSTREAM_ERROR',
+  'INTERNAL_SERVER_ERROR',
+];
+
+/** Translates and formats. */
+export interface Texts {
+  readonly t: Translate;
+  readonly format: Format;
+}
+
+/** Explains an error of the request that creates a document, in the current language. */
+export function explainFailure(
+  error: unknown,
+  state: { readonly isSent: boolean; readonly isCancelled: boolean },
+  texts: Texts,
+): UploadFailure {
+  const { isSent, isCancelled } = state;
+  const { t } = texts;
+  const mayExist = t(
+    'The document may exist. Look for it in “My documents” before you create it again.',
+  );
+  const isKept = t('No document was created. Your entries are kept.');
+  if (isCancelled) {
+    const message = isSent
+      ? `${t('You cancelled after everything had been sent.')} ${mayExist}`
+      : `${t('The upload was cancelled.')} ${isKept}`;
+    return { message, isCancelled, limits: {} };
+  }
+  const failed = (message: string, limits: UploadLimits = {}): UploadFailure => ({
+    message,
+    isCancelled,
+    limits,
+  });
+  if (!CombinedGraphQLErrors.is(error)) {
+    return failed(
+      isSent
+        ? `${t('The connection was lost before the gateway answered.')} ${mayExist}`
+        : `${t('The connection was closed during the upload.')} ${isKept} ${t('If this happens again, the files may be too large.')}`,
+    );
+  }
+  const limits = limitsIn(error.message);
+  const exceeded = exceededLimit(limits, texts);
+  if (exceeded !== null) return failed(`${exceeded} ${isKept}`, limits);
+  const code = error.errors[0]?.extensions?.['code'];
+  return failed(`${explain(error, t)} ${uncertainCodes.includes(code) ? mayExist : isKept}`);
+}
+
+/** The gateway reports its limits only in messages. */
+function limitsIn(message: string): UploadLimits {
+  const [, bytes] = /MAX_UPLOAD_BYTES allows (\d+) bytes/.exec(message) ?? [];
+  const [, files] = /MAX_UPLOAD_FILES allows (\d+)/.exec(message) ?? [];
+  return {
+    ...(bytes !== undefined && { maxBytes: Number(bytes) }),
+    ...(files !== undefined && { maxFiles: Number(files) }),
+  };
+}
+
+function exceededLimit({ maxBytes, maxFiles }: UploadLimits, { t, format }: Texts): string | null {
+  if (maxBytes !== undefined) {
+    return t('The files are too large: all together can have at most {size}.', {
+      size: format.size(maxBytes),
+    });
+  }
+  if (maxFiles !== undefined) {
+    return t('There are too many files: a document can have at most {count}.', {
+      count: format.count(maxFiles),
+    });
+  }
+  return null;
+}
+
+/** Returns which limit the files exceed, or null. */
+export function checkFiles(
+  files: readonly File[],
+  limits: UploadLimits,
+  texts: Texts,
+): string | null {
+  const { maxBytes, maxFiles } = limits;
+  if (maxFiles !== undefined && files.length > maxFiles) return exceededLimit({ maxFiles }, texts);
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+  return maxBytes !== undefined && totalBytes > maxBytes
+    ? exceededLimit({ maxBytes }, texts)
+    : null;
+}
+
+/** Returns the names of the files that cannot be read: they were deleted or changed since they were selected. */
+export async function findUnreadable(files: readonly File[]): Promise<string[]> {
+  const checks = files.map(async (file) => {
+    const isReadable = await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .then(() => true)
+      .catch(() => false);
+    return isReadable ? [] : [file.name];
+  });
+  return (await Promise.all(checks)).flat();
+}

@@ -1,0 +1,70 @@
+import type { ChangeEvent, ComponentProps } from 'react';
+import { Field } from '../../components/field.tsx';
+import { useText, type Label } from '../../language/text.ts';
+import type { FieldDefinition } from './form-fields.ts';
+import type { OptionGroup } from './use-object-options.ts';
+
+interface ValueControlProps {
+  readonly field: FieldDefinition;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly issue: string | undefined;
+  /** Objects to select from. Undefined: the user enters an ID. */
+  readonly options: readonly OptionGroup[] | undefined;
+}
+
+const hints: Readonly<Record<string, Label>> = {
+  crmOrg: 'ID of an organization',
+  docForm: 'ID of a document, such as DOC-0042',
+  docForms: 'IDs of documents, separated by commas',
+  listValue: 'ID of a list value',
+  person: 'System ID of a person, such as usr-ann',
+  table:
+    'One row per line, with the names of the columns in the first line. Separate cells by semicolons, or paste them from a spreadsheet.',
+};
+
+const inputAttributes: Readonly<Record<string, ComponentProps<'input'>>> = {
+  date: { type: 'date' },
+  number: { inputMode: 'decimal' },
+};
+
+/** The control for the type of a field, with its label. */
+export function ValueControl({ field, text, onChange, issue, options }: ValueControlProps) {
+  const t = useText();
+  const { tag, label, type, isRequired } = field;
+  const change = (
+    event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>,
+  ): void => onChange(event.currentTarget.value);
+  const hint = options === undefined ? hints[type] : undefined;
+  return (
+    <Field label={label} hint={hint && t(hint)} isRequired={isRequired} issue={issue}>
+      {(attributes) =>
+        options !== undefined ? (
+          <select {...attributes} value={text} onChange={change}>
+            <option value="">{t('None')}</option>
+            {options.map((group, index) => (
+              <optgroup key={index} label={group.label}>
+                {group.options.map(({ value, label }) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        ) : type === 'table' ? (
+          <textarea {...attributes} rows={4} value={text} onChange={change} />
+        ) : (
+          <input
+            {...attributes}
+            {...inputAttributes[type]}
+            name={tag}
+            autoComplete="off"
+            value={text}
+            onChange={change}
+          />
+        )
+      }
+    </Field>
+  );
+}

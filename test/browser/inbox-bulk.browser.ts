@@ -1,0 +1,114 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { findViolations } from './accessibility.ts';
+import { visit } from './browser.ts';
+
+const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+
+/** Opens the first page of the inbox, with its 26 documents. */
+async function visitList() {
+  const gateway = await startGatewayOnSandbox({ server: { frontEnd: { directory } } });
+  const { page } = await visit(gateway.url);
+  await page.goto(`${gateway.url}/app/views/inbox`);
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
+  const ids = await rows
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!));
+  return { ...gateway, page, rows, ids };
+}
+
+/** Calls `change` while bulk mutations are on their way, as another user could. */
+async function changeMeanwhile(page: Page, change: () => Promise<unknown>): Promise<void> {
+  await page.route('**/graphql', async (route) => {
+    if (/RespondToAll|MoveAll/.test(route.request().postData() ?? '')) await change();
+    await route.continue();
+  });
+}
+
+it('approves several documents, and tells which one someone else has changed', async () => {
+  const { page, rows, ids, query } = await visitList();
+  const [first = '', second = '', , fourth = ''] = ids;
+  await rows.nth(0).getByRole('checkbox').check();
+  await rows.nth(1).getByRole('checkbox').check();
+  await rows.nth(3).getByRole('checkbox').check();
+  await page.getByText('3 selected').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  const read = (id: string) =>
+    query('query ($id: ID!) { document(id: $id) { state meta { revision } } }', { id });
+  const before = (await read(second)).data.document;
+
+  await changeMeanwhile(page, async () => {
+    for (const action of ['SUSPEND', 'RESUME']) {
+      const { data } = await query(
+        'mutation ($input: MoveDocumentInput!) { moveDocument(input: $input) { __typename } }',
+        { input: { document: second, action } },
+      );
+      expect(data.moveDocument.__typename).toBe('MoveDocumentPayload');
+    }
+  });
+  await page.getByLabel('Comment').fill('Checked together.');
+  await page.getByRole('button', { name: 'Apply to 3' }).click();
+  await page.getByText('Approve: 2 of 3 documents').first().waitFor();
+  await page.unroute('**/graphql');
+  await page.getByText('1 to 15 of 24 documents').first().waitFor(); // read again
+  const failed = page.getByRole('row').filter({ has: page.locator(`a[href$="/${second}"]`) });
+  await failed.getByText('Someone else has changed the document').waitFor();
+  expect(await failed.getByRole('checkbox').isChecked()).toBe(true);
+  await page.getByText('1 selected').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  expect((await read(second)).data.document.meta.revision).toBe(before.meta.revision + 2);
+  for (const id of [first, fourth]) {
+    expect(await page.locator(`a[href$="/${id}"]`).count()).toBe(0);
+  }
+
+  // The list has the current revision now.
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
+  await page.getByText('Approve: 1 of 1 documents').first().waitFor();
+  await page.getByText('1 to 15 of 23 documents').first().waitFor();
+});
+
+it('selects ranges, and moves documents', async () => {
+  const { page, rows, ids, query } = await visitList();
+  await rows.nth(2).getByRole('checkbox').check();
+  await rows
+    .nth(5)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('4 selected').waitFor();
+  await rows.nth(4).getByRole('checkbox').uncheck();
+  await page.getByText('3 selected').waitFor();
+  await page.getByLabel('Action').selectOption('Suspend');
+  await page.getByRole('button', { name: 'Apply to 3' }).click();
+  await page.getByText('Suspend: 3 of 3 documents').first().waitFor();
+  const states = ids.slice(2, 6).map(async (id) => {
+    const { data } = await query('query ($id: ID!) { document(id: $id) { state } }', { id });
+    return data.document.state;
+  });
+  expect(await Promise.all(states)).toEqual([60, 60, 10, 60]);
+
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByText('16 to').first().waitFor();
+  expect(await page.getByText('selected', { exact: false }).count()).toBe(0);
+});
+
+it('says that the outcome is unknown if the response is lost', async () => {
+  const { page, rows, query } = await visitList();
+  await rows.nth(0).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Select all 15' }).click();
+  await page.getByRole('button', { name: 'Apply to 15' }).waitFor();
+  await page.getByLabel('Action').selectOption('Delete');
+  const apply = page.getByRole('button', { name: 'Apply to 15' });
+  await apply.click(); // the browser requires the confirmation
+  await page.getByLabel('Delete the documents for everyone.').check();
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('MoveAll') === true ? route.abort() : route.continue(),
+  );
+  await apply.click();
+  await page.getByText('Delete: 0 of 15 documents').first().waitFor();
+  expect(await page.getByText('The outcome is unknown').count()).toBe(15);
+  const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
+  expect(data.documents.totalCount).toBe(26);
+});

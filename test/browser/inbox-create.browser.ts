@@ -1,0 +1,338 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
+import type { GatewayOptions } from '../../src/server/gateway.ts';
+import { startGatewayOnSandbox } from '../helpers/gateway.ts';
+import { findViolations } from './accessibility.ts';
+import { visit } from './browser.ts';
+
+const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+
+async function visitForm(options: Partial<GatewayOptions> = {}) {
+  const gateway = await startGatewayOnSandbox({
+    server: { frontEnd: { directory }, ...options },
+  });
+  const visited = await visit(gateway.url);
+  await visited.page.goto(`${gateway.url}/app/new`);
+  const { data } = await gateway.query('{ documents(view: ALL, first: 1) { totalCount } }');
+  const before: number = data.documents.totalCount;
+  return {
+    ...gateway,
+    ...visited,
+    /** Number of documents that were created since. */
+    countNew: async (): Promise<number> => {
+      const { data } = await gateway.query('{ documents(view: ALL, first: 1) { totalCount } }');
+      return data.documents.totalCount - before;
+    },
+  };
+}
+
+async function createDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'inbox-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function select(page: Page, paths: string | string[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Select files…' }).click();
+  await (await choosing).setFiles(paths);
+}
+
+/** Drops files on the page, as from a file manager. */
+async function drop(page: Page, files: readonly { name: string; text: string }[]): Promise<void> {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of files) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
+  for (const type of ['dragover', 'drop']) {
+    await page.dispatchEvent('main', type, { dataTransfer: transfer });
+  }
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Create document' }).click();
+
+it('creates a document with a selected and a dropped file', async () => {
+  const { url, page, query, outside, complaints } = await visitForm();
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('link', { name: 'New document' }).click();
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await page.getByLabel('Invoice number').fill('RE-1');
+  await page.getByLabel('Invoice date').fill('2026-03-01');
+  await page.getByLabel('Supplier').selectOption('Acme Tools Ltd');
+  await page.getByLabel('Total').fill('12.50');
+  await page.getByLabel('Lines').fill('Text; Price\nPaper; 12.50');
+  await page.getByLabel('Tags').fill('first, second');
+  const directory = await createDirectory();
+  await writeFile(join(directory, 'selected.txt'), 'by button');
+  await select(page, join(directory, 'selected.txt'));
+  await drop(page, [{ name: 'dropped.txt', text: 'by drop' }]);
+  await page.getByText('dropped.txt', { exact: true }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('After creation').selectOption('Send to approval');
+
+  await submit(page);
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+  await page.getByRole('heading', { name: 'Files' }).waitFor();
+  const id = page.url().replace(`${url}/app/documents/`, '');
+  const { data } = await query(
+    `query ($id: ID!) { document(id: $id) {
+      state tags files { name }
+      values(tags: ["number", "date", "total", "lines"]) {
+        ... on TextValue { tag text } ... on TableValue { tag columns rows }
+      }
+    } }`,
+    { id },
+  );
+  expect(data.document).toEqual({
+    state: 10,
+    tags: ['first', 'second'],
+    files: [{ name: 'selected.txt' }, { name: 'dropped.txt' }],
+    values: [
+      { tag: 'number', text: 'RE-1' },
+      { tag: 'date', text: '2026-03-01' },
+      { tag: 'total', text: '12.50' },
+      { tag: 'lines', columns: ['Text', 'Price'], rows: [['Paper', '12.50']] },
+    ],
+  });
+  expect(outside).toEqual([]);
+  // Apollo Client closes a response with deferred parts after the last one, which the browser reports as a failure.
+  const other = complaints.filter((one) => one !== `request failed: ${url}/graphql`);
+  expect(other).toEqual([]);
+});
+
+it('shows what is wrong beside the fields, and keeps the entries', async () => {
+  const { page, countNew } = await visitForm();
+  await submit(page);
+  const form = page.getByLabel('Form');
+  await page.getByText('Select a form.').waitFor();
+  expect(await form.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await form.selectOption('Supplier invoice');
+
+  // Found before the request.
+  const total = page.getByLabel('Total');
+  await total.fill('twelve');
+  await submit(page);
+  await expect.poll(() => total.getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('Enter a number with a decimal point').waitFor();
+  await total.fill('12');
+  await page.getByLabel('Invoice number').fill('RE-1');
+  await page.getByLabel('Supplier').selectOption('Acme Tools Ltd');
+
+  // Found by the gateway.
+  const lines = page.getByLabel('Lines');
+  await lines.fill('Text; Price\nPaper');
+  const tags = page.getByLabel('Tags');
+  await tags.fill('x'.repeat(300));
+  await drop(page, [{ name: 'kept.txt', text: 'kept' }]);
+  await submit(page);
+  await page.getByText('The row has 1 cells, but the table has 2 columns.').nth(1).waitFor();
+  const describedBy = await lines.getAttribute('aria-describedby');
+  expect(describedBy).toMatch(/-issue$/);
+  expect(await tags.getAttribute('aria-invalid')).toBe('true');
+  expect(await findViolations(page)).toEqual([]);
+  expect(await page.getByLabel('Invoice number').inputValue()).toBe('RE-1');
+  expect(await page.getByText('kept.txt', { exact: true }).count()).toBe(1);
+  expect(await countNew()).toBe(0);
+
+  await lines.fill('Text; Price\nPaper; 1');
+  await tags.fill('x');
+  await submit(page);
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+  expect(await countNew()).toBe(1);
+});
+
+/** Creates a file without content: its zeros occupy no space. */
+async function createLargeFile(bytes: number): Promise<string> {
+  const path = join(await createDirectory(), 'large.bin');
+  const file = await open(path, 'w');
+  await file.truncate(bytes);
+  await file.close();
+  return path;
+}
+
+async function fillMemo(page: Page): Promise<void> {
+  await page.getByLabel('Form').selectOption('Memo');
+  await page.getByLabel('Subject').fill('A large file');
+}
+
+it('shows the progress of an upload of 200 MiB', { timeout: 120_000 }, async () => {
+  const { page, query, url } = await visitForm();
+  await fillMemo(page);
+  const path = await createLargeFile(200 * 2 ** 20);
+  await select(page, path);
+  await page.getByText('209.7 MB').waitFor();
+  await page.evaluate(() => {
+    const shown: number[] = [];
+    Object.assign(window, { shown });
+    new MutationObserver(() => {
+      const bar = document.querySelector('progress');
+      if (bar?.hasAttribute('value') && bar.value !== shown.at(-1)) shown.push(bar.value);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  await submit(page);
+  await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor({ timeout: 100_000 });
+  const shown = await page.evaluate(() => Reflect.get(window, 'shown') as number[]);
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown).toEqual(shown.toSorted((one, other) => one - other));
+
+  const id = page.url().replace(`${url}/app/documents/`, '');
+  const { data } = await query('query ($id: ID!) { document(id: $id) { files { url } } }', { id });
+  const file = await fetch(data.document.files[0].url, { method: 'HEAD' });
+  expect(file.headers.get('content-length')).toBe(`${200 * 2 ** 20}`);
+});
+
+it('cancels an upload, and keeps the entries', async () => {
+  const { browser, page, countNew, requests, log, metrics } = await visitForm();
+  await fillMemo(page);
+  await select(page, await createLargeFile(200 * 2 ** 20));
+  const network = await browser.newCDPSession(page);
+  const uploadThroughput = 2 ** 20; // bytes per second: the upload does not end by itself
+  await network.send('Network.enable');
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput,
+  });
+  await submit(page);
+  await page.getByText(/^[1-9]\d* %: /).waitFor();
+  await expect.poll(() => requests.filter((line) => line.startsWith('POST ')).length).toBe(1);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel upload' }).click();
+  await page.getByText('The upload was cancelled. No document was created.').waitFor();
+  // The gateway has aborted its request to the DMS.
+  const created = () => log.find(({ operation }) => operation === 'Create');
+  await expect.poll(() => created()?.['outcome']).toBe('CANCELLED');
+  await expect
+    .poll(() => metrics.text())
+    .toMatch(/^gateway_upstream_calls_in_flight(?:\{.*\})? 0$/m);
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+  await page.getByText('large.bin', { exact: true }).waitFor();
+  expect(await countNew()).toBe(0);
+});
+
+it('tells which limit the files exceed', async () => {
+  const { page, countNew } = await visitForm({ maxUploadBytes: 1_000_000 });
+  await fillMemo(page);
+  await select(page, await createLargeFile(2_000_000));
+  await submit(page);
+  await page.getByText('all together can have at most 1 MB. No document was created.').waitFor();
+  // From now on, the limit is known.
+  await submit(page);
+  const issue = page.getByRole('group', { name: 'Files' }).getByText('at most 1 MB');
+  await issue.waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove large.bin' }).click();
+  await select(page, await createLargeFile(900_000));
+  await submit(page);
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+  expect(await countNew()).toBe(1);
+});
+
+it('tells that an upload far beyond the limit was rejected', async () => {
+  const { page, countNew } = await visitForm({ maxUploadBytes: 1_000_000 });
+  await fillMemo(page);
+  await select(page, await createLargeFile(200 * 2 ** 20));
+  await submit(page);
+  await page.getByRole('alert').filter({ hasText: 'No document was created.' }).waitFor();
+  await page.getByText('the files may be too large').waitFor();
+  expect(await countNew()).toBe(0);
+});
+
+it('keeps the entries if the network is away or the form is gone', async () => {
+  const { browser, page, query, url, countNew } = await visitForm();
+  await fillMemo(page);
+  await drop(page, [{ name: 'kept.txt', text: 'kept' }]);
+  await browser.setOffline(true);
+  await submit(page);
+  await page.getByText('The connection was closed during the upload.').waitFor();
+  await browser.setOffline(false);
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+  expect(await countNew()).toBe(0);
+
+  // The browser has a list of forms in which one is still active that no longer is.
+  const { data } = await query('{ forms { shortId title } }');
+  expect(data.forms).not.toContainEqual(expect.objectContaining({ shortId: 'fax' }));
+  await page.getByRole('link', { name: 'Documents', exact: true }).click();
+  await page.getByRole('button', { name: 'Leave and discard' }).click();
+  await page.waitForURL(`${url}/app/views/inbox`);
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('CreatePage')) return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, body: (await response.text()).replace('"memo"', '"fax"') });
+  });
+  await page.goto(`${url}/app/new`);
+  await fillMemo(page);
+  await submit(page);
+  await page.getByText('This form does not exist any more.').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel('Form').selectOption('Policy');
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+  await submit(page);
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+});
+
+it('asks before unsaved entries are lost', async () => {
+  const { page, url } = await visitForm();
+  await page.getByRole('link', { name: 'Archive' }).click(); // nothing was entered
+  await page.waitForURL(`${url}/app/views/archive`);
+  await page.getByRole('link', { name: 'New document' }).click();
+  await fillMemo(page);
+
+  await page.goBack();
+  await page.getByRole('dialog', { name: 'Leave this page?' }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).pathname).toBe('/app/new');
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => {
+    setTimeout(() => location.reload());
+  });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+  await page.getByRole('button', { name: 'Leave and discard' }).click();
+  await page.waitForURL(`${url}/app/views/inbox`);
+});
+
+it('asks before an unsent comment is lost, and not after it was sent', async () => {
+  const { page, url } = await visitForm();
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByLabel('Comment').fill('Checked.');
+  const inbox = page.getByRole('link', { name: 'Inbox', exact: true });
+  await inbox.click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByLabel('Comment').inputValue()).toBe('Checked.');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('Approve: DOC-0191').first().waitFor();
+  await inbox.click();
+  await page.waitForURL(`${url}/app/views/inbox`);
+});

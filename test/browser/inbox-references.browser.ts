@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { findViolations } from './accessibility.ts';
+import { visit } from './browser.ts';
+import { startInbox } from './inbox.ts';
+
+it('shows all documents that refer to a document, ten at a time', async () => {
+  const { url, query } = await startInbox();
+  const { data } = await query('{ document(id: "DOC-0200") { fullId refByDocs { totalCount } } }');
+  const { fullId, refByDocs } = data.document;
+  const values = [{ tag: 'refdocs', text: fullId }];
+  for (let i = 0; i < 22; i++) {
+    const created = await query(
+      'mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { __typename } }',
+      { input: { form: 'memo', values: [{ tag: 'subject', text: `Memo ${i}` }, ...values] } },
+    );
+    expect(created.data.createDocument.__typename).toBe('CreateDocumentPayload');
+  }
+  const totalCount: number = refByDocs.totalCount + 22;
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0200`);
+  const references = page.getByRole('region', { name: 'Referring documents' });
+  const more = references.getByRole('button', { name: 'Show more' });
+  await more.waitFor();
+  expect(await references.getByRole('link').count()).toBe(10);
+  for (let shown = 10; shown < totalCount; shown += 10) {
+    await references.getByText(`and ${totalCount - shown} more`).waitFor();
+    await more.click();
+    await expect
+      .poll(() => references.getByRole('link').count())
+      .toBe(Math.min(shown + 10, totalCount));
+  }
+  expect(await more.count()).toBe(0);
+  const links = await references.getByRole('link').evaluateAll((all) => all.map(String));
+  expect(new Set(links).size).toBe(totalCount);
+  expect(await findViolations(page)).toEqual([]);
+});
