@@ -66,7 +66,10 @@ async function takePictures(playground: string): Promise<void> {
     await page.locator('tbody a').first().click();
     // Names of related objects arrive after the values, which contain their IDs.
     const values = page.getByRole('region', { name: 'Values' });
-    await values.getByText(/\b[0-9a-f]{24}\b/).first().waitFor({ state: 'hidden' });
+    await values
+      .getByText(/\b[0-9a-f]{24}\b/)
+      .first()
+      .waitFor({ state: 'hidden' });
     await page.waitForLoadState('networkidle');
     await save(page, 'document');
     await showResult(page, playground);
