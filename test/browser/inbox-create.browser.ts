@@ -336,3 +336,26 @@ it('asks before an unsent comment is lost, and not after it was sent', async () 
   await inbox.click();
   await page.waitForURL(`${url}/app/views/inbox`);
 });
+
+it('approves with changes of a table', async () => {
+  const { page, query, url } = await visitForm();
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByLabel('Approve with changes').check();
+  const lines = page.getByRole('textbox', { name: 'Lines' });
+  const before = await lines.inputValue();
+  await lines.fill(`${before}\nToo short`);
+  const approve = page.getByRole('button', { name: 'Approve with changes', exact: true });
+  await approve.click();
+  await page.getByText('The row has 1 cells').first().waitFor();
+  const cells = before.split('\n')[1]!.split(';');
+  await lines.fill(`${before}\nPens;${cells.slice(1).join(';')}`);
+  await approve.click();
+  await page.getByText('Approve with changes: DOC-0191').first().waitFor();
+  const { data } = await query(
+    `{ document(id: "DOC-0191") { values(tags: ["lines"]) { ... on TableValue { rows } } } }`,
+  );
+  const { rows } = data.document.values[0];
+  expect(rows).toHaveLength(before.split('\n').length);
+  expect(rows.at(-1)[0]).toBe('Pens');
+});

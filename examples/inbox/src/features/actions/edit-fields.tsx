@@ -1,6 +1,8 @@
+import type { ChangeEvent } from 'react';
+import { tableHint } from '../../domain/table-text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormFields } from '../document/use-form-fields.ts';
-import type { Edits } from './edits.ts';
+import { editableText, type Edits } from './edits.ts';
 import { Field } from '../../components/field.tsx';
 import { issueAt, type Issues } from './mutation-problem.tsx';
 import { useText } from '../../language/text.ts';
@@ -15,6 +17,10 @@ const editFieldsFragment = graphql(`
       ... on TextValue {
         text
       }
+      ... on TableValue {
+        columns
+        rows
+      }
     }
   }
 `);
@@ -28,39 +34,39 @@ interface EditFieldsProps {
   readonly sentTags: readonly string[];
 }
 
-/** Inputs for the text values and the tags of a document. */
+/** Inputs for the values and the tags of a document. A table is edited as a text. */
 export function EditFields({ document, edits, onChange, issues, sentTags }: EditFieldsProps) {
   const t = useText();
   const { tags, extra, values } = useFragment(editFieldsFragment, document);
   const fields = useFormFields(extra?.['form']);
   return (
     <div className="stack-small">
-      {values.map(
-        (value) =>
-          value.__typename === 'TextValue' && (
-            <Field
-              key={value.tag}
-              label={fields.get(value.tag)?.label ?? value.tag}
-              issue={
-                sentTags.includes(value.tag)
-                  ? issueAt(issues, `values.${sentTags.indexOf(value.tag)}`)
-                  : undefined
-              }
-            >
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  autoComplete="off"
-                  value={edits.values.get(value.tag) ?? value.text}
-                  onChange={(event) => {
-                    const changed = new Map(edits.values).set(value.tag, event.currentTarget.value);
-                    onChange({ ...edits, values: changed });
-                  }}
-                />
-              )}
-            </Field>
-          ),
-      )}
+      {values.map((value) => {
+        const { tag } = value;
+        const text = edits.values.get(tag) ?? editableText(value);
+        if (text === null) return null;
+        const isTable = value.__typename === 'TableValue';
+        const change = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
+          onChange({ ...edits, values: new Map(edits.values).set(tag, event.currentTarget.value) });
+        };
+        const index = sentTags.indexOf(tag);
+        return (
+          <Field
+            key={tag}
+            label={fields.get(tag)?.label ?? tag}
+            hint={isTable ? t(tableHint) : undefined}
+            issue={index < 0 ? undefined : issueAt(issues, `values.${index}`)}
+          >
+            {(attributes) =>
+              isTable ? (
+                <textarea {...attributes} rows={4} value={text} onChange={change} />
+              ) : (
+                <input {...attributes} autoComplete="off" value={text} onChange={change} />
+              )
+            }
+          </Field>
+        );
+      })}
       <Field label={t('Tags, separated by commas')} issue={issueAt(issues, 'tags')}>
         {(attributes) => (
           <input

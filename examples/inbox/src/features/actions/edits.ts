@@ -1,3 +1,4 @@
+import { formatTable, parseTable } from '../../domain/table-text.ts';
 import type { FieldValueInput } from '../../gql/graphql.ts';
 
 /** Changes of the values and tags of a document that the user entered. */
@@ -8,18 +9,31 @@ export interface Edits {
   readonly tags: string | null;
 }
 
-interface Value {
-  readonly __typename: string;
-  readonly tag: string;
-  readonly text?: string;
+/** A value of a document. */
+export type Value = { readonly tag: string } & (
+  | { readonly __typename: 'TextValue'; readonly text: string }
+  | {
+      readonly __typename: 'TableValue';
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+    }
+);
+
+/** Returns a value as a text to edit, or null for a table that cannot be one. */
+export function editableText(value: Value): string | null {
+  return value.__typename === 'TextValue' ? value.text : formatTable(value);
 }
 
 /** Returns the values that differ from those of the document, which are the ones to send. */
 export function changedValues(values: readonly Value[], edits: Edits): FieldValueInput[] {
-  const before = new Map(values.map(({ tag, text }) => [tag, text ?? '']));
-  return [...edits.values]
-    .filter(([tag, text]) => before.get(tag) !== text)
-    .map(([tag, text]) => ({ tag, text }));
+  return values.flatMap((value) => {
+    const { tag } = value;
+    const text = edits.values.get(tag);
+    if (text === undefined || text === editableText(value)) return [];
+    // An empty text clears a table, too.
+    const isTable = value.__typename === 'TableValue' && text.trim() !== '';
+    return [isTable ? { tag, table: parseTable(text) } : { tag, text }];
+  });
 }
 
 /** Returns the new tags, or null if they are not changed. */

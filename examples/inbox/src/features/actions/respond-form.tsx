@@ -27,6 +27,10 @@ const respondFormFragment = graphql(`
       ... on TextValue {
         text
       }
+      ... on TableValue {
+        columns
+        rows
+      }
     }
     ...EditFields
   }

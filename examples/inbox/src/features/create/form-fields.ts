@@ -1,8 +1,8 @@
+import { parseTable } from '../../domain/table-text.ts';
 import { isNumber } from '../../language/format.ts';
 import type { Label } from '../../language/text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { FieldValueInput } from '../../gql/graphql.ts';
-import { parseTable } from './parse-table.ts';
 
 export const formFieldsFragment = graphql(`
   fragment CreateFormFields on Form {

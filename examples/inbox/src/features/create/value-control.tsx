@@ -1,4 +1,5 @@
 import type { ChangeEvent, ComponentProps } from 'react';
+import { tableHint } from '../../domain/table-text.ts';
 import { Field } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import type { FieldDefinition } from './form-fields.ts';
@@ -19,8 +20,7 @@ const hints: Readonly<Record<string, Label>> = {
   docForms: 'IDs of documents, separated by commas',
   listValue: 'ID of a list value',
   person: 'System ID of a person, such as usr-ann',
-  table:
-    'One row per line, with the names of the columns in the first line. Separate cells by semicolons, or paste them from a spreadsheet.',
+  table: tableHint,
 };
 
 const inputAttributes: Readonly<Record<string, ComponentProps<'input'>>> = {
