@@ -88,7 +88,8 @@ it('keeps what was entered if someone else has changed the document', async () =
   await page.getByText(`the current one is ${revision}`).waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
 
-  await page.getByRole('button', { name: 'Show the current version' }).click();
+  const problem = page.getByRole('alert');
+  await problem.getByRole('button', { name: 'Show the current version' }).click();
   await page.getByRole('definition').getByText(`${revision}`, { exact: true }).waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
   await decline.click();
