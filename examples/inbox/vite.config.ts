@@ -14,5 +14,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 800, // kB; the repository contains the built files
   },
   // The gateway derives the URLs of files from the Host header, so the proxy keeps it.
-  server: { proxy: { '/graphql': gateway, '/files': gateway, '/sandbox': gateway } },
+  server: {
+    proxy: {
+      '/graphql': { target: gateway },
+      '/files': { target: gateway },
+      '/sandbox': { target: gateway },
+    },
+  },
 });

@@ -60,6 +60,27 @@ it('keeps the document if the other person may see it', async () => {
   await page.getByText('No document waits for you.').waitFor();
 });
 
+it('asks before another person discards what was typed', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  const comment = page.getByLabel('Comment');
+  await comment.fill('Checked.');
+  const menu = page.getByLabel('Signed in as');
+  await menu.selectOption('usr-ann');
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await comment.inputValue()).toBe('Checked.');
+  expect(await menu.inputValue()).toBe('');
+
+  await menu.selectOption('usr-ann');
+  await page.getByRole('button', { name: 'Leave and discard' }).click();
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  await comment.waitFor();
+  expect(await comment.inputValue()).toBe('');
+  expect(await menu.inputValue()).toBe('usr-ann');
+});
+
 it('renews the tokens before they expire', async () => {
   const { url } = await startInbox({ tokenLifetimeS: 4 });
   const { page, complaints } = await visit(url);

@@ -1,6 +1,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useBlocker } from 'react-router';
+import { createStore } from '../client/store.ts';
 import { useText } from '../language/text.ts';
+
+/** Whether the page has entries that would be lost. */
+export const unsavedEntries = createStore(false);
 
 interface UnsavedGuard {
   /** The question. Render it anywhere. */
@@ -23,7 +27,11 @@ export function useUnsavedGuard(hasUnsaved: boolean): UnsavedGuard {
     if (!hasUnsaved) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    unsavedEntries.set(true);
+    return () => {
+      unsavedEntries.set(false);
+      window.removeEventListener('beforeunload', ask);
+    };
   }, [hasUnsaved]);
   return {
     dialog: blocker.state === 'blocked' && (
@@ -40,7 +48,8 @@ interface LeaveDialogProps {
   readonly onLeave: () => void;
 }
 
-function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
+/** Asks whether to discard what was entered. */
+export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   const t = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -3,7 +3,7 @@ import { german } from './german.ts';
 import { currentLanguage, type Language } from './language.ts';
 
 /** A message of the user interface: its English text, with parameters in braces. */
-export type Message = keyof typeof german;
+type Message = keyof typeof german;
 
 /** Names of the parameters of a message. */
 type Parameter<M extends string> = M extends `${string}{${infer Name}}${infer Rest}`

@@ -52,21 +52,17 @@ export function useDocumentUpdates(
       : 'pending';
 
   const handled = useRef('');
+  const change = isOutdated && !isLoading ? JSON.stringify([id, live, isEditing]) : null;
   const show = useEffectEvent((): void => {
-    // A failed reading is not repeated here.
-    const change = JSON.stringify([id, live, isEditing]);
-    if (handled.current === change) return;
-    handled.current = change;
-    if (!isEditing) {
-      setShownFor(id);
-      void reload();
-    }
-    announce(
-      t(live?.isGone ? updateTexts.gone : isEditing ? updateTexts.pending : updateTexts.shown),
-    );
+    if (!isEditing) void reload().then(() => setShownFor(id));
+    const kind = live?.isGone ? 'gone' : isEditing ? 'pending' : 'shown';
+    announce(t(updateTexts[kind]));
   });
   useEffect(() => {
-    if (isOutdated && !isLoading) show();
-  }, [isOutdated, isLoading, isEditing, live?.revision]);
+    // A failed reading is not repeated here.
+    if (change === null || handled.current === change) return;
+    handled.current = change;
+    show();
+  }, [change]);
   return update;
 }

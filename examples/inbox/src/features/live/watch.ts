@@ -52,13 +52,13 @@ export function watch<TData, TVariables extends OperationVariables>(
         variables,
         fetchPolicy: 'no-cache',
         errorPolicy: 'all',
-      } as ApolloClient.SubscribeOptions<TData, TVariables>)
+      })
       .subscribe({
         next({ data, error }) {
           if (codesOf(error).some((code) => finalCodes.includes(code))) isEnded = true;
           if (!data) return;
           attempt = 0;
-          if (!onEvent(data as TData, isFirst)) isEnded = true;
+          if (!onEvent(data, isFirst)) isEnded = true;
           isFirst = false;
         },
         complete: connectLater,

@@ -1,6 +1,7 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { LeaveDialog, unsavedEntries } from '../../components/unsaved-guard.tsx';
 import { useSession, useSessionState } from './session-context.tsx';
 import { useText } from '../../language/text.ts';
 import './person-menu.css';
@@ -14,8 +15,11 @@ export function PersonMenu() {
   const announce = useAnnounce();
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
+  /** The choice that would discard entries of the current person. */
+  const [pending, setPending] = useState<string | null>(null);
   if (people.length === 0) return null;
   const choose = (value: string): void => {
+    setPending(null);
     const chosen = people.find(({ systemId }) => systemId === value);
     session.choose(chosen?.systemId ?? null);
     announce(t('Signed in as {name}', { name: chosen?.name ?? t('Service account') }));
@@ -31,7 +35,9 @@ export function PersonMenu() {
       <select
         id={id}
         value={personId ?? ''}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) =>
+          unsavedEntries.get() ? setPending(value) : choose(value)
+        }
       >
         <option value="">{t('Service account')}</option>
         {people.map(({ systemId, name, unit, roles }) => (
@@ -40,6 +46,9 @@ export function PersonMenu() {
           </option>
         ))}
       </select>
+      {pending !== null && (
+        <LeaveDialog onStay={() => setPending(null)} onLeave={() => choose(pending)} />
+      )}
     </div>
   );
 }

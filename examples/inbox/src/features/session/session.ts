@@ -2,7 +2,7 @@ import { SignInError } from '../../client/failure.ts';
 import { createStore, type Store } from '../../client/store.ts';
 
 /** A person of the sandbox. */
-export interface Person {
+interface Person {
   readonly systemId: string;
   readonly name: string;
   readonly unit: string;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from '../../client/store.ts';
 import { useText } from '../../language/text.ts';
 import { CallTable } from './call-table.tsx';
@@ -24,9 +24,6 @@ export function TraceDrawer() {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setIsOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') close();
-        }}
       >
         {t('REST calls')}
       </button>
@@ -51,16 +48,16 @@ function Drawer({ id, onClose }: DrawerProps) {
   const shown =
     operations.find((operation) => operation.id === selectedId) ??
     operations.find(({ kind }) => kind !== 'subscription');
-  const closeOnEscape = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') onClose();
-  };
+  const closeOnEscape = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => closeOnEscape(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
   return (
-    <section
-      id={id}
-      className="trace-drawer"
-      aria-labelledby={`${id}-heading`}
-      onKeyDown={closeOnEscape}
-    >
+    <section id={id} className="trace-drawer" aria-labelledby={`${id}-heading`}>
       <div className="trace-drawer-head">
         <h2 id={`${id}-heading`} ref={heading} tabIndex={-1}>
           {t('REST calls')}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { startTcpProxy } from '../helpers/tcp-proxy.ts';
+import { findViolations } from './accessibility.ts';
+import { visit } from './browser.ts';
+import { startInbox } from './inbox.ts';
+
+it.each(['light', 'dark'] as const)(
+  'passes axe in each state of the frame, %s',
+  async (colorScheme) => {
+    const gateway = await startInbox({ server: { livePollMs: 300 } });
+    const proxy = await startTcpProxy(gateway.url);
+    const move = (action: string) =>
+      gateway.query(
+        `mutation { moveDocument(input: { document: "DOC-0191", action: ${action} }) { __typename } }`,
+      );
+    const { page } = await visit(proxy.url);
+    await page.emulateMedia({ colorScheme });
+    const subscribed = page.waitForResponse(
+      (response) => response.request().postDataJSON()?.operationName === 'WatchDocuments',
+    );
+    await page.goto(`${proxy.url}/app/views/inbox`);
+    await subscribed;
+    await page.getByText('of 26 documents').first().waitFor();
+    await page.getByLabel('Language').selectOption('de');
+    await move('SUSPEND');
+    await move('RESUME');
+    await page.getByRole('row').getByText('Aktualisiert').waitFor();
+    await page.getByRole('button', { name: 'REST-Aufrufe' }).click();
+    expect(await findViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await proxy.stop();
+    await page.getByRole('link', { name: 'Archiv' }).click();
+    await page.getByRole('region', { name: 'Verbindung' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await proxy.start();
+    await page.getByRole('region', { name: 'Verbindung' }).waitFor({ state: 'detached' });
+
+    await page.goto(`${proxy.url}/app/documents/DOC-0191`);
+    await page.getByRole('button', { name: 'Antworten …' }).click();
+    await page.getByLabel('Kommentar').fill('Geprüft.');
+    await move('SUSPEND');
+    await page.getByRole('button', { name: 'Aktuelle Version anzeigen' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Abbrechen' }).click();
+    await page.locator('p.notice', { hasText: 'Sie sehen die aktuelle Version' }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+  },
+);
