@@ -9,6 +9,8 @@ export interface RedisOptions {
    * longer than 100 ms.
    */
   readonly maxWaitMs?: number;
+  /** Milliseconds after which a new connection that Redis does not answer is replaced. Default 2000. */
+  readonly maxConnectMs?: number;
   /** Milliseconds between two checks whether Redis can be used. Default 1000. */
   readonly checkMs?: number;
   /** Called when Redis becomes available or unavailable. The reason contains no credential. */
@@ -36,6 +38,8 @@ export function connectToRedis(options: RedisOptions): RedisConnection {
 }
 
 const maxReconnectMs = 1000;
+/** A server that has stopped responding does not confirm that the connection is closed. */
+const maxDisconnectMs = 100;
 
 /**
  * A circuit breaker around ioredis. The first command that fails or is late opens it. No command then waits for Redis
@@ -88,19 +92,30 @@ class CheckedRedis implements RedisConnection {
   }
 
   #connect(): Redis {
-    const redis = new Redis(this.#options.url, {
+    const { url, maxConnectMs = 2000 } = this.#options;
+    const redis = new Redis(url, {
       connectionName: 'dms-gateway',
       // What cannot be sent now fails now, and is not sent later.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
       autoResubscribe: false,
-      connectTimeout: 2000,
+      connectTimeout: maxConnectMs,
+      disconnectTimeout: maxDisconnectMs,
       retryStrategy: (attempt) => Math.min(attempt * 100, maxReconnectMs),
     });
     redis.on('error', (error: Error) => {
       this.#lastError = error.message;
     });
+    // The limit of ioredis ends with the TCP connection, which a server that has stopped responding still accepts.
+    let limit: NodeJS.Timeout | undefined;
+    redis.on('connect', () => {
+      limit = setTimeout(() => {
+        this.#lastError = `no answer to a new connection within ${maxConnectMs} ms`;
+        redis.disconnect(true);
+      }, maxConnectMs);
+    });
+    for (const event of ['ready', 'close']) redis.on(event, () => clearTimeout(limit));
     return redis;
   }
 

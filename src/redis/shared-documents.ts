@@ -38,9 +38,12 @@ export function createRedisDocuments(options: RedisDocumentsOptions): SharedDocu
 
   /** Counts the bytes of the day. Rejects if they are too many, or Redis is not available. */
   const consume = async (callerKey: string, share: number, bytes: number): Promise<void> => {
+    const total = sealing.name('bytes', baseUrl);
+    // Only checks: clients can make up callers, and each would otherwise get a counter, also when the total is reached.
+    await limiter.consume(total, 0);
     // The same limiter for both counters: a byte counts more, the less of them a caller can use.
     await limiter.consume(sealing.name('bytes', baseUrl, callerKey), Math.ceil(bytes / share));
-    await limiter.consume(sealing.name('bytes', baseUrl), bytes);
+    await limiter.consume(total, bytes);
   };
   const store = async (...[sha256, text, callerKey, share]: Parameters<SharedDocuments['set']>) => {
     const bytes = Buffer.byteLength(text);

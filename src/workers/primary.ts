@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { WrittenData } from '../rest/client/written-data.ts';
@@ -58,7 +58,7 @@ const killAfterMs = 3000; // added to the shutdown timeout, which a worker excee
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { count, entry, sandbox, fileUrlSecret, log, hangLimitMs = 30_000 } = options;
-  const { port, release } = await reservePort(options);
+  const { port, release, unlock } = await reservePort(options);
   const workers = new Map<number, Worker>();
   const replica = randomUUID();
   let url = '';
@@ -144,6 +144,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     isStopping = true;
     clearInterval(checks);
     release();
+    unlock();
   };
   const kill = (): void => {
     stopReplacing();
@@ -203,21 +204,51 @@ export function restartDelayMs(lastMs: number, livedMs: number): number {
   return livedMs >= 10_000 ? 100 : Math.min(30_000, Math.max(100, lastMs * 2));
 }
 
-/** Checks that the port is available, before any process is started. `release` is called when the workers listen. */
+/**
+ * Checks that the port is available, before any process is started. `release` is called when the workers listen, and
+ * `unlock` when no worker will be started any more.
+ */
 async function reservePort({ host, port }: WorkersOptions) {
-  // Sharing succeeds even if another gateway shares the same port. Listening exclusively detects that.
-  if (port !== 0) (await listenOn({ host, port })).close();
-  const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOTSUP')) throw error;
-    throw new Error('WORKERS must be 1: on this system, processes cannot share a port', {
-      cause: error,
+  const unlock = port === 0 ? () => {} : await lockPort(host, port);
+  try {
+    // Sharing succeeds even if another gateway shares the same port. Listening exclusively detects that.
+    if (port !== 0) (await listenOn({ host, port })).close();
+    const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTSUP')) throw error;
+      throw new Error('WORKERS must be 1: on this system, processes cannot share a port', {
+        cause: error,
+      });
     });
-  });
-  const release = (): void => void server.close();
-  // A port that was selected here stays reserved. No client knows it yet, so none connects.
-  if (port !== 0) release();
-  const address = server.address();
-  return { port: typeof address === 'object' && address !== null ? address.port : port, release };
+    const release = (): void => void server.close();
+    // A port that was selected here stays reserved. No client knows it yet, so none connects.
+    if (port !== 0) release();
+    const address = server.address();
+    const selected = typeof address === 'object' && address !== null ? address.port : port;
+    return { port: selected, release, unlock };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Until the first worker listens, another gateway that starts at the same time would also find the port unused. A name
+ * in the abstract namespace of Linux belongs to one process, and to none when that has ended.
+ *
+ * @returns a function that releases the name; it does nothing on systems without such names
+ * @throws if another gateway has it
+ */
+async function lockPort(host: string, port: number): Promise<() => void> {
+  if (process.platform !== 'linux') return () => {};
+  const path = `\0dms-graphql-gateway:${hash('sha256', `${host}:${port}`)}`;
+  try {
+    const lock = (await listenOn({ path })).unref();
+    return () => void lock.close();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'))
+      return () => {};
+    throw new Error(`listen EADDRINUSE: address already in use ${host}:${port}`, { cause });
+  }
 }
 
 function listenOn(options: ListenOptions): Promise<Server> {

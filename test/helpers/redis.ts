@@ -105,6 +105,41 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   };
 }
 
+/** Like a virtual address that moves from a server that has stopped responding to another one. */
+export interface RedisFailover {
+  readonly url: string;
+  /** No response arrives on the present connections any more, and nothing closes them. New ones reach Redis. */
+  switchOver(): void;
+}
+
+/** Connections are accepted, and never answered before the first `switchOver`. */
+export async function startRedisFailover(redisPort: number): Promise<RedisFailover> {
+  const sockets = new Set<Socket>();
+  let target: number | null = null;
+  const server = await listening(
+    createServer({ allowHalfOpen: true }, (client) => {
+      sockets.add(client.on('error', () => {}).resume());
+      if (target === null) return;
+      const redis = connect(target, '127.0.0.1');
+      sockets.add(redis.on('error', () => {}));
+      client.pipe(redis, { end: false });
+      redis.pipe(client, { end: false });
+      client.once('close', () => redis.destroy());
+    }),
+  );
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    switchOver() {
+      for (const socket of sockets) socket.unpipe();
+      target = redisPort;
+    },
+  };
+}
+
 /** Answers every command with the same error, such as `LOADING …`. */
 export async function startFailingRedis(error: string): Promise<string> {
   const sockets = new Set<Socket>();

@@ -8,6 +8,7 @@ import {
   describeWithRedis,
   startFailingRedis,
   startRedis,
+  startRedisFailover,
   startRedisProxy,
 } from '../helpers/redis.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -20,6 +21,7 @@ interface ReplicaOptions {
   readonly secret?: string;
   readonly cacheTtlMs?: number;
   readonly maxWaitMs?: number;
+  readonly maxConnectMs?: number;
 }
 
 /** One of several gateways before the same DMS. */
@@ -293,6 +295,32 @@ describeWithRedis('a Redis that cannot be used', () => {
     expect(one.changes.slice(1)).toEqual([{ isUp: false, reason: 'no answer within 500 ms' }]);
     proxy.isHeld = false;
     await expect.poll(() => one.changes.at(-1)).toEqual({ isUp: true, reason: null });
+  });
+
+  it('never answers a new connection: it is reported, and the next connection is used', async () => {
+    const redis = await startRedis();
+    const failover = await startRedisFailover(redis.port);
+    const one = startReplica(personMock(), failover.url, { maxConnectMs: 500 });
+    await expect
+      .poll(() => one.changes)
+      .toEqual([{ isUp: false, reason: 'no answer to a new connection within 500 ms' }]);
+    failover.switchOver();
+    await expect
+      .poll(() => one.changes.slice(1), { timeout: 10_000 })
+      .toEqual([{ isUp: true, reason: null }]);
+    await expect.poll(() => one.invalidated).toHaveLength(1); // the subscription too
+  });
+
+  it('moves to another server without closing its connections', async () => {
+    const redis = await startRedis();
+    const failover = await startRedisFailover(redis.port);
+    failover.switchOver();
+    const one = await startConnected(personMock(), failover.url, { maxWaitMs: 500 });
+    failover.switchOver();
+    await expect
+      .poll(() => one.changes.map(({ isUp }) => isUp), { timeout: 10_000 })
+      .toEqual([true, false, true]);
+    await expect.poll(() => one.invalidated, { timeout: 10_000 }).toHaveLength(2);
   });
 
   it('is full, or a replica that takes no writes', async () => {

@@ -170,6 +170,25 @@ describeWithRedis('what clients register in a day', () => {
     expect(one.changes).toEqual([true]);
   });
 
+  it('takes no more space for callers when the total is reached', async () => {
+    const redis = await startRedis();
+    const one = await startReplica(redis.url);
+    const used = redisClient(redis);
+    await one.register();
+    await untilStored(redis);
+    // The larger counter is the caller's, whose bytes count eightfold.
+    const counters = namesIn(redis, 'bytes');
+    const counts = counters.map((name) => Number(redis.cli('get', name)));
+    const total = counters[counts.indexOf(Math.min(...counts))]!;
+    await used.set(total, 16 * 2 ** 20 + 1, 'KEEPTTL');
+    for (let nth = 0; nth < 50; nth += 1) await one.register(`{ a${nth} }`, `made up ${nth}`);
+    await one.register('{ b }', 'ann');
+    // Searches are answered in the order of the commands, so all registrations are done.
+    for (let nth = 0; nth < 5; nth += 1) await one.find('{ unknown }');
+    expect(namesIn(redis, 'bytes')).toHaveLength(2);
+    expect(namesIn(redis)).toHaveLength(1);
+  });
+
   it('does not include documents above 256 KiB', async () => {
     const redis = await startRedis();
     const one = await startReplica(redis.url);

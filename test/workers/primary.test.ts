@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWorkers } from '../../src/workers/primary.ts';
+import { freePort } from '../helpers/free-port.ts';
 
 /** What a worker does instead of starting a gateway. `worker` is its number, and `again` is true for a replacement. */
 type Script = string;
@@ -21,7 +22,7 @@ const options = {
 };
 
 /** Starts workers that run `script`. */
-async function start(script: Script, hangLimitMs = 30_000) {
+async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-primary-'));
   const entry = join(folder, 'worker.mjs');
   writeFileSync(
@@ -47,7 +48,7 @@ async function start(script: Script, hangLimitMs = 30_000) {
   const workers = await startWorkers({
     ...options,
     entry,
-    port: 0,
+    port,
     hangLimitMs,
     log: (_level, message, { worker, cause }) =>
       void said.push([message, worker, cause].filter(Boolean).join(' ')),
@@ -143,6 +144,20 @@ describe('the start of workers', () => {
     const started = startWorkers({ ...options, entry: 'none', port, log() {} });
     await expect(started).rejects.toThrow('EADDRINUSE');
   });
+
+  it('requires that no other gateway is about to use the port', async () => {
+    const port = await freePort();
+    const { workers, begun } = await start(waits, { port });
+    await begun(1);
+    const startAnother = () => startWorkers({ ...options, entry: 'none', port, log() {} });
+    await expect(startAnother()).rejects.toThrow(
+      `EADDRINUSE: address already in use 127.0.0.1:${port}`,
+    );
+    workers.kill();
+    const { workers: next } = await start(listens, { port });
+    await next.ready;
+    expect(await next.stop()).toBe(true);
+  });
 });
 
 describe('a worker that hangs', () => {
@@ -150,7 +165,7 @@ describe('a worker that hangs', () => {
     const hangs = `setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 100); ${listens}`;
     const { workers, said } = await start(
       `if (worker === 1 || again) { ${listens} } else { ${hangs} }`,
-      600,
+      { hangLimitMs: 600 },
     );
     const { pids } = await workers.ready;
     await expect.poll(() => said, { timeout: 10_000 }).toContain('worker started 2');
