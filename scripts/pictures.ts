@@ -70,7 +70,6 @@ async function takePictures(playground: string): Promise<void> {
       .getByText(/\b[0-9a-f]{24}\b/)
       .first()
       .waitFor({ state: 'hidden' });
-    await page.waitForLoadState('networkidle');
     await save(page, 'document');
     await showResult(page, playground);
     await save(page, 'playground');
@@ -87,7 +86,6 @@ async function save(page: Page, name: string): Promise<void> {
 async function showInbox(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator('tbody a').first().waitFor();
-  await page.waitForLoadState('networkidle');
 }
 
 /** Runs the README's query in the playground. */
