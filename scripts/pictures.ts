@@ -66,6 +66,7 @@ async function takePictures(playground: string): Promise<void> {
     await page.locator('tbody a').first().click();
     // Names of related objects arrive after the values, which contain their IDs.
     const values = page.getByRole('region', { name: 'Values' });
+    await values.waitFor();
     await values
       .getByText(/\b[0-9a-f]{24}\b/)
       .first()
