@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingCounts } from './test/helpers/closing-counts.ts';
 
+/** Tests that start the gateway as a process, several times each: `npm run test:processes`. */
+export const processTests = [
+  'test/main.test.ts',
+  'test/deploy/image.test.ts',
+  'test/e2e/workers.test.ts',
+  'test/redis/fleet.test.ts',
+];
+
 export default defineConfig({
   resolve: {
     // Without this the tests get graphql's .mjs and the packages its .js: two copies, and `instanceof` fails.
@@ -8,6 +16,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...processTests],
     // Loading the gateway anew for each file takes longer than most files: each process loads it once. What a test
     // changes outside of itself it puts back.
     isolate: false,

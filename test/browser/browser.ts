@@ -42,7 +42,11 @@ export async function visit(origin: string): Promise<Visit> {
     const isOwn = /^(?:data|chrome|chrome-extension):/.test(url) || url.startsWith(`${origin}/`);
     if (!isOwn) outside.push(url);
   });
-  page.on('requestfailed', (request) => complaints.push(`request failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // The page itself cancelled the request, for example because its component has gone.
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
+    complaints.push(`request failed: ${request.url()}`);
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
