@@ -2,7 +2,6 @@ import {
   type ExecutionResult,
   BREAK,
   getNamedType,
-  getOperationAST,
   GraphQLSchema,
   isScalarType,
   isSpecifiedScalarType,
@@ -67,7 +66,7 @@ export function createOperationCompiler(after: number): FindCompiled {
       loadCompiler().catch(() => {}); // without the compiler, graphql-js executes everything
       return null;
     }
-    const query = isCompilable(args, operation) ? compile(compiler, args) : null;
+    const query = isCompilable(args, operation) ? compile(compiler, args, operation) : null;
     cache.set(operation, { query });
     return query;
   };
@@ -85,8 +84,10 @@ export function createOperationCompiler(after: number): FindCompiled {
 function compile(
   compileQuery: NonNullable<typeof compiler>,
   args: ExecutionArgs,
+  { operation }: OperationDefinitionNode,
 ): CompiledQuery | null {
-  const { schema, document, operationName } = asQuery(args);
+  const isMutation = operation === OperationTypeNode.MUTATION;
+  const { schema, document, operationName } = isMutation ? asQuery(args) : args;
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
   // serialization. It would create two arrays for each leaf.
   const compiled = compileQuery(schema, document, operationName ?? undefined, {
@@ -99,7 +100,7 @@ function compile(
 const mutationSchemas = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
 /**
- * Returns the arguments with each mutation as a query on the mutation type. The compiler executes the root fields of a
+ * Returns the arguments of a mutation as those of a query on the mutation type. The compiler executes the root fields of a
  * mutation in order, with a queue that V8 frees only in a full garbage collection, together with all objects of the
  * request: a compiled mutation would cost a fifth more. With a single root field there is no order.
  */
@@ -108,8 +109,6 @@ function asQuery({
   document,
   operationName,
 }: ExecutionArgs): Pick<ExecutionArgs, 'schema' | 'document' | 'operationName'> {
-  const isMutation = getOperationAST(document, operationName)?.operation === 'mutation';
-  if (!isMutation) return { schema, document, operationName };
   let querySchema = mutationSchemas.get(schema);
   if (querySchema === undefined) {
     querySchema = new GraphQLSchema({ ...schema.toConfig(), query: schema.getMutationType() });
