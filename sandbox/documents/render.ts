@@ -38,7 +38,7 @@ export function plainFields(document: Document): Record<string, unknown> {
 /**
  * Renders a document with the requested fields. Must run in a transaction, because embedding `docResponse` can store
  * one.
- * @param always names that are included whatever `fields` contains
+ * @param always names that are included even if `fields` does not contain them
  */
 export function renderDocument(
   db: Database,

@@ -206,7 +206,7 @@ export function createDocumentLoader(
   };
 }
 
-/** Adds what was read, as a new object: whoever holds the old one, maybe another request, keeps it as it was. */
+/** Adds what was read, as a new object: another request may hold the old one, which must not change. */
 function merge(entry: Entry, fresh: Document, requirements: DocumentRequirements): void {
   const before = entry.document;
   entry.document = before === null ? fresh : mergeDocuments(before, fresh);

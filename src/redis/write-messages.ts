@@ -41,8 +41,8 @@ const maxAgeMs = 300_000;
 const maxProcesses = 1000;
 
 /**
- * Receives messages from now on. A message that was forged, changed, repeated or is too large is ignored. News of a
- * document are also ignored if they are older than five minutes, because messages of ended processes could be repeated.
+ * Receives messages from now on. A message that was forged, changed, repeated or is too large is ignored. So is one
+ * about a document that is older than five minutes, because messages of ended processes could be repeated.
  */
 export function createWriteMessages(options: WriteMessagesOptions): WriteMessages {
   const { redis, sealing, baseUrl, replica, onWritten } = options;

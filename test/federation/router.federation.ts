@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 /* The example as a reader starts it: the gateway on its sandbox, the comments and Hive Gateway in front of both. */
 
 interface Answer {
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of its result
   readonly data: any;
   readonly errors?: readonly {
     readonly path?: readonly unknown[];

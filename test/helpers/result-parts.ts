@@ -23,7 +23,7 @@ interface PartError {
   readonly extensions: Record<string, unknown>;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+// oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of its result
 type Json = any;
 
 interface PartsRequest {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { TestGateway } from './gateway.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+// oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of its result
 type Result = any;
 
 export interface Subscriber {

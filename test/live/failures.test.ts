@@ -47,7 +47,7 @@ describe('a DMS that fails', () => {
     expect(clock.waits()).toEqual([5000]);
   });
 
-  it('is not asked twice by one poll, whatever DMS_RETRIES is', async () => {
+  it('is not asked twice by one poll, with any DMS_RETRIES', async () => {
     const { dms, clock, requests } = await startSubscribed({ http: { retries: 2 } });
     dms.reply('GET', /./, '', { status: 503 });
     clock.advance(5000);

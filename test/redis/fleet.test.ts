@@ -139,7 +139,7 @@ describeWithRedis('replicas with REDIS_URL', () => {
     const subscriber = await subscribe(other, watch);
     const events = () => subscriber.results.length;
     await expect.poll(events).toBe(1);
-    // On a busy machine Redis can count as away for a moment, and news are lost: what has to hold holds in the end.
+    // On a busy machine Redis can count as away for a moment, and messages are lost, so the test waits for the final state.
     const writeAndCount = async (): Promise<number> => {
       await query(one.url, move);
       return events();

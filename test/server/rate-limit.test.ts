@@ -353,7 +353,7 @@ describe('references of a federation router', () => {
 });
 
 describe('the counters in memory', () => {
-  it('are bounded, whatever the number of callers', async () => {
+  it('are bounded for any number of callers', async () => {
     const limiter = createRateLimiter({ callsPerMinute: 1, maxCallers: 100 });
     const call = (key: string) =>
       limiter

@@ -20,7 +20,7 @@ function blockOf(marker: string): string {
   return found?.[1] ?? '';
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever they asked for
+// oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of its result
 type Data = any;
 
 /** The sandbox's gateway, an inbox document, and a mutation that gives it a new revision. */

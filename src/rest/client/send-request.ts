@@ -73,7 +73,7 @@ export interface SendRequestOptions {
  * It uses undici's `dispatch` instead of `request` for three reasons. Only a handler learns when the request is
  * written, which distinguishes "not executed" from "outcome unknown". A request that is still queued for a connection
  * ends at once when cancelled. And it costs a fifth less. undici 8 never writes a request twice: with pipelining 1 and
- * without HTTP/2, a request fails together with its connection, whatever its method.
+ * without HTTP/2, a request fails together with its connection, with any method.
  *
  * @throws {TransportError} if there is no complete response
  */

@@ -112,7 +112,7 @@ const notAboutInput = new Set([405, 406, 407, 411, 414, 416, 417, 426, 431]);
 
 /**
  * Whether the DMS rejected the input, which is a write outcome. Unknown statuses count as 400 (RFC 9110, 15). A
- * response with `X-Error` comes from the DMS itself, whatever its status.
+ * response with `X-Error` comes from the DMS itself, with any status.
  */
 function isRejection({ status, headers }: BufferedResponse): boolean {
   if (status < 400 || status > 499) return false;

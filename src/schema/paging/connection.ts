@@ -171,7 +171,7 @@ export async function readPage<T>(
 }
 
 /**
- * Whether there is a next page. After an empty page there is none, whatever the total count is; otherwise a client
+ * Whether there is a next page. After an empty page there is none, even if the total count says otherwise; otherwise a client
  * could read empty pages forever.
  */
 function hasNextPage(

@@ -262,7 +262,7 @@ async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
       yield chunk;
     }
   } finally {
-    part.resume(); // whoever stops early leaves the rest to be read and thrown away
+    part.resume(); // a consumer that stops early leaves the rest, which is discarded
   }
 }
 

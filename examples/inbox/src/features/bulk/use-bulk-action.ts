@@ -44,7 +44,7 @@ export interface BulkTarget {
   readonly revision: number | null;
 }
 
-/** What became of one document. */
+/** The result for one document. */
 export interface BulkResult {
   readonly isDone: boolean;
   readonly message: string;

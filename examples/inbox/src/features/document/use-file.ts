@@ -85,7 +85,7 @@ async function readFile(file: FileRequest, signal: AbortSignal): Promise<ReadCon
   return contentOf(response, name);
 }
 
-/** The page and the gateway have one origin, under whatever name the user opened it. */
+/** The page and the gateway have one origin, which is the one that the user has opened. */
 function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
   const { pathname, search } = new URL(url);
   return fetch(pathname + search, { signal });
