@@ -72,13 +72,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
     buckets: secondsBuckets,
     registers,
   });
-  const running = new Gauge({
-    name: 'gateway_requests_in_flight',
-    help: 'Number of requests in progress.',
+  const running = levelGauge(
+    'gateway_requests_in_flight',
+    'Number of requests in progress.',
     registers,
-  });
+  );
   const finished = (type: string, outcome: string, ms: number): void => {
-    running.dec();
+    running.value -= 1;
     requests.inc({ type, outcome });
     durations.observe({ type }, ms / 1000);
   };
@@ -105,7 +105,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       redisUnavailable.set(isUp ? 0 : 1);
     },
     requestStarted() {
-      running.inc();
+      running.value += 1;
     },
     requestFinished: ({ kind, outcome }, ms) => finished(kind, outcome, ms),
     operationFinished: ({ operationType, kind, outcome }, ms) =>
@@ -136,6 +136,22 @@ function withSumAggregator(snapshot: MetricsSnapshot): MetricsSnapshot {
   }));
 }
 
+/** Registers a gauge of what every request changes. prom-client reads the value when the metrics are requested. */
+function levelGauge(name: string, help: string, registers: Registry[]): { value: number } {
+  const level = { value: 0 };
+  // prom-client registers it on construction.
+  // oxlint-disable-next-line no-new
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(level.value);
+    },
+  });
+  return level;
+}
+
 function createObserver(registers: Registry[]): HttpObserver {
   const calls = new Counter({
     name: 'gateway_upstream_calls_total',
@@ -150,16 +166,16 @@ function createObserver(registers: Registry[]): HttpObserver {
     buckets: secondsBuckets,
     registers,
   });
-  const running = new Gauge({
-    name: 'gateway_upstream_calls_in_flight',
-    help: 'Number of DMS requests in progress.',
+  const running = levelGauge(
+    'gateway_upstream_calls_in_flight',
+    'Number of DMS requests in progress.',
     registers,
-  });
-  const waiting = new Gauge({
-    name: 'gateway_upstream_calls_waiting',
-    help: 'Number of DMS requests and transfers that wait for a connection.',
+  );
+  const waiting = levelGauge(
+    'gateway_upstream_calls_waiting',
+    'Number of DMS requests and transfers that wait for a connection.',
     registers,
-  });
+  );
   const refused = new Counter({
     name: 'gateway_upstream_calls_refused_total',
     help: 'Number of DMS requests and transfers that got no connection, by reason: the queue was full (full) or the wait was too long (late).',
@@ -212,16 +228,16 @@ function createObserver(registers: Registry[]): HttpObserver {
   });
   return {
     callStarted() {
-      running.inc();
+      running.value += 1;
     },
     callFinished(method, path, outcome, ms) {
       const route = `${method} ${path}`;
-      running.dec();
+      running.value -= 1;
       calls.inc({ route, status: outcome });
       durations.observe({ route }, ms / 1000);
     },
     waitingChanged(change) {
-      waiting.inc(change);
+      waiting.value += change;
     },
     callRefused: (reason) => refused.inc({ reason }),
     rateLimited: () => rateLimited.inc(),
