@@ -4,6 +4,7 @@ import { chmod, copyFile, glob, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { registryEnvironment } from '../helpers/registry-environment.ts';
 import { argvOf, buildContext, healthCommandOf, type Stage, type Step } from './dockerfile.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -41,22 +42,13 @@ export async function build(stages: readonly Stage[], folder: string): Promise<B
   return last;
 }
 
-/** Variables with npm's registry and cache. Any other variable could change what is installed. */
-const kinds = [
-  /^HOME$/,
-  /^NODE_EXTRA_CA_CERTS$/,
-  /^SSL_CERT_/,
-  /^(?:https?|no)_proxy$/i,
-  /^npm_config_(?:registry|cache|userconfig|globalconfig|ca|cafile|strict_ssl|https?_proxy|noproxy)$/i,
-];
-
-/** The initial environment of every command, with the pinned Node first in PATH. */
+/**
+ * The initial environment of every command: what npm needs to reach its registry, with the pinned Node first in PATH. Any
+ * other variable could change what is installed.
+ */
 function baseEnv(folder: string): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) =>
-    kinds.some((kind) => kind.test(name)),
-  );
   return {
-    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...registryEnvironment(),
     PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
     npm_config_prefer_offline: 'true',
   };

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, resolve } from 'node:path';
+import { registryEnvironment } from '../helpers/registry-environment.ts';
 
 /** Root of this repository. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -14,15 +15,20 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Variables that npm, Vitest and CI set for this process. Those with which npm reaches its registry are kept. */
+/** Variables that npm, Vitest and CI set for this process. */
 const foreign =
-  /^(npm_(?!config_(registry|userconfig|cache)$)|INIT_CWD$|VITEST|NODE_(ENV|OPTIONS|PATH)$|(MODE|DEV|PROD|SSR|TEST|BASE_URL|CI)$|FORCE_)/i;
+  /^(npm_|INIT_CWD$|VITEST|NODE_(ENV|OPTIONS|PATH)$|(MODE|DEV|PROD|SSR|TEST|BASE_URL|CI)$|FORCE_)/i;
 
 /** The environment as in a terminal: without what belongs to this run, and with its Node first in the path. */
 export function cleanEnvironment(directory: string): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const path = [`${directory}/node_modules/.bin`, dirname(process.execPath), process.env['PATH']];
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', PATH: path.join(delimiter) };
+  return {
+    ...Object.fromEntries(kept),
+    ...registryEnvironment(),
+    NO_COLOR: '1',
+    PATH: path.join(delimiter),
+  };
 }
 
 /** Runs a program in a directory until it ends. It is killed after `limitMs`. */
