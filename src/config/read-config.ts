@@ -77,8 +77,9 @@ export function readConfig(
   if (values.persistedOnly && values.persistedDocuments === null) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
-  const isReported = problems.some((one) => one.startsWith('SHARED_SECRET'));
-  if (values.redisUrl !== null && values.sharedSecret === null && !isReported) {
+  const isReported = (name: string): boolean => problems.some((one) => one.startsWith(`${name} `));
+  const hasRedis = values.redisUrl !== null || isReported('REDIS_URL');
+  if (hasRedis && values.sharedSecret === null && !isReported('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
   }
   if (values.persistedOnly && values.federation) {

@@ -27,11 +27,16 @@ export interface TracingConfig {
   readonly maxBatchSize: number;
 }
 
-/** Combines the variables of tracing. Null if tracing is off. Adds a problem for a protocol that is not supported. */
+/**
+ * Combines the variables of tracing. Null if tracing is off. Adds a problem for a protocol that is not supported, also if
+ * the endpoint itself is invalid.
+ */
 export function tracingFrom(values: Values, problems: string[]): TracingConfig | null {
   const { otlpEndpoint, otlpTracesEndpoint, otelResourceAttributes } = values;
   const isOff = values.otelSdkDisabled || values.otelTracesExporter === 'none';
-  if (isOff || (otlpEndpoint === null && otlpTracesEndpoint === null)) return null;
+  const hasEndpoint = otlpEndpoint !== null || otlpTracesEndpoint !== null;
+  const isInvalid = problems.some((one) => /^OTEL_EXPORTER_OTLP_(TRACES_)?ENDPOINT /.test(one));
+  if (isOff || !(hasEndpoint || isInvalid)) return null;
   if ((values.otlpTracesProtocol ?? values.otlpProtocol) !== 'http/protobuf') {
     const name = values.otlpTracesProtocol === null ? 'OTLP' : 'OTLP_TRACES';
     problems.push(
@@ -46,6 +51,7 @@ export function tracingFrom(values: Values, problems: string[]): TracingConfig |
       'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and OTEL_EXPORTER_OTLP_CLIENT_KEY require each other',
     );
   }
+  if (!hasEndpoint) return null;
   return {
     url: otlpTracesEndpoint ?? tracesUrlBelow(otlpEndpoint!),
     headers: { ...values.otlpHeaders, ...values.otlpTracesHeaders },

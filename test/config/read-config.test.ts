@@ -121,6 +121,10 @@ describe('REDIS_URL', () => {
     expect(problemsOf({ REDIS_URL: 'redis://redis' })).toEqual([
       'SHARED_SECRET is required with REDIS_URL',
     ]);
+    expect(problemsOf({ REDIS_URL: 'redis' })).toEqual([
+      expect.stringMatching(/^REDIS_URL /),
+      'SHARED_SECRET is required with REDIS_URL',
+    ]);
     const short = readConfig({ REDIS_URL: 'rediss://:pw@redis:6380/2', SHARED_SECRET: 'short' });
     expect(short.redisUrl).toBe('rediss://:pw@redis:6380/2');
     expect(short.warnings).toEqual([

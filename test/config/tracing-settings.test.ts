@@ -137,6 +137,14 @@ describe('tracing', () => {
     ]);
   });
 
+  it('refuses a protocol together with an invalid endpoint', () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+    expect(problemsOf(env)).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL without user name and password',
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf: the gateway supports no other protocol',
+    ]);
+  });
+
   it('requires a client certificate and its key together', () => {
     expect(
       problemsOf({ ...endpoint, OTEL_EXPORTER_OTLP_CLIENT_KEY: 'test/config/x.pem' }),
