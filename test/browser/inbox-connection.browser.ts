@@ -22,7 +22,7 @@ it('tells that the DMS is away, and recovers by itself', async () => {
   await page.getByRole('link', { name: 'Inbox', exact: true }).click(); // reads the list again
   const banner = page.getByRole('region', { name: 'Connection' });
   await banner.getByText('The document service is not available.').waitFor();
-  await banner.getByText(/What you see was loaded at \d/).waitFor();
+  await banner.getByText(/The last data was received at \d/).waitFor();
   await banner.getByText(/Next attempt in \d+ s/).waitFor();
   expect(await page.getByRole('row').count()).toBe(16); // what was loaded before stays
   const retried = page.waitForRequest(

@@ -70,7 +70,7 @@ it('tells the conflict of two approvals at once in place', async () => {
   await approve.click();
   await page.getByText('Someone else has changed the document').waitFor();
   expect(await comment.inputValue()).toBe('Comment 1');
-  await page.getByRole('button', { name: 'Show the current version' }).first().click();
+  await page.getByRole('button', { name: 'Show the current version' }).click();
   await notice.waitFor({ state: 'detached' });
   expect(await comment.inputValue()).toBe('Comment 1');
   await approve.click();

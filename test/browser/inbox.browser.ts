@@ -46,6 +46,25 @@ it('lists the inbox, shows a document and approves it', async () => {
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
+it('shows no ID of an object while its name is loaded', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+    if (operationName === 'ValueObjects') await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  const values = page.getByRole('region', { name: 'Values' });
+  await values.getByText('2,587.71').waitFor();
+  const name = values.getByRole('definition').filter({ hasText: 'Acme Tools Ltd' });
+  await values.getByText('Loading Supplier…').waitFor();
+  expect(await values.innerText()).not.toMatch(/[\da-f]{24}/);
+  held.resolve();
+  await name.waitFor();
+});
+
 it('stores the filter in the URL, and keeps the focus', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
@@ -88,9 +107,8 @@ it('keeps what was entered if someone else has changed the document', async () =
   await page.getByText(`the current one is ${revision}`).waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
 
-  // The live change offers the same.
-  const alert = page.getByRole('alert');
-  await alert.getByRole('button', { name: 'Show the current version' }).click();
+  // One button, although the live change would offer the same.
+  await page.getByRole('button', { name: 'Show the current version' }).click();
   await page.getByRole('definition').getByText(`${revision}`, { exact: true }).waitFor();
   expect(await comment.inputValue()).toBe('The price is wrong.');
   await decline.click();

@@ -69,7 +69,7 @@ export const german = {
   'There were too many requests.': 'Es waren zu viele Anfragen.',
   'The connection is back. The data is current.':
     'Die Verbindung ist wieder da. Die Daten sind aktuell.',
-  'What you see was loaded at {time}.': 'Was Sie sehen, wurde um {time} geladen.',
+  'The last data was received at {time}.': 'Die letzten Daten kamen um {time} an.',
   'Try now': 'Jetzt versuchen',
   'Trying again…': 'Neuer Versuch …',
   'Next attempt in {seconds} s.': 'Nächster Versuch in {seconds} s.',

@@ -41,6 +41,9 @@ export function DocumentActions({
   const announce = useAnnounce();
   const navigate = useNavigate();
   const isEditing = openForm !== null;
+  /** The notice about a conflict offers the current version too. */
+  const [hasConflict, setHasConflict] = useState(false);
+  const isOutdated = update === 'pending' || update === 'gone';
   useEffect(() => {
     onEditingChange(isEditing);
     return () => onEditingChange(false);
@@ -57,11 +60,12 @@ export function DocumentActions({
     if (!isVisible) void navigate('/app/views/inbox');
   };
   const close = (): void => setOpenForm(null);
+  const form = { document, onReload, onConflict: setHasConflict, onCancel: close, onDone: finish };
   return (
     <section className="card stack" aria-labelledby="actions-heading">
       <h2 id="actions-heading">{t('Actions')}</h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
-      {isEditing && (update === 'pending' || update === 'gone') && (
+      {isEditing && isOutdated && !hasConflict && (
         <div className="notice notice-warning stack-small">
           <p>{t(updateTexts[update])}</p>
           <div>
@@ -81,12 +85,8 @@ export function DocumentActions({
           </button>
         </div>
       )}
-      {openForm === 'respond' && (
-        <RespondForm document={document} onReload={onReload} onCancel={close} onDone={finish} />
-      )}
-      {openForm === 'move' && (
-        <MoveForm document={document} onReload={onReload} onCancel={close} onDone={finish} />
-      )}
+      {openForm === 'respond' && <RespondForm {...form} />}
+      {openForm === 'move' && <MoveForm {...form} />}
     </section>
   );
 }

@@ -40,6 +40,7 @@ const moveMutation = graphql(`
 interface MoveFormProps {
   readonly document: FragmentType<typeof moveFormFragment>;
   readonly onReload: () => Promise<void>;
+  readonly onConflict: (isShown: boolean) => void;
   readonly onCancel: () => void;
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (message: string, isVisible: boolean) => void;
@@ -48,7 +49,7 @@ interface MoveFormProps {
 const actions = Object.entries(phaseActions) as [PhaseAction, Label][];
 
 /** Moves a document to another phase, or changes its status. */
-export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps) {
+export function MoveForm({ onReload, onConflict, onCancel, onDone, ...props }: MoveFormProps) {
   const t = useText();
   const { id, shortId, meta } = useFragment(moveFormFragment, props.document);
   const [move, { loading, error }] = useMutation(moveMutation);
@@ -100,6 +101,7 @@ export function MoveForm({ onReload, onCancel, onDone, ...props }: MoveFormProps
         error={error}
         shownPaths={['action']}
         onReload={onReload}
+        onConflict={onConflict}
       />
       <div className="row">
         <button

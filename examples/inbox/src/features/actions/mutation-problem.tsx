@@ -49,10 +49,18 @@ interface MutationProblemProps {
   readonly shownPaths: readonly string[];
   /** Reads the document again. The form keeps what was entered. Undefined for a new document. */
   readonly onReload?: () => Promise<void>;
+  /** Called when a conflict appears, with true, and when it disappears, with false. */
+  readonly onConflict?: (isShown: boolean) => void;
 }
 
 /** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
-export function MutationProblem({ problem, error, shownPaths, onReload }: MutationProblemProps) {
+export function MutationProblem({
+  problem,
+  error,
+  shownPaths,
+  onReload,
+  onConflict,
+}: MutationProblemProps) {
   const t = useText();
   const known = useFragment(mutationProblemFragment, problem);
   const issues = useIssues(problem);
@@ -60,8 +68,13 @@ export function MutationProblem({ problem, error, shownPaths, onReload }: Mutati
   useEffect(() => {
     if (problem || error) notice.current?.focus();
   }, [problem, error]);
-  if (!known && !error) return null;
   const isConflict = known?.__typename === 'ConflictError';
+  useEffect(() => {
+    if (!isConflict) return undefined;
+    onConflict?.(true);
+    return () => onConflict?.(false);
+  }, [isConflict, onConflict]);
+  if (!known && !error) return null;
   const others = [...issues].filter(([path]) => !shownPaths.some((shown) => isAt(path, shown)));
   return (
     <div

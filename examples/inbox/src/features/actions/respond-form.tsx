@@ -71,13 +71,20 @@ const respondMutation = graphql(`
 interface RespondFormProps {
   readonly document: FragmentType<typeof respondFormFragment>;
   readonly onReload: () => Promise<void>;
+  readonly onConflict: (isShown: boolean) => void;
   readonly onCancel: () => void;
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (message: string, isVisible: boolean) => void;
 }
 
 /** The response of the user in the current phase. A failure keeps what was entered. */
-export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFormProps) {
+export function RespondForm({
+  onReload,
+  onConflict,
+  onCancel,
+  onDone,
+  ...props
+}: RespondFormProps) {
   const t = useText();
   const document = useFragment(respondFormFragment, props.document);
   const { id, shortId, state, meta } = document;
@@ -183,6 +190,7 @@ export function RespondForm({ onReload, onCancel, onDone, ...props }: RespondFor
         error={error}
         shownPaths={['content', ...(withEdits ? ['values', 'tags'] : [])]}
         onReload={onReload}
+        onConflict={onConflict}
       />
       <div className="row">
         <button type="submit" className="button button-primary" disabled={loading}>

@@ -48,7 +48,7 @@ function Interrupted({ state }: { readonly state: ConnectionState }) {
       <p>
         <strong>{t(explanations[interruption])}</strong>{' '}
         {lastSuccessAt !== null &&
-          t('What you see was loaded at {time}.', { time: format.clock(lastSuccessAt) })}
+          t('The last data was received at {time}.', { time: format.clock(lastSuccessAt) })}
       </p>
       <div className="row">
         <button

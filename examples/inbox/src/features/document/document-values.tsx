@@ -31,10 +31,8 @@ export function DocumentValues(props: DocumentValuesProps) {
   const fields = useFormFields(extra?.['form']);
   const texts = values.filter((value) => value.__typename === 'TextValue');
   const tables = values.filter((value) => value.__typename === 'TableValue');
-  const objects = useValueObjects(
-    id,
-    texts.filter(({ text }) => isObjectId(text)).map(({ tag }) => tag),
-  );
+  const objectTags = texts.filter(({ text }) => isObjectId(text)).map(({ tag }) => tag);
+  const objects = useValueObjects(id, objectTags);
   if (values.length === 0) return null;
   return (
     <section className="card stack" aria-labelledby="values-heading">
@@ -47,7 +45,8 @@ export function DocumentValues(props: DocumentValuesProps) {
               label={fields.get(tag)?.label ?? tag}
               type={fields.get(tag)?.type ?? null}
               text={text}
-              object={objects.get(tag)}
+              object={objects?.get(tag)}
+              isLoading={objects === undefined && objectTags.includes(tag)}
             />
           ))}
         </dl>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useFormat, type Format } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
 import type { ValueObject } from './use-value-objects.ts';
 
 interface TextValueProps {
@@ -9,10 +10,13 @@ interface TextValueProps {
   readonly text: string;
   /** The object that has the text as its ID. */
   readonly object: ValueObject | undefined;
+  /** Whether the object is still loaded. */
+  readonly isLoading?: boolean;
 }
 
 /** A label and a value as an entry of a definition list. */
-export function TextValue({ label, type, text, object }: TextValueProps) {
+export function TextValue({ label, type, text, object, isLoading }: TextValueProps) {
+  const t = useText();
   const format = useFormat();
   return (
     <>
@@ -24,6 +28,10 @@ export function TextValue({ label, type, text, object }: TextValueProps) {
           <>
             {object.name} {object.detail && <span className="muted small">{object.detail}</span>}
           </>
+        ) : isLoading ? (
+          <div className="skeleton">
+            <span className="visually-hidden">{t('Loading {what}…', { what: label })}</span>
+          </div>
         ) : (
           formatValue(type, text, format)
         )}

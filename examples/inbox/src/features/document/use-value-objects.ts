@@ -51,19 +51,24 @@ export function isObjectId(text: string): boolean {
   return /^(?:[\da-f]{24}|usr-[\w-]+)$/.test(text);
 }
 
-/** Returns the objects that the values with these tags refer to, by tag. It costs one request for all of them. */
+/**
+ * Returns the objects that the values with these tags refer to, by tag. It costs one request for all of them.
+ * Undefined while they are loaded.
+ */
 export function useValueObjects(
   id: string,
   tags: readonly string[],
-): ReadonlyMap<string, ValueObject> {
+): ReadonlyMap<string, ValueObject> | undefined {
   const language = useStore(currentLanguage);
-  const { data, previousData } = useQuery(
+  const { data, previousData, loading } = useQuery(
     valueObjectsQuery,
     tags.length === 0 ? skipToken : { variables: { id, tags: [...tags], language } },
   );
   // The previous names stay until those of another language arrive.
   const document = (data ?? previousData)?.document;
-  const values = document?.id === id ? document.objectValues : [];
+  const isKnown = document?.id === id;
+  if (loading && !isKnown) return undefined;
+  const values = isKnown ? document.objectValues : [];
   return new Map(
     values.flatMap((value) => {
       const object = objectOf(value);
