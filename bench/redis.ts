@@ -14,10 +14,12 @@ import { createHttpClient } from '../src/rest/client/http-client.ts';
 import { createDms } from '../src/rest/dms.ts';
 import { gateway } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
+import type { Loader } from './harness/helpers.ts';
 import { describeMachine } from './harness/machine.ts';
 import { cpuSeconds } from './harness/proc.ts';
 import { figure, table } from './harness/report/table.ts';
 import { start } from './harness/start.ts';
+import type { Started } from './harness/start.ts';
 import { CALLERS } from './upstream/ids.ts';
 
 const reads = 2000;
@@ -144,7 +146,7 @@ service.close();
 async function throughput(count: number, workload: string, usesRedis: boolean): Promise<string[]> {
   const upstream = await startUpstream(5);
   const env = usesRedis ? { REDIS_URL: `redis://127.0.0.1:${port}`, SHARED_SECRET: secret } : {};
-  const replicas = [];
+  const replicas: (Started & { readonly loader: Loader })[] = [];
   for (let nth = 0; nth < count; nth += 1) {
     const replica = await start(gateway(`replica-${nth}`, 'replica', env), upstream.url);
     replicas.push({ ...replica, loader: startLoader() });

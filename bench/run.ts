@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { besides, CONTESTANTS, GATEWAY, RAW } from './contestants/list.ts';
+import { CONTESTANTS, GATEWAY, RAW } from './contestants/list.ts';
 import type { Contestant } from './contestants/list.ts';
 import { summarize } from './harness/figures.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
@@ -37,13 +37,9 @@ async function run(options: Options): Promise<Results> {
   const loader = startLoader();
   const bench: Bench = { options, upstream, loader, say, slots: [], problems: [] };
   const all = options.workloads.length === 0;
-  const others = options.beside === undefined ? [] : besides(options.beside);
-  const chosen = [...CONTESTANTS, ...others].filter(
+  const chosen = CONTESTANTS.filter(
     ({ name }) =>
-      options.contestants.length === 0 ||
-      name === RAW.name ||
-      name.startsWith('beside') ||
-      options.contestants.includes(name),
+      options.contestants.length === 0 || name === RAW.name || options.contestants.includes(name),
   );
   try {
     const runnable = await measureAll(bench, chosen);

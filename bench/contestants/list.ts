@@ -26,12 +26,11 @@ export function gateway(
   name: string,
   title: string,
   env: Readonly<Record<string, string>> = {},
-  folder: string = root,
 ): Contestant {
   return {
     name,
     title,
-    cwd: folder,
+    cwd: root,
     script: 'src/start.mjs',
     env: { IDENTITY: 'passthrough', HOST: '127.0.0.1', ...env },
     readyPath: '/readyz',
@@ -44,14 +43,6 @@ export const GATEWAY = gateway('gateway', 'gateway');
 /** No caching or sharing across requests. */
 const alone = { CACHE_TTL_MS: '0', SINGLE_FLIGHT: 'off' };
 export const GATEWAY_ALONE = gateway('gateway-alone', 'gateway, nothing across requests', alone);
-
-/** The gateway of another checkout in both configurations, to measure a change beside the previous commit. */
-export function besides(folder: string): readonly Contestant[] {
-  return [
-    gateway('beside-alone', 'other checkout, nothing across requests', alone, folder),
-    gateway('beside', 'other checkout', {}, folder),
-  ];
-}
 
 export const CONTESTANTS: readonly Contestant[] = [
   RAW,

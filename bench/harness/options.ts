@@ -15,8 +15,6 @@ export interface Options {
   readonly contestants: readonly string[];
   /** Names of workloads. Empty means all. */
   readonly workloads: readonly string[];
-  /** Directory of another checkout of the gateway that takes part. */
-  readonly beside: string | undefined;
 }
 
 /** The contestants of a quick run. The other two take half of the time and take part only if they are named. */
@@ -49,7 +47,6 @@ export const HELP = `npm run bench [-- options]
   --contestants <a,b>   only these (and raw)
   --workloads <W1,W6>   only these, and \`workers\` for one and two workers; without the series and the starts; into
                         results/partial.md, unless all of W1 to W7 and all contestants take part
-  --beside <folder>     also the gateway of another checkout, as beside and beside-alone
 `;
 
 /** Parses the command line. @throws {Error} for an unknown option */
@@ -62,7 +59,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
       rounds: { type: 'string' },
       contestants: { type: 'string', default: '' },
       workloads: { type: 'string', default: '' },
-      beside: { type: 'string' },
     },
   });
   if (values.help) return undefined;
@@ -75,7 +71,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
     contestants:
       values.contestants === '' && values.quick ? QUICK_CONTESTANTS : list(values.contestants),
     workloads: list(values.workloads),
-    beside: values.beside,
   };
 }
 

@@ -23,9 +23,7 @@ const transfers = [
  */
 export function readmeFigures(results: Results): string {
   const { machine, starting } = results;
-  const others = results.contestants.filter(
-    ({ name }) => name !== RAW.name && !name.startsWith('beside'),
-  );
+  const others = results.contestants.filter(({ name }) => name !== RAW.name);
   const head = [
     'workload',
     titles['raw']!,
