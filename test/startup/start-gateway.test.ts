@@ -131,6 +131,25 @@ describe('startGateway', () => {
     expect(readdirSync(temporary)).toEqual(['manifest.json']);
   });
 
+  it.each([null, 5, 'x', ['x'], () => {}])('rejects %j as settings', async (settings) => {
+    await expect(startGateway(settings as unknown as GatewaySettings)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: 'The settings must be an object',
+    });
+  });
+
+  it.each([
+    [null, 'the options must be an object'],
+    [{ onLog: null }, 'onLog must be a function'],
+    [{ onlog: () => {} }, 'onlog is not an option'],
+  ])('rejects %j as options', async (options, message) => {
+    await expect(startGateway({}, options as unknown as StartOptions)).rejects.toMatchObject({
+      name: 'TypeError',
+      message,
+    });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
   it('does not read the environment', async () => {
     vi.stubEnv('PORT', 'x').stubEnv('DMS_URL', 'x').stubEnv('NODE_ENV', 'production');
     const { graphqlUrl } = await start({ DMS_URL: dmsUrl });
@@ -145,6 +164,26 @@ describe('startGateway', () => {
     const gateway = await start({ DMS_URL: dmsUrl });
     await ask(gateway.graphqlUrl, firstName);
     expect(count()).toEqual(before);
+  });
+
+  it('answers requests and closes while onLog throws, and writes the lines to stderr', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const onLog = (): never => {
+      throw new Error('no log');
+    };
+    const dms = await startFailingDms(respondWith(503, ''));
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const settings = { DMS_URL: dms.url, DMS_RETRIES: 0, LOG_LEVEL: 'info' } as const;
+    const service = { IDENTITY: 'service', DMS_AUTHORIZATION: 'Bearer x' } as const;
+    // It warns at start that FILE_URL_SECRET is not set.
+    const gateway = await start({ ...settings, ...service }, { onLog });
+    const { data, errors } = await ask(gateway.graphqlUrl, firstName);
+    expect({ data, errors }).toMatchObject({ data: { person: null }, errors: [{}] });
+    const lines = (): string => written.mock.calls.join('\n');
+    await expect.poll(lines).toContain('"msg":"request"');
+    await gateway.close();
+    expect(lines()).toMatch(/FILE_URL_SECRET.*\n*onLog threw Error: no log/);
+    expect(lines()).toContain('"msg":"failure"');
   });
 
   it('passes lines of the log at LOG_LEVEL', async () => {
