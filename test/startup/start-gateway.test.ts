@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   startGateway,
@@ -155,6 +157,25 @@ describe('startGateway', () => {
     const { graphqlUrl } = await start({ DMS_URL: dmsUrl });
     const { extensions } = await ask(graphqlUrl, firstName, { 'x-upstream-trace': '1' });
     expect(extensions).toMatchObject({ upstream: [{}] }); // off in production
+  });
+
+  it('leaves nothing that keeps the process running', async () => {
+    const program = `
+      import { startGateway } from './src/index.ts';
+      const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARED_SECRET: '${'x'.repeat(32)}' };
+      const start = () => startGateway({ ...sharing, RATE_LIMIT: 100, LOG_LEVEL: 'silent' });
+      const gateways = await Promise.all([start(), start()]);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ query: ${JSON.stringify(firstName)} });
+      for (const { graphqlUrl } of gateways) {
+        const response = await fetch(graphqlUrl, { method: 'POST', headers, body });
+        console.log((await response.json()).data.person.firstName);
+      }
+      await Promise.all(gateways.map((gateway) => gateway.close()));`;
+    const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    onTestFinished(() => void running.child.kill('SIGKILL'));
+    expect(await running).toEqual({ stdout: 'Ann\nAnn\n', stderr: '' });
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('adds no listener to the process', async () => {
