@@ -5,6 +5,7 @@ import { ClosingCounts } from './test/helpers/closing-counts.ts';
 export const processTests = [
   'test/main.test.ts',
   'test/deploy/image.test.ts',
+  'test/e2e/private-authority.test.ts',
   'test/e2e/workers.test.ts',
   'test/redis/fleet.test.ts',
 ];

@@ -42,3 +42,41 @@ export function withDefaults(variants: SandboxVariants = {}): Variants {
     attachmentPath: variants.attachmentPath ?? 'document',
   };
 }
+
+const variantValues: { readonly [K in keyof Variants]: readonly Variants[K][] } = {
+  formsPath: ['sysForm', 'sysFrom'],
+  totalCountHeader: ['svc-total-count', 'X-Total-Count'],
+  listValues: ['v2', 'v1'],
+  attachmentPath: ['document', 'bare'],
+};
+
+/** Checks what the compiler cannot check in JavaScript. @throws {TypeError} naming every invalid option */
+export function checkOptions(options: SandboxOptions): void {
+  if (!isObject(options)) throw new TypeError('The options of the sandbox must be an object');
+  const { dataDir, port, host, variants, onRequest, ...others } = options;
+  const problems = Object.keys(others).map((name) => `${name} is not an option`);
+  const check = (isValid: boolean, problem: string): void => {
+    if (!isValid) problems.push(problem);
+  };
+  check(dataDir === undefined || isText(dataDir), 'dataDir must be a non-empty string');
+  check(port === undefined || isPort(port), 'port must be an integer from 0 to 65535');
+  check(host === undefined || isText(host), 'host must be a non-empty string');
+  check(variants === undefined || isObject(variants), 'variants must be an object');
+  check(onRequest === undefined || typeof onRequest === 'function', 'onRequest must be a function');
+  const known = new Map<string, readonly string[]>(Object.entries(variantValues));
+  for (const [name, value] of Object.entries(variants ?? {})) {
+    const values = known.get(name);
+    if (values === undefined) problems.push(`variants.${name} is not an option`);
+    else if (value !== undefined && !values.some((one) => one === value))
+      problems.push(`variants.${name} must be ${values.join(' or ')}`);
+  }
+  if (problems.length > 0) {
+    throw new TypeError(`Invalid options of the sandbox:\n  ${problems.join('\n  ')}`);
+  }
+}
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isPort = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;

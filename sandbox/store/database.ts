@@ -25,12 +25,17 @@ export interface Database {
  */
 export function openDatabase(file: string): Database {
   const raw = new DatabaseSync(file);
-  raw.exec(`
-    PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON;
-  `);
+  try {
+    raw.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+    `);
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
   const statements = new Map<string, StatementSync>();
   let depth = 0;
 

@@ -102,7 +102,7 @@ export function hasTables(db: Database): boolean {
   const row = db.get<{ value: string }>('SELECT value FROM setting WHERE name = ?', 'version');
   if (row?.value === version) return true;
   throw new Error(
-    'The data directory was created by another version of the sandbox. Remove it or use another one.',
+    'it was created by another version of the sandbox. Remove it or use another one.',
   );
 }
 

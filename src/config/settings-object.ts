@@ -1,4 +1,4 @@
-import { readConfig, type Config } from './read-config.ts';
+import { ConfigError, readConfig, type Config } from './read-config.ts';
 import { settings } from './settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
@@ -39,6 +39,9 @@ const processNames = namesOf(processSettings);
  * @throws {ConfigError} naming every invalid setting
  */
 export function readSettings(input: GatewaySettings, defaults: GatewaySettings = {}): Config {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new ConfigError('The settings must be an object');
+  }
   const problems: string[] = [];
   const texts: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries({ ...defaults, ...withoutUnset(input) })) {

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { inspect } from 'node:util';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';
@@ -19,8 +20,36 @@ export interface RunningGateway extends AsyncDisposable {
 
 /** What is not a setting of the gateway. */
 export interface StartOptions {
-  /** Called with each line of the log, which is JSON. Default: lines are written to the standard error output. */
+  /**
+   * Called with each line of the log, which is JSON. Default: lines are written to the standard error output, as are
+   * those for which this function throws.
+   */
   readonly onLog?: (line: string) => void;
+}
+
+const writeToStderr = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * The requests and the shutdown write the log, so an error of `onLog` must not reach them.
+ *
+ * @throws {TypeError} if an option is not valid
+ */
+function logWriter(options: StartOptions): (line: string) => void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError('the options must be an object');
+  }
+  const { onLog = writeToStderr, ...others } = options;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new TypeError(`${unknown} is not an option`);
+  if (typeof onLog !== 'function') throw new TypeError('onLog must be a function');
+  return (line) => {
+    try {
+      onLog(line.trimEnd());
+    } catch (error) {
+      writeToStderr(line.trimEnd());
+      writeToStderr(`onLog threw ${inspect(error)}`);
+    }
+  };
 }
 
 /** For tests: parallel gateways do not compete for a port, and the log contains only problems. */
@@ -34,6 +63,7 @@ const defaults = { PORT: 0, LOG_LEVEL: 'warn' } as const;
  * directory, which `close` removes. Without `DMS_URL`, the gateway runs on a sandbox of its own with newly seeded data.
  *
  * @throws {ConfigError} naming every invalid setting
+ * @throws {TypeError} if an option is not valid
  * @throws if the port or the data directory cannot be used, or the manifest of trusted documents is invalid; nothing
  * remains open
  */
@@ -42,8 +72,7 @@ export async function startGateway(
   options: StartOptions = {},
 ): Promise<RunningGateway> {
   const config = readSettings(settings, defaults);
-  const { onLog = (line) => process.stderr.write(`${line}\n`) } = options;
-  const log = createLog(config.logLevel, { write: (line) => onLog(line.trimEnd()) });
+  const log = createLog(config.logLevel, { write: logWriter(options) });
   const dataDir = settings.DATA_DIR ? config.dataDir : null;
   const dms = await startDms({ dmsUrl: config.dmsUrl, dataDir });
   const server = await serve(config, dms, log, { processMetrics: false }).catch(

@@ -128,7 +128,8 @@ export function createReplies(): {
 function fits({ method, path }: Reply, request: ReceivedRequest): boolean {
   if (method !== request.method) return false;
   const sent = decoded(request.path);
-  if (path instanceof RegExp) return path.test(sent);
+  // Unlike `test`, this does not depend on earlier calls if the expression is global.
+  if (path instanceof RegExp) return sent.search(path) !== -1;
   return path === sent || path === sent.split('?')[0];
 }
 

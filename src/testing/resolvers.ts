@@ -29,9 +29,9 @@ export interface ResolverResult {
 export interface Resolvers {
   readonly dms: MockDms;
   /**
-   * Executes an operation. Each call is a request of its own, with its own loaders.
+   * Executes a query or mutation. Each call is a request of its own, with its own loaders.
    *
-   * @throws if the document is not valid
+   * @throws if the document is not valid, or its operation is a subscription
    */
   run(document: string, variables?: Record<string, unknown>): Promise<ResolverResult>;
 }
@@ -89,6 +89,9 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       if (invalid.length > 0) throw new Error(invalid.map(({ message }) => message).join('\n'));
       const operation = getOperationAST(document);
       if (operation == null) throw new Error('The document must contain one operation.');
+      if (operation.operation === 'subscription') {
+        throw new Error('A subscription needs a gateway: use startGateway.');
+      }
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
       const limit = { calls: config.maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' } as const;

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
@@ -42,12 +43,19 @@ const accept: Respond = (response) => {
   response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
 };
 
-/** Starts a collector that decodes traces in OTLP's protobuf form. `nth` is counted from 1. */
-export async function startOtlpReceiver(respond: Respond = accept): Promise<OtlpReceiver> {
+/**
+ * Starts a collector that decodes traces in OTLP's protobuf form. `nth` is counted from 1.
+ *
+ * @param tls if set, it accepts only https
+ */
+export async function startOtlpReceiver(
+  respond: Respond = accept,
+  tls?: ServerOptions,
+): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const requests: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
   const bodies: Buffer[] = [];
-  const server = createServer((request, response) => {
+  const receive = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -59,7 +67,8 @@ export async function startOtlpReceiver(respond: Respond = accept): Promise<Otlp
       spans.push(...spansOf(body));
       respond(response, requests.length);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(receive) : createTlsServer(tls, receive);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -72,7 +81,7 @@ export async function startOtlpReceiver(respond: Respond = accept): Promise<Otlp
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     spans,
     requests,
     payload: () => Buffer.concat(bodies).toString('latin1'),

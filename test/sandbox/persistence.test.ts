@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
 import type { Client } from './helpers.ts';
@@ -76,10 +77,53 @@ describe('the data directory', () => {
   });
 
   it('serves one sandbox at a time', async () => {
-    const { dataDir } = await freshSandbox();
-    await expect(startSandbox({ dataDir })).rejects.toThrow('database is locked');
+    const { dataDir, call } = await freshSandbox();
+    for (let count = 0; count < 2; count += 1) {
+      await expect(startSandbox({ dataDir })).rejects.toThrow(
+        `The data directory ${dataDir} cannot be used: database is locked`,
+      );
+    }
+    expect((await call('/api/v2/sysForm')).status).toBe(200);
+  });
+
+  it('is named and not kept open if it cannot be used', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const broken = join(folder, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'sandbox.sqlite'), 'not a database'.repeat(1000));
+    const other = join(folder, 'other');
+    await (await startSandbox({ dataDir: other })).close();
+    const db = new DatabaseSync(join(other, 'sandbox.sqlite'));
+    db.exec(`UPDATE setting SET value = '0' WHERE name = 'version'`);
+    db.close();
+    for (const [dataDir, reason] of [
+      [file, 'EEXIST'],
+      [join(file, 'below'), 'ENOTDIR'],
+      [broken, 'file is not a database'],
+      [other, 'it was created by another version of the sandbox'],
+    ] as const) {
+      await expect(startSandbox({ dataDir })).rejects.toThrow(
+        `The data directory ${dataDir} cannot be used: ${reason}`,
+      );
+    }
+    expect(openFilesBelow(folder)).toEqual([]);
   });
 });
+
+/** Open files of this process. Empty on systems without /proc. */
+function openFilesBelow(folder: string): string[] {
+  const descriptors = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
+  return descriptors.flatMap((one) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${one}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return []; // closed in between
+    }
+  });
+}
 
 describe('a killed process', () => {
   it('keeps all acknowledged writes', async () => {

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   startGateway,
@@ -131,11 +133,49 @@ describe('startGateway', () => {
     expect(readdirSync(temporary)).toEqual(['manifest.json']);
   });
 
+  it.each([null, 5, 'x', ['x'], () => {}])('rejects %j as settings', async (settings) => {
+    await expect(startGateway(settings as unknown as GatewaySettings)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: 'The settings must be an object',
+    });
+  });
+
+  it.each([
+    [null, 'the options must be an object'],
+    [{ onLog: null }, 'onLog must be a function'],
+    [{ onlog: () => {} }, 'onlog is not an option'],
+  ])('rejects %j as options', async (options, message) => {
+    await expect(startGateway({}, options as unknown as StartOptions)).rejects.toMatchObject({
+      name: 'TypeError',
+      message,
+    });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
   it('does not read the environment', async () => {
     vi.stubEnv('PORT', 'x').stubEnv('DMS_URL', 'x').stubEnv('NODE_ENV', 'production');
     const { graphqlUrl } = await start({ DMS_URL: dmsUrl });
     const { extensions } = await ask(graphqlUrl, firstName, { 'x-upstream-trace': '1' });
     expect(extensions).toMatchObject({ upstream: [{}] }); // off in production
+  });
+
+  it('leaves nothing that keeps the process running', async () => {
+    const program = `
+      import { startGateway } from './src/index.ts';
+      const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARED_SECRET: '${'x'.repeat(32)}' };
+      const start = () => startGateway({ ...sharing, RATE_LIMIT: 100, LOG_LEVEL: 'silent' });
+      const gateways = await Promise.all([start(), start()]);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ query: ${JSON.stringify(firstName)} });
+      for (const { graphqlUrl } of gateways) {
+        const response = await fetch(graphqlUrl, { method: 'POST', headers, body });
+        console.log((await response.json()).data.person.firstName);
+      }
+      await Promise.all(gateways.map((gateway) => gateway.close()));`;
+    const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    onTestFinished(() => void running.child.kill('SIGKILL'));
+    expect(await running).toEqual({ stdout: 'Ann\nAnn\n', stderr: '' });
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('adds no listener to the process', async () => {
@@ -145,6 +185,26 @@ describe('startGateway', () => {
     const gateway = await start({ DMS_URL: dmsUrl });
     await ask(gateway.graphqlUrl, firstName);
     expect(count()).toEqual(before);
+  });
+
+  it('answers requests and closes while onLog throws, and writes the lines to stderr', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const onLog = (): never => {
+      throw new Error('no log');
+    };
+    const dms = await startFailingDms(respondWith(503, ''));
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const settings = { DMS_URL: dms.url, DMS_RETRIES: 0, LOG_LEVEL: 'info' } as const;
+    const service = { IDENTITY: 'service', DMS_AUTHORIZATION: 'Bearer x' } as const;
+    // It warns at start that FILE_URL_SECRET is not set.
+    const gateway = await start({ ...settings, ...service }, { onLog });
+    const { data, errors } = await ask(gateway.graphqlUrl, firstName);
+    expect({ data, errors }).toMatchObject({ data: { person: null }, errors: [{}] });
+    const lines = (): string => written.mock.calls.join('\n');
+    await expect.poll(lines).toContain('"msg":"request"');
+    await gateway.close();
+    expect(lines()).toMatch(/FILE_URL_SECRET.*\n*onLog threw Error: no log/);
+    expect(lines()).toContain('"msg":"failure"');
   });
 
   it('passes lines of the log at LOG_LEVEL', async () => {

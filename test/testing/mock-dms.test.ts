@@ -35,6 +35,14 @@ describe('startMockDms', () => {
     expect(dms.requests).toEqual(['POST /a?q=,']);
   });
 
+  it('matches a global expression every time', async () => {
+    const dms = await start();
+    dms.reply('GET', /^\/a/g, 'matched');
+    for (const path of ['/a', '/a', '/a/b']) {
+      expect(await (await fetch(dms.url + path)).text()).toBe('matched');
+    }
+  });
+
   it('answers 501 if nothing is prepared', async () => {
     const dms = await start();
     dms.reply('GET', '/a', 1);
@@ -93,6 +101,9 @@ describe('createResolvers', () => {
     );
     await expect(run('query A { __typename } query B { __typename }')).rejects.toThrow(
       'The document must contain one operation.',
+    );
+    await expect(run('subscription { documentsChanged { __typename } }')).rejects.toThrow(
+      'A subscription needs a gateway',
     );
   });
 
