@@ -1,4 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   createAuthority,
   readCertificate,
@@ -43,6 +46,29 @@ async function startTlsRedis(authority: PrivateAuthority): Promise<string> {
   await startRedis({ port: 0, args });
   return `rediss://:hunter2@127.0.0.1:${port}`;
 }
+
+describe('a DMS with a certificate of a private authority', () => {
+  it('is used with NODE_EXTRA_CA_CERTS, and is not available without', async () => {
+    const authority = createAuthority();
+    const dms = createServer(readCertificate(authority.issue()), (_request, response) => {
+      response.end('{"_id_sys":"usr-a","email":"a@example.com"}');
+    });
+    onTestFinished(() => void dms.close());
+    await once(dms.listen(0, '127.0.0.1'), 'listening');
+    const DMS_URL = `https://127.0.0.1:${(dms.address() as AddressInfo).port}`;
+    const gateways = [
+      spawnGateway({ DMS_URL, NODE_EXTRA_CA_CERTS: authority.cert }),
+      spawnGateway({ DMS_URL }),
+    ];
+    const [one, other] = await Promise.all(gateways.map(addressOf));
+    expect(await readPerson(one!)).toEqual(email);
+    expect(await readPerson(other!)).toMatchObject({
+      errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }],
+    });
+    const { cause } = await logged(gateways[1]!, { msg: 'failure' });
+    expect(cause).toContain('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+  });
+});
 
 describeWithRedis('a Redis with a certificate of a private authority', () => {
   it('is used with NODE_EXTRA_CA_CERTS', async () => {
