@@ -222,7 +222,7 @@ function createObserver(registers: Registry[]): HttpObserver {
   });
   const bytes = new Counter({
     name: 'gateway_file_bytes_total',
-    help: 'Number of file bytes sent to (upload) and received from (download) the DMS.',
+    help: 'Number of bytes of requests that upload files to the DMS (upload), and of files received from it (download).',
     labelNames: ['direction'],
     registers,
   });

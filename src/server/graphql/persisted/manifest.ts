@@ -51,8 +51,8 @@ async function readText(path: string): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const problem = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `(${code})`;
-    throw new ManifestError(path, `cannot be read: ${problem}.`);
+    const isNotUtf8 = code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    throw new ManifestError(path, isNotUtf8 ? 'is not UTF-8.' : `cannot be read (${code}).`);
   }
 }
 

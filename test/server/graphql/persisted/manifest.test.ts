@@ -59,7 +59,7 @@ describe('a manifest', () => {
   it.each([
     ['is not JSON', '{', 'is not JSON.'],
     ['is empty', '', 'is not JSON.'],
-    ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'cannot be read: is not UTF-8.'],
+    ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'is not UTF-8.'],
     ['is a list', '[]', 'is not a JSON object.'],
     ['is null', 'null', 'is not a JSON object.'],
     ['has no documents', {}, 'has no documents.'],
@@ -232,7 +232,7 @@ describe('npm start', () => {
     const gateway = spawnGateway({ ...settings, PERSISTED_DOCUMENTS: path });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
-      `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} cannot be read: ${reason}.\n`,
+      `The gateway cannot start: PERSISTED_DOCUMENTS: ${path} cannot be read ${reason}.\n`,
     );
   });
 
