@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
@@ -9,7 +10,8 @@ import { loadGateway, serve } from './startup/serve.ts';
 const blockLength = 3 * 1024;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
+const { help, worker: isWorker } = readArguments();
+if (help) {
   process.stdout.write(
     `Starts the GraphQL gateway. It is configured by environment variables.\n\nVariable, default and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
@@ -24,7 +26,24 @@ async function start(): Promise<void> {
   const config = readConfigOrNull();
   if (config === null) process.exit(1);
   if (config.workers === 1) return startAlone(config);
-  return process.argv.includes('--worker') ? startWorker(config) : startPrimary(config);
+  return isWorker ? startWorker(config) : startPrimary(config);
+}
+
+/** Ends the process with a message if an argument is unknown. `worker` is set by the process that starts the workers. */
+function readArguments() {
+  try {
+    const options = {
+      help: { type: 'boolean', short: 'h', default: false },
+      worker: { type: 'boolean', default: false },
+    } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(
+      `${message}\nThe gateway is configured by environment variables; \`npm start -- --help\` lists them.\n`,
+    );
+    return process.exit(1);
+  }
 }
 
 function readConfigOrNull(): Config | null {

@@ -6,9 +6,18 @@
  * The cache is in node_modules, not in the shared temporary folder, where another user could put code into it. If the
  * folder cannot be written, the start only takes longer.
  */
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+
+// An older Node reads no TypeScript. It would report a syntax error of some file.
+const requiredNode = 24;
+if (Number.parseInt(process.versions.node, 10) < requiredNode) {
+  process.stderr.write(
+    `Node ${requiredNode} or newer is required, and this is Node ${process.versions.node}. In a clone of the project, \`npm start\` uses the one that \`npm ci\` installs on Linux and Windows.\n`,
+  );
+  process.exit(1);
+}
 
 /*
  * Turns off a heuristic of V8 (pretenuring). Most objects of a request live as long as an upstream call, so many of them
@@ -18,5 +27,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+module.enableCompileCache(
+  fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+);
 await import('./main.ts');

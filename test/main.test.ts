@@ -86,6 +86,21 @@ describe('npm start', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
+  it('rejects unknown arguments', async () => {
+    const gateway = spawnGateway({}, '--port', '5000');
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^Unknown option '--port'/);
+    expect(gateway.output()).toContain('configured by environment variables');
+  });
+
+  it('says so if Node is too old', async () => {
+    const older = `Object.defineProperty(process.versions, 'node', { value: '22.12.0' })`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+    const gateway = spawnGateway({ NODE_OPTIONS });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^Node 24 or newer is required, and this is Node 22\.12\.0\./);
+  });
+
   it('prints the table of settings for --help and ends', async () => {
     const gateway = spawnGateway({}, '--help');
     expect(await gateway.exited).toBe(0);

@@ -56,7 +56,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const { worker } = options;
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker.number) });
-  if (options.process) collectDefaultMetrics({ register: registry });
+  if (options.process) {
+    collectDefaultMetrics({ register: registry });
+    // Gauges with a name that Prometheus reserves for counters. Each has a variant with types, which can be summed.
+    for (const name of ['handles', 'requests', 'resources']) {
+      registry.removeSingleMetric(`nodejs_active_${name}_total`);
+    }
+  }
   const registers = [registry];
 
   const requests = new Counter({
