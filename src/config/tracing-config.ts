@@ -37,12 +37,7 @@ export function tracingFrom(values: Values, problems: string[]): TracingConfig |
   const hasEndpoint = otlpEndpoint !== null || otlpTracesEndpoint !== null;
   const isInvalid = problems.some((one) => /^OTEL_EXPORTER_OTLP_(TRACES_)?ENDPOINT /.test(one));
   if (isOff || !(hasEndpoint || isInvalid)) return null;
-  if ((values.otlpTracesProtocol ?? values.otlpProtocol) !== 'http/protobuf') {
-    const name = values.otlpTracesProtocol === null ? 'OTLP' : 'OTLP_TRACES';
-    problems.push(
-      `OTEL_EXPORTER_${name}_PROTOCOL must be http/protobuf: the gateway supports no other protocol`,
-    );
-  }
+  checkProtocol(values, problems);
   const ca = values.otlpTracesCertificate ?? values.otlpCertificate;
   const cert = values.otlpTracesClientCertificate ?? values.otlpClientCertificate;
   const key = values.otlpTracesClientKey ?? values.otlpClientKey;
@@ -68,6 +63,14 @@ export function tracingFrom(values: Values, problems: string[]): TracingConfig |
     maxQueueSize: values.otelBspMaxQueueSize,
     maxBatchSize: Math.min(values.otelBspMaxExportBatchSize, values.otelBspMaxQueueSize),
   };
+}
+
+function checkProtocol({ otlpProtocol, otlpTracesProtocol }: Values, problems: string[]): void {
+  if ((otlpTracesProtocol ?? otlpProtocol) === 'http/protobuf') return;
+  const name = otlpTracesProtocol === null ? 'OTLP' : 'OTLP_TRACES';
+  problems.push(
+    `OTEL_EXPORTER_${name}_PROTOCOL must be http/protobuf: the gateway supports no other protocol`,
+  );
 }
 
 function tracesUrlBelow(base: string): string {
