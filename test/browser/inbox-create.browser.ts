@@ -359,3 +359,27 @@ it('approves with changes of a table', async () => {
   expect(rows).toHaveLength(before.split('\n').length);
   expect(rows.at(-1)[0]).toBe('Pens');
 });
+
+it('creates one document after a double click', async () => {
+  const { page, countNew, requests } = await visitForm();
+  await fillMemo(page);
+  const directory = await createDirectory();
+  await writeFile(join(directory, 'file.txt'), 'text');
+  await select(page, join(directory, 'file.txt'));
+  // The application reads the files before it sends them. The second click arrives during that.
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    const second = new Promise((resolve) => addEventListener('dblclick', resolve));
+    Blob.prototype.arrayBuffer = function read(this: Blob) {
+      return second.then(() => arrayBuffer.call(this));
+    };
+  });
+  await page.getByRole('button', { name: 'Create document' }).dblclick();
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+  await page.getByRole('heading', { name: 'Files' }).waitFor();
+  expect(requests.filter((line) => line.startsWith('POST '))).toHaveLength(1);
+  expect(await countNew()).toBe(1);
+});
