@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { startInbox } from './inbox.ts';
+import { startInbox, unexpected } from './inbox.ts';
 
 it.each(['light', 'dark'] as const)(
   'passes axe in each state of the frame, %s',
@@ -47,3 +47,29 @@ it.each(['light', 'dark'] as const)(
     expect(await findViolations(page)).toEqual([]);
   },
 );
+
+it.each(['blocked', 'full'])('works if the storage of the browser is %s', async (state) => {
+  const { url } = await startInbox();
+  const { page, complaints } = await visit(url);
+  await page.addInitScript((state) => {
+    const fail = (): never => {
+      throw new DOMException('No storage.', 'SecurityError');
+    };
+    if (state === 'full') Storage.prototype.setItem = fail;
+    else {
+      Object.defineProperty(window, 'localStorage', { get: fail });
+      Object.defineProperty(window, 'sessionStorage', { get: fail });
+    }
+  }, state);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByText('of 26 documents').first().waitFor();
+  await page.getByLabel('Language').selectOption('de');
+  await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+  await page.getByLabel('Angemeldet als').selectOption('usr-ann');
+  await page.getByText('von 18 Dokumenten').first().waitFor();
+  await page.getByRole('link', { name: 'Archiv' }).click();
+  await page.getByRole('heading', { name: 'Archiv' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+  expect(unexpected(complaints, url)).toEqual([]);
+});
