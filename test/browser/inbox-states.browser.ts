@@ -73,3 +73,40 @@ it.each(['blocked', 'full'])('works if the storage of the browser is %s', async 
   await page.getByRole('heading', { name: 'Eingang' }).waitFor();
   expect(unexpected(complaints, url)).toEqual([]);
 });
+
+it('keeps long texts inside the page, and numbers in one line', async () => {
+  const { url, query } = await startInbox();
+  const { page } = await visit(url);
+  const long = 'W'.repeat(300);
+  const { data } = await query(
+    `mutation ($input: CreateDocumentInput!) {
+      createDocument(input: $input) { ... on CreateDocumentPayload { document { shortId } } }
+    }`,
+    { input: { form: 'memo', values: [{ tag: 'subject', text: long }], tags: ['x'.repeat(80)] } },
+  );
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${url}/app/documents/${data.createDocument.document.shortId}`);
+    await page.getByText('x'.repeat(80)).waitFor();
+    expect(await overflow()).toBe(0);
+    await page.goto(`${url}/app/documents/DOC-0191`);
+    const amount = page.getByRole('group', { name: 'Lines' }).getByText('1,134.00').first();
+    await amount.waitFor();
+    const lines = await amount.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    expect(await overflow()).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${url}/app/views/all`);
+  await page.getByText(long).waitFor();
+  const author = await page.getByRole('columnheader', { name: 'Author' }).boundingBox();
+  expect(author!.width).toBeGreaterThan(100);
+});
