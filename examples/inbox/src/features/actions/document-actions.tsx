@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
@@ -43,6 +43,13 @@ export function DocumentActions({
   const isEditing = openForm !== null;
   /** The notice about a conflict offers the current version too. */
   const [hasConflict, setHasConflict] = useState(false);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const isOutdated = update === 'pending' || update === 'gone';
   useEffect(() => {
     onEditingChange(isEditing);
@@ -53,13 +60,17 @@ export function DocumentActions({
     setResult(null);
     setOpenForm(form);
   };
-  const finish = (message: string, isVisible: boolean): void => {
+  const close = (): void => {
     setOpenForm(null);
+  };
+  const finish = (message: string, isVisible: boolean): void => {
+    // The user has gone to another page, or another person was chosen.
+    if (!isShown.current) return;
+    close();
     setResult(message);
     announce(message);
     if (!isVisible) void navigate('/app/views/inbox');
   };
-  const close = (): void => setOpenForm(null);
   const form = { document, onReload, onConflict: setHasConflict, onCancel: close, onDone: finish };
   return (
     <section className="card stack" aria-labelledby="actions-heading">
