@@ -43,6 +43,7 @@ export function DocumentActions({
   const isEditing = openForm !== null;
   /** The notice about a conflict offers the current version too. */
   const [hasConflict, setHasConflict] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;
@@ -59,9 +60,11 @@ export function DocumentActions({
   const open = (form: 'respond' | 'move'): void => {
     setResult(null);
     setOpenForm(form);
+    heading.current?.focus(); // the button that was pressed does not exist any more
   };
   const close = (): void => {
     setOpenForm(null);
+    heading.current?.focus();
   };
   const finish = (message: string, isVisible: boolean): void => {
     // The user has gone to another page, or another person was chosen.
@@ -74,7 +77,9 @@ export function DocumentActions({
   const form = { document, onReload, onConflict: setHasConflict, onCancel: close, onDone: finish };
   return (
     <section className="card stack" aria-labelledby="actions-heading">
-      <h2 id="actions-heading">{t('Actions')}</h2>
+      <h2 ref={heading} id="actions-heading" tabIndex={-1}>
+        {t('Actions')}
+      </h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
       {isEditing && isOutdated && !hasConflict && (
         <div className="notice notice-warning stack-small">
