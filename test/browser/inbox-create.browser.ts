@@ -383,3 +383,22 @@ it('creates one document after a double click', async () => {
   expect(requests.filter((line) => line.startsWith('POST '))).toHaveLength(1);
   expect(await countNew()).toBe(1);
 });
+
+it('lets nobody type an ID while the objects to select from are loaded', async () => {
+  const { page, url } = await visitForm();
+  const waiting: (() => void)[] = [];
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName === 'OrganizationOptions') {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    return route.continue();
+  });
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await expect.poll(() => waiting.length).toBe(1);
+  const supplier = page.getByLabel('Supplier');
+  expect(await supplier.isDisabled()).toBe(true);
+  expect(await supplier.innerText()).toContain('Loading…');
+  waiting[0]!();
+  await supplier.selectOption('Acme Tools Ltd');
+});
