@@ -58,3 +58,29 @@ it('keeps the focus where the user is', async () => {
   await page.getByRole('region', { name: 'Actions' }).getByText('Approve: DOC-0191').waitFor();
   expect(await focused.innerText()).toBe('Actions');
 });
+
+it('keeps the focus in a list', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const focused = page.locator(':focus');
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('link', { name: 'Last' }).press('Enter');
+  await page.getByText('16 to 26 of 26 documents').first().waitFor();
+  expect(await focused.innerText()).toBe('Page 2 of 2');
+  await page.goto(`${url}/app/views/inbox?page=7`);
+  await page.getByText('The list ends before this page.').waitFor();
+  await page.getByRole('link', { name: 'First' }).press('Enter');
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+
+  await page.getByLabel('Tags').fill('unknown');
+  await page.getByLabel('Tags').press('Enter');
+  await page.getByText('No document matches the filter.').waitFor();
+  await page.getByRole('button', { name: 'Clear filter' }).press('Enter');
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  expect(await focused.evaluate(({ tagName }) => tagName)).toBe('SELECT');
+
+  await page.getByRole('checkbox', { name: 'Select Invoice RE-2026-0058' }).press('Space');
+  await page.getByRole('button', { name: 'Apply to 1' }).press('Enter');
+  await page.locator('.notice', { hasText: 'Approve: 1 of 1 documents' }).waitFor();
+  expect(await focused.innerText()).toBe('Approve: 1 of 1 documents');
+});
