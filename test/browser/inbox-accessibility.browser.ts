@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
+import { startInbox } from './inbox.ts';
 
 const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
 
@@ -20,4 +21,66 @@ it('passes axe on a view and a document', async () => {
   // The check finds what is wrong.
   await page.evaluate(() => document.querySelector('h1')?.append(document.createElement('img')));
   expect(await findViolations(page)).toEqual([expect.stringMatching(/^image-alt: <img>/)]);
+});
+
+it('keeps the focus where the user is', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  const focused = page.locator(':focus');
+  const press = (name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).press('Enter');
+  for (const name of ['Respond…', 'Move…']) {
+    await press(name);
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await focused.innerText()).toBe('Actions');
+    await press('Cancel');
+    await page.getByRole('button', { name }).waitFor();
+    expect(await focused.innerText()).toBe('Actions');
+  }
+
+  await press('Respond…');
+  await page.getByLabel('Comment').fill('Checked.');
+  await page.getByRole('link', { name: 'Archive' }).press('Enter');
+  await press('Stay');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused.innerText()).toBe('Archive');
+  const menu = page.getByLabel('Signed in as');
+  await menu.focus();
+  await menu.selectOption('usr-ann');
+  await press('Leave and discard');
+  await page.getByRole('button', { name: 'Respond…' }).waitFor();
+  expect(await menu.inputValue()).toBe('usr-ann');
+  expect(await focused.getAttribute('id')).toBe(await menu.getAttribute('id'));
+
+  await press('Respond…');
+  await press('Approve');
+  await page.getByRole('region', { name: 'Actions' }).getByText('Approve: DOC-0191').waitFor();
+  expect(await focused.innerText()).toBe('Actions');
+});
+
+it('keeps the focus in a list', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const focused = page.locator(':focus');
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('link', { name: 'Last' }).press('Enter');
+  await page.getByText('16 to 26 of 26 documents').first().waitFor();
+  expect(await focused.innerText()).toBe('Page 2 of 2');
+  await page.goto(`${url}/app/views/inbox?page=7`);
+  await page.getByText('The list ends before this page.').waitFor();
+  await page.getByRole('link', { name: 'First' }).press('Enter');
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+
+  await page.getByLabel('Tags').fill('unknown');
+  await page.getByLabel('Tags').press('Enter');
+  await page.getByText('No document matches the filter.').waitFor();
+  await page.getByRole('button', { name: 'Clear filter' }).press('Enter');
+  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  expect(await focused.evaluate(({ tagName }) => tagName)).toBe('SELECT');
+
+  await page.getByRole('checkbox', { name: 'Select Invoice RE-2026-0058' }).press('Space');
+  await page.getByRole('button', { name: 'Apply to 1' }).press('Enter');
+  await page.locator('.notice', { hasText: 'Approve: 1 of 1 documents' }).waitFor();
+  expect(await focused.innerText()).toBe('Approve: 1 of 1 documents');
 });

@@ -128,3 +128,26 @@ it('waits as long as the gateway says', async () => {
     .poll(async () => Number(/Next attempt in (\d+) s/.exec(await banner.innerText())?.[1]))
     .toBeGreaterThan(5);
 });
+
+it.each([
+  { name: 'the HTML of a proxy', status: 500, contentType: 'text/html', body: '<h1>Error</h1>' },
+  { name: 'half of an answer', status: 200, contentType: 'application/json', body: '{"data":' },
+])(
+  'tells that the outcome of an action is unknown after $name',
+  async ({ status, contentType, body }) => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await page.route('**/graphql', (route) =>
+      route.request().postDataJSON()?.operationName === 'Move'
+        ? route.fulfill({ status, contentType, body })
+        : route.continue(),
+    );
+    await page.goto(`${url}/app/documents/DOC-0191`);
+    await page.getByRole('button', { name: 'Move…' }).click();
+    await page.getByLabel('Action', { exact: true }).selectOption('SUSPEND');
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('Check whether the change was made');
+  },
+);

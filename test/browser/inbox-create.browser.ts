@@ -359,3 +359,46 @@ it('approves with changes of a table', async () => {
   expect(rows).toHaveLength(before.split('\n').length);
   expect(rows.at(-1)[0]).toBe('Pens');
 });
+
+it('creates one document after a double click', async () => {
+  const { page, countNew, requests } = await visitForm();
+  await fillMemo(page);
+  const directory = await createDirectory();
+  await writeFile(join(directory, 'file.txt'), 'text');
+  await select(page, join(directory, 'file.txt'));
+  // The application reads the files before it sends them. The second click arrives during that.
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    const second = new Promise((resolve) => addEventListener('dblclick', resolve));
+    Blob.prototype.arrayBuffer = function read(this: Blob) {
+      return second.then(() => arrayBuffer.call(this));
+    };
+  });
+  await page.getByRole('button', { name: 'Create document' }).dblclick();
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+  await page.getByRole('heading', { name: 'Files' }).waitFor();
+  expect(requests.filter((line) => line.startsWith('POST '))).toHaveLength(1);
+  expect(await countNew()).toBe(1);
+});
+
+it('lets nobody type an ID while the objects to select from are loaded', async () => {
+  const { page, url } = await visitForm();
+  const waiting: (() => void)[] = [];
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName === 'OrganizationOptions') {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    return route.continue();
+  });
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await expect.poll(() => waiting.length).toBe(1);
+  const supplier = page.getByLabel('Supplier');
+  expect(await supplier.isDisabled()).toBe(true);
+  expect(await supplier.innerText()).toContain('Loading…');
+  waiting[0]!();
+  await supplier.selectOption('Acme Tools Ltd');
+});

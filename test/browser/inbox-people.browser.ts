@@ -103,3 +103,52 @@ it('offers no choice before another DMS', async () => {
   await page.getByText('of 26 documents').first().waitFor();
   expect(await page.getByLabel('Signed in as').count()).toBe(0);
 });
+
+it('shows nothing of an action that ends after the user has left its page', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const waiting: (() => void)[] = [];
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName !== 'Move') return route.continue();
+    const response = await route.fetch();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return route.fulfill({ response });
+  });
+  const remove = async (id: string): Promise<void> => {
+    await page.goto(`${url}/app/documents/${id}`);
+    await page.getByRole('button', { name: 'Move…' }).click();
+    await page.getByLabel('Action', { exact: true }).selectOption('DELETE');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await expect.poll(() => waiting.length).toBe(1);
+  };
+  const release = async (): Promise<void> => {
+    const answered = page.waitForResponse(
+      (response) => response.request().postDataJSON()?.operationName === 'Move',
+    );
+    waiting.pop()!();
+    await (await answered).finished();
+    // Until the page has shown what follows from the answer.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  };
+
+  await remove('DOC-0191');
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+  await page.getByRole('link', { name: 'New document' }).click();
+  await page.getByLabel('Tags').fill('typed');
+  await release();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(page.url()).toBe(`${url}/app/new`);
+  await page.getByLabel('Tags').fill('');
+
+  await remove('DOC-0179');
+  await page.getByLabel('Signed in as').selectOption('usr-carlos');
+  await page.waitForURL(`${url}/app/views/inbox`);
+  await page.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('heading', { name: 'Archive' }).waitFor();
+  await release();
+  expect(page.url()).toBe(`${url}/app/views/archive`);
+  expect(await page.getByRole('status').allInnerTexts()).not.toContain('Delete: DOC-0179');
+});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { startInbox } from './inbox.ts';
+import { startInbox, unexpected } from './inbox.ts';
 
 it.each(['light', 'dark'] as const)(
   'passes axe in each state of the frame, %s',
@@ -47,3 +47,66 @@ it.each(['light', 'dark'] as const)(
     expect(await findViolations(page)).toEqual([]);
   },
 );
+
+it.each(['blocked', 'full'])('works if the storage of the browser is %s', async (state) => {
+  const { url } = await startInbox();
+  const { page, complaints } = await visit(url);
+  await page.addInitScript((state) => {
+    const fail = (): never => {
+      throw new DOMException('No storage.', 'SecurityError');
+    };
+    if (state === 'full') Storage.prototype.setItem = fail;
+    else {
+      Object.defineProperty(window, 'localStorage', { get: fail });
+      Object.defineProperty(window, 'sessionStorage', { get: fail });
+    }
+  }, state);
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByText('of 26 documents').first().waitFor();
+  await page.getByLabel('Language').selectOption('de');
+  await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+  await page.getByLabel('Angemeldet als').selectOption('usr-ann');
+  await page.getByText('von 18 Dokumenten').first().waitFor();
+  await page.getByRole('link', { name: 'Archiv' }).click();
+  await page.getByRole('heading', { name: 'Archiv' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+  expect(unexpected(complaints, url)).toEqual([]);
+});
+
+it('keeps long texts inside the page, and numbers in one line', async () => {
+  const { url, query } = await startInbox();
+  const { page } = await visit(url);
+  const long = 'W'.repeat(300);
+  const { data } = await query(
+    `mutation ($input: CreateDocumentInput!) {
+      createDocument(input: $input) { ... on CreateDocumentPayload { document { shortId } } }
+    }`,
+    { input: { form: 'memo', values: [{ tag: 'subject', text: long }], tags: ['x'.repeat(80)] } },
+  );
+  const overflow = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${url}/app/documents/${data.createDocument.document.shortId}`);
+    await page.getByText('x'.repeat(80)).waitFor();
+    expect(await overflow()).toBe(0);
+    await page.goto(`${url}/app/documents/DOC-0191`);
+    const amount = page.getByRole('group', { name: 'Lines' }).getByText('1,134.00').first();
+    await amount.waitFor();
+    const lines = await amount.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    expect(await overflow()).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${url}/app/views/all`);
+  await page.getByText(long).waitFor();
+  const author = await page.getByRole('columnheader', { name: 'Author' }).boundingBox();
+  expect(author!.width).toBeGreaterThan(100);
+});

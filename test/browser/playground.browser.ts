@@ -47,6 +47,26 @@ it('shows the playground, runs queries and downloads a file', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('works if the browser blocks its storage', async () => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { page, complaints } = await visit(url);
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        configurable: true,
+        get: () => {
+          throw new DOMException('No storage.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto(`${url}/graphql`);
+  await page.locator('.graphiql-query-editor').click();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.graphiql-response').getByText('"DOC-0191"').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it('shows the documentation of the schema', async () => {
   const { url } = await startGatewayOnSandbox({ server: { playground: true } });
   const { page, outside, complaints } = await visit(url);

@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { codesOf, isConnectionFailure } from '../client/failure.ts';
+import { codesOf } from '../client/failure.ts';
 import type { Label, Translate } from '../language/text.ts';
 import { useText } from '../language/text.ts';
 
@@ -44,9 +44,10 @@ export function explainMutation(error: Error, t: Translate): string {
   if (codesOf(error).includes('UNAUTHENTICATED')) {
     return t('Your sign-in had expired. Nothing was sent: send it again.');
   }
-  return isConnectionFailure(error)
-    ? t('The connection was lost. Check whether the change was made before you send it again.')
-    : explain(error, t);
+  // Anything else than an answer of the gateway, such as the HTML of a proxy or half of an answer, tells nothing.
+  return CombinedGraphQLErrors.is(error) || codesOf(error).length > 0
+    ? explain(error, t)
+    : t('The connection was lost. Check whether the change was made before you send it again.');
 }
 
 /** Explains an error to the user. The message of an unknown code is in English. */

@@ -52,17 +52,35 @@ interface LeaveDialogProps {
 export function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   const t = useText();
   const dialog = useRef<HTMLDialogElement>(null);
+  const isLeaving = useRef(false);
   useEffect(() => dialog.current?.showModal(), []);
+  // Closing the dialog returns the focus to where it was.
+  const close = (): void => dialog.current?.close();
   return (
-    <dialog ref={dialog} className="card dialog" aria-labelledby="leave-heading" onClose={onStay}>
+    <dialog
+      ref={dialog}
+      className="card dialog"
+      aria-labelledby="leave-heading"
+      onClose={() => {
+        if (!isLeaving.current) onStay();
+      }}
+    >
       <div className="stack">
         <h2 id="leave-heading">{t('Leave this page?')}</h2>
         <p>{t('What you entered is not saved.')}</p>
         <div className="row">
-          <button type="button" className="button button-primary" onClick={onStay}>
+          <button type="button" className="button button-primary" onClick={close}>
             {t('Stay')}
           </button>
-          <button type="button" className="button button-danger" onClick={onLeave}>
+          <button
+            type="button"
+            className="button button-danger"
+            onClick={() => {
+              isLeaving.current = true;
+              close();
+              onLeave();
+            }}
+          >
             {t('Leave and discard')}
           </button>
         </div>

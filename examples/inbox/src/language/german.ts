@@ -16,6 +16,7 @@ export const german = {
   'The page cannot be shown': 'Die Seite kann nicht angezeigt werden',
   'Start again': 'Neu starten',
   'Loading {what}…': 'Wird geladen: {what}',
+  'Loading…': 'Wird geladen …',
   Unknown: 'Unbekannt',
   'Try again': 'Erneut versuchen',
   Cancel: 'Abbrechen',

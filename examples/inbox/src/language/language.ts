@@ -1,3 +1,4 @@
+import { readStorage, writeStorage } from '../client/storage.ts';
 import { createStore } from '../client/store.ts';
 
 /** A language of the user interface, as the primary subtag of BCP 47. */
@@ -13,7 +14,7 @@ export const currentLanguage = createStore<Language>(initialLanguage());
 
 /** Changes the language, and remembers it in this browser. */
 export function setLanguage(language: Language): void {
-  localStorage.setItem(storageKey, language);
+  writeStorage('localStorage', storageKey, language);
   currentLanguage.set(language);
   markDocument();
 }
@@ -31,7 +32,7 @@ export function localeOf(language: Language): string {
 }
 
 function initialLanguage(): Language {
-  const candidates = [localStorage.getItem(storageKey), ...navigator.languages];
+  const candidates = [readStorage('localStorage', storageKey), ...navigator.languages];
   const known = candidates.map((tag) => tag?.split('-')[0]).find(isLanguage);
   return known ?? 'en';
 }

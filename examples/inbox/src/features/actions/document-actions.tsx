@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
@@ -43,6 +43,14 @@ export function DocumentActions({
   const isEditing = openForm !== null;
   /** The notice about a conflict offers the current version too. */
   const [hasConflict, setHasConflict] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const isOutdated = update === 'pending' || update === 'gone';
   useEffect(() => {
     onEditingChange(isEditing);
@@ -52,18 +60,26 @@ export function DocumentActions({
   const open = (form: 'respond' | 'move'): void => {
     setResult(null);
     setOpenForm(form);
+    heading.current?.focus(); // the button that was pressed does not exist any more
+  };
+  const close = (): void => {
+    setOpenForm(null);
+    heading.current?.focus();
   };
   const finish = (message: string, isVisible: boolean): void => {
-    setOpenForm(null);
+    // The user has gone to another page, or another person was chosen.
+    if (!isShown.current) return;
+    close();
     setResult(message);
     announce(message);
     if (!isVisible) void navigate('/app/views/inbox');
   };
-  const close = (): void => setOpenForm(null);
   const form = { document, onReload, onConflict: setHasConflict, onCancel: close, onDone: finish };
   return (
     <section className="card stack" aria-labelledby="actions-heading">
-      <h2 id="actions-heading">{t('Actions')}</h2>
+      <h2 ref={heading} id="actions-heading" tabIndex={-1}>
+        {t('Actions')}
+      </h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
       {isEditing && isOutdated && !hasConflict && (
         <div className="notice notice-warning stack-small">

@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Field } from '../../components/field.tsx';
@@ -57,6 +57,11 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
   const [choice, setChoice] = useState('respond APPROVE');
   const [content, setContent] = useState('');
   const [summary, setSummary] = useState<Summary | null>(null);
+  const summaryNotice = useRef<HTMLDivElement>(null);
+  // The button that was pressed was disabled meanwhile, and does not exist any more if nothing failed.
+  useEffect(() => {
+    if (summary !== null) summaryNotice.current?.focus();
+  }, [summary]);
   const announce = useAnnounce();
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const [kind, action = ''] = choice.split(' ');
@@ -99,7 +104,11 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
   return (
     <div className="bulk stack-small">
       {summary !== null && (
-        <div className={`notice stack-small notice-${summary.isComplete ? 'success' : 'warning'}`}>
+        <div
+          ref={summaryNotice}
+          tabIndex={-1}
+          className={`notice stack-small notice-${summary.isComplete ? 'success' : 'warning'}`}
+        >
           <p>{summary.text}</p>
           {hidden.length > 0 && (
             <ul>

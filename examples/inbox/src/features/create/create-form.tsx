@@ -92,6 +92,8 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const isDirty = files.length > 0 || tags !== '' || [...texts.values()].some(Boolean);
   const guard = useUnsavedGuard(isDirty);
   const isSending = progress !== null;
+  /** The second click of a double click arrives before the form is shown as being sent. */
+  const isSubmitting = useRef(false);
 
   useEffect(() => {
     if (attempt.failure !== null) failureNotice.current?.focus();
@@ -99,7 +101,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   }, [attempt]);
 
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
-  const finish = ({ documentId, workflowError }: CreatedDocument): void => {
+  const finish = async ({ documentId, workflowError }: CreatedDocument): Promise<void> => {
     const done = t('The document {document} was created.', { document: documentId });
     const notice =
       workflowError === null
@@ -107,14 +109,18 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
         : `${done} ${t('The action failed: {reason}', { reason: workflowError })}`;
     announce(notice);
     guard.release();
-    void navigate(`/app/documents/${encodeURIComponent(documentId)}`, { state: { notice } });
+    await navigate(`/app/documents/${encodeURIComponent(documentId)}`, { state: { notice } });
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (isSending) return;
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    await send(event.currentTarget).finally(() => (isSubmitting.current = false));
+  };
+  const send = async (element: HTMLFormElement): Promise<void> => {
     const ownIssues = new Map<string, string>();
     for (const [tag, label] of checkTexts(fields, texts)) ownIssues.set(tag, t(label));
-    for (const name of incompleteInputs(event.currentTarget)) {
+    for (const name of incompleteInputs(element)) {
       ownIssues.set(name, t('Complete this value, or clear it.'));
     }
     if (!selected) ownIssues.set('form', t('Select a form.'));
@@ -142,7 +148,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       ...(action !== '' && { action }),
     });
     if (outcome.kind === 'created') {
-      finish(outcome.created);
+      await finish(outcome.created);
     } else if (outcome.kind === 'problem') {
       const sentTags = values.map(({ tag }) => tag);
       setAttempt({ ...noAttempt, problem: outcome.problem, sentTags });

@@ -1,3 +1,4 @@
+import { NetworkStatus } from '@apollo/client';
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useText } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
@@ -30,28 +31,31 @@ const listValueOptionsQuery = graphql(`
 `);
 
 /** Objects that a value can refer to. */
-export interface OptionGroup {
+interface OptionGroup {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
+/** The objects to select from, or that they are loaded for the first time. */
+export type ObjectOptions = readonly OptionGroup[] | 'loading';
+
 /**
- * Returns the objects to select from, by the type of the field. A type is missing while its objects are loaded, and for
- * users that are not allowed to list them: they enter an ID.
+ * Returns the objects to select from, by the type of the field. A type is missing for users that are not allowed to list
+ * its objects: they enter an ID.
  */
 export function useObjectOptions(
   fields: readonly FieldDefinition[],
-): ReadonlyMap<string, readonly OptionGroup[]> {
+): ReadonlyMap<string, ObjectOptions> {
   const t = useText();
   const has = (type: string): boolean => fields.some((field) => field.type === type);
   const organizations = useQuery(organizationOptionsQuery, has('crmOrg') ? {} : skipToken);
   const lists = useQuery(listValueOptionsQuery, has('listValue') ? {} : skipToken);
-  const groups = new Map<string, OptionGroup[]>();
+  const groups = new Map<string, ObjectOptions>();
   const nodes = organizations.data?.organizations?.nodes;
   if (nodes) {
     const options = nodes.map(({ fullId, name }) => ({ value: fullId, label: name ?? fullId }));
     groups.set('crmOrg', [{ label: t('Organizations'), options: options.toSorted(byLabel) }]);
-  }
+  } else if (organizations.networkStatus === NetworkStatus.loading) groups.set('crmOrg', 'loading');
   const directories = lists.data?.directories;
   if (directories) {
     groups.set(
@@ -64,7 +68,7 @@ export function useObjectOptions(
         })),
       })),
     );
-  }
+  } else if (lists.networkStatus === NetworkStatus.loading) groups.set('listValue', 'loading');
   return groups;
 }
 

@@ -3,7 +3,7 @@ import { tableHint } from '../../domain/table-text.ts';
 import { Field } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import type { FieldDefinition } from './form-fields.ts';
-import type { OptionGroup } from './use-object-options.ts';
+import type { ObjectOptions } from './use-object-options.ts';
 
 interface ValueControlProps {
   readonly field: FieldDefinition;
@@ -11,7 +11,7 @@ interface ValueControlProps {
   readonly onChange: (text: string) => void;
   readonly issue: string | undefined;
   /** Objects to select from. Undefined: the user enters an ID. */
-  readonly options: readonly OptionGroup[] | undefined;
+  readonly options: ObjectOptions | undefined;
 }
 
 const hints: Readonly<Record<string, Label>> = {
@@ -39,7 +39,12 @@ export function ValueControl({ field, text, onChange, issue, options }: ValueCon
   return (
     <Field label={label} hint={hint && t(hint)} isRequired={isRequired} issue={issue}>
       {(attributes) =>
-        options !== undefined ? (
+        options === 'loading' ? (
+          // An input would be replaced while the user types.
+          <select {...attributes} disabled aria-busy>
+            <option>{t('Loading…')}</option>
+          </select>
+        ) : options !== undefined ? (
           <select {...attributes} value={text} onChange={change}>
             <option value="">{t('None')}</option>
             {options.map((group, index) => (

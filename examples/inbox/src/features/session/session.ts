@@ -1,4 +1,5 @@
 import { SignInError } from '../../client/failure.ts';
+import { readStorage, writeStorage } from '../../client/storage.ts';
 import { createStore, type Store } from '../../client/store.ts';
 
 /** A person of the sandbox. */
@@ -51,15 +52,14 @@ const requestMarginMs = 5000;
 export function createSession(): Session {
   const state = createStore<SessionState>({
     people: [],
-    personId: sessionStorage.getItem(storageKey),
+    personId: readStorage('sessionStorage', storageKey),
   });
   let tokens: Tokens | null = null;
   let renewing: Promise<boolean> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const choose = (personId: string | null): void => {
-    if (personId === null) sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, personId);
+    writeStorage('sessionStorage', storageKey, personId);
     state.set({ ...state.get(), personId });
   };
   const fetchTokens = async (): Promise<boolean> => {

@@ -103,7 +103,14 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
             {t('Apply')}
           </button>
           {isFiltered(filter) && (
-            <button type="button" className="button" onClick={() => apply(noFilter)}>
+            <button
+              type="button"
+              className="button"
+              onClick={({ currentTarget }) => {
+                currentTarget.form?.querySelector('select')?.focus(); // the button disappears
+                apply(noFilter);
+              }}
+            >
               {t('Clear filter')}
             </button>
           )}

@@ -112,15 +112,18 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
         onReload={() => refetch().catch(() => {})} // `error` has it
       />
       {nodes.length === 0 ? (
-        <p className="card muted">
-          {t(
-            isFiltered(filter)
-              ? 'No document matches the filter.'
-              : page > 1
+        <>
+          <p className="card muted">
+            {t(
+              page > 1
                 ? 'The list ends before this page.'
-                : view.emptyText,
-          )}
-        </p>
+                : isFiltered(filter)
+                  ? 'No document matches the filter.'
+                  : view.emptyText,
+            )}
+          </p>
+          <Pager page={page} pageCount={null} hasNextPage={false} />
+        </>
       ) : (
         <>
           <DocumentTable

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -14,6 +15,14 @@ interface PagerProps {
 export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
   const t = useText();
   const format = useFormat();
+  const current = useRef<HTMLSpanElement>(null);
+  const shownPage = useRef(page);
+  useEffect(() => {
+    if (shownPage.current === page) return;
+    shownPage.current = page;
+    // The link that was pressed does not exist on the first and on the last page.
+    if (document.activeElement === document.body) current.current?.focus();
+  }, [page]);
   if (page === 1 && !hasNextPage) return null;
   return (
     <nav className="row" aria-label={t('Pages')}>
@@ -23,7 +32,7 @@ export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
       <PageLink to={page - 1} isEnabled={page > 1}>
         {t('Previous')}
       </PageLink>
-      <span aria-current="page">
+      <span ref={current} aria-current="page" tabIndex={-1}>
         {pageCount === null
           ? t('Page {page}', { page: format.count(page) })
           : t('Page {page} of {count}', {

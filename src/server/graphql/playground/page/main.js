@@ -2,6 +2,7 @@ import { fillMenu, openExample } from './examples.js';
 import { createFetcher } from './fetcher.js';
 import { People } from './people.js';
 import { showCalls } from './rest-calls.js';
+import { replaceBlockedStorage } from './storage.js';
 
 /**
  * @typedef {object} PageData
@@ -39,6 +40,7 @@ function showMessage(text) {
   message.hidden = text === '';
 }
 
+replaceBlockedStorage();
 const people = new People();
 let actor = '';
 const restCalls = byId('rest-calls');
