@@ -71,6 +71,9 @@ it('creates a document with a selected and a dropped file', async () => {
   await writeFile(join(directory, 'selected.txt'), 'by button');
   await select(page, join(directory, 'selected.txt'));
   await drop(page, [{ name: 'dropped.txt', text: 'by drop' }]);
+  await drop(page, [{ name: 'invoice\u202efdp.exe', text: 'misleading' }]);
+  await page.getByText('invoice\ufffdfdp.exe', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Remove invoice/ }).click();
   await page.getByText('dropped.txt', { exact: true }).waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel('After creation').selectOption('Send to approval');

@@ -110,6 +110,14 @@ it('keeps what was entered if someone else has changed the document', async () =
   // One button, although the live change would offer the same.
   await page.getByRole('button', { name: 'Show the current version' }).click();
   await page.getByRole('definition').getByText(`${revision}`, { exact: true }).waitFor();
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: `current version now, revision ${revision}` });
+  await notice.waitFor();
+  expect(await notice.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page
+    .getByRole('button', { name: 'Show the current version' })
+    .waitFor({ state: 'detached' });
   expect(await comment.inputValue()).toBe('The price is wrong.');
   await decline.click();
   await page.getByText('Decline: DOC-0191').first().waitFor();

@@ -219,6 +219,8 @@ export const german = {
   'Tags, separated by commas': 'Schlagwörter, durch Kommas getrennt',
   'Someone else has changed the document: you see revision {seen}, and the current one is {current}. Nothing was written, and your entries are kept.':
     'Jemand anderes hat das Dokument geändert: Sie sehen Revision {seen}, die aktuelle ist {current}. Es wurde nichts geschrieben, und Ihre Eingaben bleiben erhalten.',
+  'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.':
+    'Sie sehen jetzt die aktuelle Version, Revision {current}. Ihre Eingaben bleiben erhalten: Prüfen Sie sie, und senden Sie sie noch einmal.',
   'Required role: {role}': 'Erforderliche Rolle: {role}',
   'Show the current version': 'Aktuelle Version anzeigen',
 

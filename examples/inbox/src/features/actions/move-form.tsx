@@ -100,6 +100,7 @@ export function MoveForm({ onReload, onConflict, onCancel, onDone, ...props }: M
         problem={problem}
         error={error}
         shownPaths={['action']}
+        shownRevision={meta?.revision ?? null}
         onReload={onReload}
         onConflict={onConflict}
       />

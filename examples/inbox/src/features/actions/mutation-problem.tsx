@@ -47,6 +47,8 @@ interface MutationProblemProps {
   readonly error: Error | undefined;
   /** Paths that the form shows beside their fields. */
   readonly shownPaths: readonly string[];
+  /** Revision of the document that the user sees. */
+  readonly shownRevision?: number | null;
   /** Reads the document again. The form keeps what was entered. Undefined for a new document. */
   readonly onReload?: () => Promise<void>;
   /** Called when a conflict appears, with true, and when it disappears, with false. */
@@ -58,6 +60,7 @@ export function MutationProblem({
   problem,
   error,
   shownPaths,
+  shownRevision = null,
   onReload,
   onConflict,
 }: MutationProblemProps) {
@@ -65,10 +68,12 @@ export function MutationProblem({
   const known = useFragment(mutationProblemFragment, problem);
   const issues = useIssues(problem);
   const notice = useRef<HTMLDivElement>(null);
+  const conflict = known?.__typename === 'ConflictError' ? known : null;
+  const isCurrent = conflict !== null && (shownRevision ?? 0) >= conflict.actualRevision;
+  const isConflict = conflict !== null && !isCurrent;
   useEffect(() => {
     if (problem || error) notice.current?.focus();
-  }, [problem, error]);
-  const isConflict = known?.__typename === 'ConflictError';
+  }, [problem, error, isCurrent]);
   useEffect(() => {
     if (!isConflict) return undefined;
     onConflict?.(true);
@@ -81,13 +86,20 @@ export function MutationProblem({
       ref={notice}
       tabIndex={-1}
       role="alert"
-      className={`notice stack-small ${isConflict ? 'notice-warning' : 'notice-error'}`}
+      className={`notice stack-small ${isConflict ? 'notice-warning' : isCurrent ? 'notice-info' : 'notice-error'}`}
     >
-      {isConflict ? (
+      {conflict && isCurrent ? (
+        <p>
+          {t(
+            'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.',
+            { current: conflict.actualRevision },
+          )}
+        </p>
+      ) : conflict ? (
         <p>
           {t(
             'Someone else has changed the document: you see revision {seen}, and the current one is {current}. Nothing was written, and your entries are kept.',
-            { seen: known.expectedRevision, current: known.actualRevision },
+            { seen: conflict.expectedRevision, current: conflict.actualRevision },
           )}
         </p>
       ) : known ? (

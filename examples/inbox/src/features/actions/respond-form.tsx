@@ -189,6 +189,7 @@ export function RespondForm({
         problem={problem}
         error={error}
         shownPaths={['content', ...(withEdits ? ['values', 'tags'] : [])]}
+        shownRevision={meta?.revision ?? null}
         onReload={onReload}
         onConflict={onConflict}
       />

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { visibleFileName } from '../../domain/file-name.ts';
 
 interface FilePickerProps {
   readonly files: readonly File[];
@@ -71,7 +72,7 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
         <ul className="chosen-files">
           {files.map((file, index) => (
             <li key={`${index} ${file.name}`} className="row">
-              <span className="chosen-file-name">{file.name}</span>
+              <span className="chosen-file-name">{visibleFileName(file.name)}</span>
               <span className="muted small">{format.size(file.size)}</span>
               <button
                 type="button"

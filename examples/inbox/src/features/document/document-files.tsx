@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { visibleFileName } from '../../domain/file-name.ts';
 import { FileViewer } from './file-viewer.tsx';
 import { useText } from '../../language/text.ts';
 
@@ -61,7 +62,7 @@ export function DocumentFiles(props: DocumentFilesProps) {
         {files.map((file) => (
           <li key={file.id} className="stack-small">
             <div className="row">
-              <span className="file-name">{file.name}</span>
+              <span className="file-name">{visibleFileName(file.name)}</span>
               <button
                 type="button"
                 className="button"
