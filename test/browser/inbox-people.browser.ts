@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';
@@ -104,7 +105,7 @@ it('offers no choice before another DMS', async () => {
   expect(await page.getByLabel('Signed in as').count()).toBe(0);
 });
 
-it('shows nothing of an action that ends after the user has left its page', async () => {
+it('shows above another page what became of an action, and only to the person who took it', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   const waiting: (() => void)[] = [];
@@ -112,8 +113,9 @@ it('shows nothing of an action that ends after the user has left its page', asyn
     if (route.request().postDataJSON()?.operationName !== 'Move') return route.continue();
     const response = await route.fetch();
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return route.fulfill({ response });
+    return fails ? route.abort() : route.fulfill({ response });
   });
+  let fails = false;
   const remove = async (id: string): Promise<void> => {
     await page.goto(`${url}/app/documents/${id}`);
     await page.getByRole('button', { name: 'Move…' }).click();
@@ -124,11 +126,12 @@ it('shows nothing of an action that ends after the user has left its page', asyn
     await expect.poll(() => waiting.length).toBe(1);
   };
   const release = async (): Promise<void> => {
-    const answered = page.waitForResponse(
-      (response) => response.request().postDataJSON()?.operationName === 'Move',
-    );
+    const isMove = (request: Request): boolean => request.postDataJSON()?.operationName === 'Move';
+    const ended = fails
+      ? page.waitForEvent('requestfailed', isMove)
+      : page.waitForEvent('requestfinished', isMove);
     waiting.pop()!();
-    await (await answered).finished();
+    await ended;
     // Until the page has shown what follows from the answer.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
@@ -139,9 +142,23 @@ it('shows nothing of an action that ends after the user has left its page', asyn
   await page.getByRole('link', { name: 'New document' }).click();
   await page.getByLabel('Tags').fill('typed');
   await release();
+  const notice = page.getByRole('region', { name: 'Earlier action' });
+  await notice.getByText('Delete: DOC-0191').waitFor();
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await notice.waitFor({ state: 'detached' });
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(page.url()).toBe(`${url}/app/new`);
   await page.getByLabel('Tags').fill('');
+
+  fails = true;
+  await remove('DOC-0188');
+  await page.getByRole('link', { name: 'Archive' }).click();
+  await release();
+  await notice.getByText('DOC-0188: the action failed, or its outcome is unknown.').waitFor();
+  await notice.getByRole('link', { name: 'Show the document' }).click();
+  await page.getByText('The document does not exist, or you are not').waitFor(); // it was deleted
+  await notice.getByRole('button', { name: 'Close' }).click();
+  fails = false;
 
   await remove('DOC-0179');
   await page.getByLabel('Signed in as').selectOption('usr-carlos');
@@ -151,4 +168,5 @@ it('shows nothing of an action that ends after the user has left its page', asyn
   await release();
   expect(page.url()).toBe(`${url}/app/views/archive`);
   expect(await page.getByRole('status').allInnerTexts()).not.toContain('Delete: DOC-0179');
+  expect(await notice.count()).toBe(0);
 });

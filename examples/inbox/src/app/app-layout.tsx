@@ -1,4 +1,5 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { LateResultNotice } from '../features/actions/late-result.tsx';
 import { ViewNavigation } from '../features/views/view-navigation.tsx';
 import { ConnectionBanner } from '../features/connection/connection-banner.tsx';
 import { PersonMenu } from '../features/session/person-menu.tsx';
@@ -36,6 +37,7 @@ export function AppLayout() {
         <ViewNavigation />
         <main id="main" tabIndex={-1} className="app-main">
           <ConnectionBanner />
+          <LateResultNotice />
           {/* The key removes what one person has typed and opened when another one is chosen. */}
           <Outlet key={personId} />
         </main>

@@ -3,6 +3,8 @@ import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { updateTexts, type DocumentUpdate } from '../live/use-document-updates.ts';
+import { useSessionState } from '../session/session-context.tsx';
+import { reportLateResult } from './late-result.tsx';
 import { MoveForm } from './move-form.tsx';
 import { RespondForm } from './respond-form.tsx';
 import { useText } from '../../language/text.ts';
@@ -40,6 +42,7 @@ export function DocumentActions({
   const [result, setResult] = useState<string | null>(null);
   const announce = useAnnounce();
   const navigate = useNavigate();
+  const { personId } = useSessionState();
   const isEditing = openForm !== null;
   /** The notice about a conflict offers the current version too. */
   const [hasConflict, setHasConflict] = useState(false);
@@ -68,13 +71,31 @@ export function DocumentActions({
   };
   const finish = (message: string, isVisible: boolean): void => {
     // The user has gone to another page, or another person was chosen.
-    if (!isShown.current) return;
+    if (!isShown.current) {
+      reportLateResult({ personId, message, failedDocument: null });
+      return;
+    }
     close();
     setResult(message);
     announce(message);
     if (!isVisible) void navigate('/app/views/inbox');
   };
-  const form = { document, onReload, onConflict: setHasConflict, onCancel: close, onDone: finish };
+  const fail = (): void => {
+    if (isShown.current) return; // the form says why
+    const id = document.shortId ?? document.id;
+    const message = t('{document}: the action failed, or its outcome is unknown.', {
+      document: document.shortId ?? t('Document'),
+    });
+    reportLateResult({ personId, message, failedDocument: id });
+  };
+  const form = {
+    document,
+    onReload,
+    onConflict: setHasConflict,
+    onCancel: close,
+    onDone: finish,
+    onFailed: fail,
+  };
   return (
     <section className="card stack" aria-labelledby="actions-heading">
       <h2 ref={heading} id="actions-heading" tabIndex={-1}>

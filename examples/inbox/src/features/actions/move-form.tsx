@@ -44,12 +44,20 @@ interface MoveFormProps {
   readonly onCancel: () => void;
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (message: string, isVisible: boolean) => void;
+  readonly onFailed: () => void;
 }
 
 const actions = Object.entries(phaseActions) as [PhaseAction, Label][];
 
 /** Moves a document to another phase, or changes its status. */
-export function MoveForm({ onReload, onConflict, onCancel, onDone, ...props }: MoveFormProps) {
+export function MoveForm({
+  onReload,
+  onConflict,
+  onCancel,
+  onDone,
+  onFailed,
+  ...props
+}: MoveFormProps) {
   const t = useText();
   const { id, shortId, meta } = useFragment(moveFormFragment, props.document);
   const [move, { loading, error }] = useMutation(moveMutation);
@@ -69,10 +77,13 @@ export function MoveForm({ onReload, onConflict, onCancel, onDone, ...props }: M
       const document = shortId ?? t('Document');
       const message = t('{action}: {document}', { action: t(phaseActions[action]), document });
       onDone(message, result.document !== null);
-    } else if (result) setProblem(result);
+    } else {
+      if (result) setProblem(result);
+      onFailed();
+    }
   };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
+    <form className="stack" onSubmit={(event) => void submit(event).catch(onFailed)}>
       <Field label={t('Action')} issue={issueAt(issues, 'action')}>
         {(attributes) => (
           <select

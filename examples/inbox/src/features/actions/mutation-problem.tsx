@@ -56,57 +56,21 @@ interface MutationProblemProps {
 }
 
 /** Why an action was not taken, and what to do about it. It receives the focus when it appears. */
-export function MutationProblem({
-  problem,
-  error,
-  shownPaths,
-  shownRevision = null,
-  onReload,
-  onConflict,
-}: MutationProblemProps) {
+export function MutationProblem(props: MutationProblemProps) {
+  const { problem, error, shownPaths, onReload } = props;
   const t = useText();
   const known = useFragment(mutationProblemFragment, problem);
   const issues = useIssues(problem);
   const notice = useRef<HTMLDivElement>(null);
-  const conflict = known?.__typename === 'ConflictError' ? known : null;
-  const isCurrent = conflict !== null && (shownRevision ?? 0) >= conflict.actualRevision;
-  const isConflict = conflict !== null && !isCurrent;
   useEffect(() => {
     if (problem || error) notice.current?.focus();
-  }, [problem, error, isCurrent]);
-  useEffect(() => {
-    if (!isConflict) return undefined;
-    onConflict?.(true);
-    return () => onConflict?.(false);
-  }, [isConflict, onConflict]);
+  }, [problem, error]);
+  if (known?.__typename === 'ConflictError') return <Conflict {...props} {...known} />;
   if (!known && !error) return null;
   const others = [...issues].filter(([path]) => !shownPaths.some((shown) => isAt(path, shown)));
   return (
-    <div
-      ref={notice}
-      tabIndex={-1}
-      role="alert"
-      className={`notice stack-small ${isConflict ? 'notice-warning' : isCurrent ? 'notice-info' : 'notice-error'}`}
-    >
-      {conflict && isCurrent ? (
-        <p>
-          {t(
-            'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.',
-            { current: conflict.actualRevision },
-          )}
-        </p>
-      ) : conflict ? (
-        <p>
-          {t(
-            'Someone else has changed the document: you see revision {seen}, and the current one is {current}. Nothing was written, and your entries are kept.',
-            { seen: conflict.expectedRevision, current: conflict.actualRevision },
-          )}
-        </p>
-      ) : known ? (
-        <p lang="en">{known.message}</p>
-      ) : (
-        error && <p>{explainMutation(error, t)}</p>
-      )}
+    <div ref={notice} tabIndex={-1} role="alert" className="notice notice-error stack-small">
+      {known ? <p lang="en">{known.message}</p> : error && <p>{explainMutation(error, t)}</p>}
       {known?.__typename === 'ForbiddenError' && known.requiredRole && (
         <p>{t('Required role: {role}', { role: known.requiredRole })}</p>
       )}
@@ -117,13 +81,69 @@ export function MutationProblem({
           ))}
         </ul>
       )}
-      {onReload && (isConflict || error) && (
-        <div>
-          <button type="button" className="button" onClick={() => void onReload()}>
-            {t('Show the current version')}
-          </button>
-        </div>
-      )}
+      {onReload && error && <ReloadButton onReload={onReload} />}
+    </div>
+  );
+}
+
+interface ConflictProps extends Pick<
+  MutationProblemProps,
+  'problem' | 'shownRevision' | 'onReload' | 'onConflict'
+> {
+  readonly expectedRevision: number;
+  readonly actualRevision: number;
+}
+
+/** A conflict, until the user sees the version that was unknown to them. */
+function Conflict({
+  problem,
+  shownRevision,
+  onReload,
+  onConflict,
+  expectedRevision,
+  actualRevision,
+}: ConflictProps) {
+  const t = useText();
+  const notice = useRef<HTMLDivElement>(null);
+  const isCurrent = (shownRevision ?? 0) >= actualRevision;
+  useEffect(() => {
+    if (problem || isCurrent) notice.current?.focus();
+  }, [problem, isCurrent]);
+  useEffect(() => {
+    if (isCurrent) return undefined;
+    onConflict?.(true);
+    return () => onConflict?.(false);
+  }, [isCurrent, onConflict]);
+  return (
+    <div
+      ref={notice}
+      tabIndex={-1}
+      role="alert"
+      className={`notice stack-small ${isCurrent ? 'notice-info' : 'notice-warning'}`}
+    >
+      <p>
+        {isCurrent
+          ? t(
+              'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.',
+              { current: actualRevision },
+            )
+          : t(
+              'Someone else has changed the document: you see revision {seen}, and the current one is {current}. Nothing was written, and your entries are kept.',
+              { seen: expectedRevision, current: actualRevision },
+            )}
+      </p>
+      {onReload && !isCurrent && <ReloadButton onReload={onReload} />}
+    </div>
+  );
+}
+
+function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) {
+  const t = useText();
+  return (
+    <div>
+      <button type="button" className="button" onClick={() => void onReload()}>
+        {t('Show the current version')}
+      </button>
     </div>
   );
 }

@@ -75,6 +75,7 @@ interface RespondFormProps {
   readonly onCancel: () => void;
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (message: string, isVisible: boolean) => void;
+  readonly onFailed: () => void;
 }
 
 /** The response of the user in the current phase. A failure keeps what was entered. */
@@ -83,6 +84,7 @@ export function RespondForm({
   onConflict,
   onCancel,
   onDone,
+  onFailed,
   ...props
 }: RespondFormProps) {
   const t = useText();
@@ -147,10 +149,13 @@ export function RespondForm({
         document: name,
       });
       onDone(message, result.document !== null);
-    } else if (result) setProblem(result);
+    } else {
+      if (result) setProblem(result);
+      onFailed();
+    }
   };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event).catch(() => {})}>
+    <form className="stack" onSubmit={(event) => void submit(event).catch(onFailed)}>
       {guard.dialog}
       <fieldset className="choices">
         <legend className="label">{t('Your response')}</legend>

@@ -1,0 +1,54 @@
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { createStore, useStore } from '../../client/store.ts';
+import { useText } from '../../language/text.ts';
+import { useSessionState } from '../session/session-context.tsx';
+
+/** The outcome of an action that ended after the user had left its page. */
+interface LateResult {
+  /** Who took the action. Nobody else sees the outcome. */
+  readonly personId: string | null;
+  readonly message: string;
+  /** ID of the document to look at after a failure. Null: the action succeeded. */
+  readonly failedDocument: string | null;
+}
+
+const lateResult = createStore<LateResult | null>(null);
+
+/** Shows an outcome above the current page, until the user closes it or another one replaces it. */
+export function reportLateResult(result: LateResult): void {
+  lateResult.set(result);
+}
+
+/** The last outcome that was reported for the current user. */
+export function LateResultNotice() {
+  const t = useText();
+  const announce = useAnnounce();
+  const { personId } = useSessionState();
+  const result = useStore(lateResult);
+  const shown = result !== null && result.personId === personId ? result : null;
+  useEffect(() => {
+    if (shown !== null) announce(shown.message);
+  }, [announce, shown]);
+  if (shown === null) return null;
+  const { message, failedDocument } = shown;
+  return (
+    <section
+      className={`notice row ${failedDocument === null ? 'notice-success' : 'notice-error'}`}
+      aria-label={t('Earlier action')}
+    >
+      <p>
+        {message}{' '}
+        {failedDocument !== null && (
+          <Link to={`/app/documents/${encodeURIComponent(failedDocument)}`}>
+            {t('Show the document')}
+          </Link>
+        )}
+      </p>
+      <button type="button" className="button" onClick={() => lateResult.set(null)}>
+        {t('Close')}
+      </button>
+    </section>
+  );
+}
