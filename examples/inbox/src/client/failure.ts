@@ -63,7 +63,7 @@ export function interruptionOf(failure: unknown): Interruption | null {
 }
 
 /** Whether the gateway could not be reached, or the connection was lost. */
-export function isConnectionFailure(failure: unknown): boolean {
+function isConnectionFailure(failure: unknown): boolean {
   // `fetch` rejects with a TypeError. A proxy in front of the gateway answers without a code.
   if (ServerError.is(failure)) {
     return codesOf(failure).length === 0 && [502, 503, 504].includes(failure.statusCode);
