@@ -70,6 +70,19 @@ it('approves several documents, and tells which one someone else has changed', a
   await page.getByText('1 to 15 of 23 documents').first().waitFor();
 });
 
+it('asks before a comment is lost', async () => {
+  const { page, rows } = await visitList();
+  await rows.nth(0).getByRole('checkbox').check();
+  await page.getByLabel('Comment').fill('Checked together.');
+  await rows.nth(1).getByRole('link').click();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByLabel('Comment').inputValue()).toBe('Checked together.');
+  await page.getByText('1 selected').waitFor();
+  await page.getByLabel('Comment').fill('');
+  await rows.nth(1).getByRole('link').click();
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+});
+
 it('selects ranges, and moves documents', async () => {
   const { page, rows, ids, query } = await visitList();
   await rows.nth(2).getByRole('checkbox').check();

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Field } from '../../components/field.tsx';
+import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { phaseActions, responseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
@@ -66,6 +67,7 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const [kind, action = ''] = choice.split(' ');
   const count = format.count(selected.length);
+  const guard = useUnsavedGuard(selected.length > 0 && content !== '');
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -103,6 +105,7 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
   const hidden = summary?.failed.filter(({ id }) => !shownIds.has(id)) ?? [];
   return (
     <div className="bulk stack-small">
+      {guard.dialog}
       {summary !== null && (
         <div
           ref={summaryNotice}
