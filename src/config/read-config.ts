@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
-import { tracingFrom, type TracingConfig } from './tracing-config.ts';
+import { tracingFrom, type IsSet, type TracingConfig } from './tracing-config.ts';
 
 type Values = {
   [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
@@ -65,21 +65,23 @@ export function readConfig(
 ): Config {
   const problems = [...found];
   const values = readAll(env, problems);
-  const mode = values.identityMode ?? (values.dmsUrl === null ? 'service' : 'passthrough');
-  const identity = identityFrom(mode, values, problems);
+  // Rules between settings ask what is set, not what is valid: an invalid value must not hide what else is wrong.
+  const isSet: IsSet = (name) => Boolean(env[name]);
+  const mode = values.identityMode ?? (isSet('DMS_URL') ? 'passthrough' : 'service');
+  const identity = identityFrom(mode, values, isSet, problems);
   const credential =
-    mode === 'passthrough' ? noCredential(values, problems) : credentialFrom(values, problems);
-  if (credential === null && mode !== 'passthrough' && values.dmsUrl !== null) {
+    mode === 'passthrough'
+      ? noCredential(isSet, problems)
+      : credentialFrom(values, isSet, problems);
+  if (credential === null && mode !== 'passthrough' && isSet('DMS_URL')) {
     problems.push(
       `DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY, is required with IDENTITY=${mode}`,
     );
   }
-  if (values.persistedOnly && values.persistedDocuments === null) {
+  if (values.persistedOnly && !isSet('PERSISTED_DOCUMENTS')) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
-  const isReported = (name: string): boolean => problems.some((one) => one.startsWith(`${name} `));
-  const hasRedis = values.redisUrl !== null || isReported('REDIS_URL');
-  if (hasRedis && values.sharedSecret === null && !isReported('SHARED_SECRET')) {
+  if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
   }
   if (values.persistedOnly && values.federation) {
@@ -87,7 +89,7 @@ export function readConfig(
       'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
     );
   }
-  const tracing = tracingFrom(values, problems);
+  const tracing = tracingFrom(values, isSet, problems);
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
@@ -146,29 +148,28 @@ function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Val
 function identityFrom(
   mode: IdentityMode['mode'],
   values: Values,
+  isSet: IsSet,
   problems: string[],
 ): IdentityMode {
   if (mode !== 'jwt') return { mode };
   const { jwtSecret: secret, jwtJwksUrl: jwksUrl, jwtIssuer: issuer } = values;
   const { jwtAudience: audience, jwtRunAsClaim: runAsClaim } = values;
-  const isReported = problems.some((one) => one.startsWith('JWT_'));
-  if (!isReported && (secret === null) === (jwksUrl === null)) {
+  if (isSet('JWT_SECRET') === isSet('JWT_JWKS_URL')) {
     problems.push('JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both');
   }
   // A key set signs tokens for many services. Without issuer and audience, the gateway would accept a token issued for
   // another one.
-  if (jwksUrl !== null && issuer === null)
+  if (isSet('JWT_JWKS_URL') && !isSet('JWT_ISSUER'))
     problems.push('JWT_ISSUER is required with JWT_JWKS_URL');
-  if (jwksUrl !== null && audience === null) {
+  if (isSet('JWT_JWKS_URL') && !isSet('JWT_AUDIENCE')) {
     problems.push('JWT_AUDIENCE is required with JWT_JWKS_URL');
   }
   return { mode, secret, jwksUrl, issuer, audience, runAsClaim };
 }
 
 /** A credential that is not used is an error: the operator expects the gateway to authenticate with it. */
-function noCredential(values: Values, problems: string[]): null {
-  const { authorization, accountId, accountKey } = values;
-  if (authorization !== null || accountId !== null || accountKey !== null) {
+function noCredential(isSet: IsSet, problems: string[]): null {
+  if (['DMS_AUTHORIZATION', 'DMS_ACCOUNT_ID', 'DMS_ACCOUNT_KEY'].some(isSet)) {
     problems.push(
       'IDENTITY must be service or jwt if DMS_AUTHORIZATION, DMS_ACCOUNT_ID or DMS_ACCOUNT_KEY is set',
     );
@@ -176,17 +177,19 @@ function noCredential(values: Values, problems: string[]): null {
   return null;
 }
 
-function credentialFrom(values: Values, problems: string[]): Credential | null {
+function credentialFrom(values: Values, isSet: IsSet, problems: string[]): Credential | null {
   const { authorization, accountId, accountKey, accountAlgorithm } = values;
-  if (authorization !== null) {
-    if (accountId !== null || accountKey !== null) {
+  const hasId = isSet('DMS_ACCOUNT_ID');
+  const hasKey = isSet('DMS_ACCOUNT_KEY');
+  if (isSet('DMS_AUTHORIZATION')) {
+    if (hasId || hasKey) {
       problems.push('DMS_AUTHORIZATION cannot be combined with DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY');
     }
-    return { kind: 'fixed', authorization };
+    return { kind: 'fixed', authorization: authorization ?? '' };
   }
-  if (accountId === null && accountKey === null) return null;
-  if (accountId === null) problems.push('DMS_ACCOUNT_ID is required with DMS_ACCOUNT_KEY');
-  if (accountKey === null) problems.push('DMS_ACCOUNT_KEY is required with DMS_ACCOUNT_ID');
+  if (!hasId && !hasKey) return null;
+  if (!hasId) problems.push('DMS_ACCOUNT_ID is required with DMS_ACCOUNT_KEY');
+  if (!hasKey) problems.push('DMS_ACCOUNT_KEY is required with DMS_ACCOUNT_ID');
   const key = signingKey(accountKey ?? '', accountAlgorithm, problems);
   return { kind: 'signed', accountId: accountId ?? '', key, algorithm: accountAlgorithm };
 }

@@ -27,16 +27,19 @@ export interface TracingConfig {
   readonly maxBatchSize: number;
 }
 
-/**
- * Combines the variables of tracing. Null if tracing is off. Adds a problem for a protocol that is not supported, also if
- * the endpoint itself is invalid.
- */
-export function tracingFrom(values: Values, problems: string[]): TracingConfig | null {
+/** Whether a variable has a value, valid or not. */
+export type IsSet = (name: string) => boolean;
+
+/** Combines the variables of tracing. Null if tracing is off. Adds a problem for a protocol that is not supported. */
+export function tracingFrom(
+  values: Values,
+  isSet: IsSet,
+  problems: string[],
+): TracingConfig | null {
   const { otlpEndpoint, otlpTracesEndpoint, otelResourceAttributes } = values;
   const isOff = values.otelSdkDisabled || values.otelTracesExporter === 'none';
-  const hasEndpoint = otlpEndpoint !== null || otlpTracesEndpoint !== null;
-  const isInvalid = problems.some((one) => /^OTEL_EXPORTER_OTLP_(TRACES_)?ENDPOINT /.test(one));
-  if (isOff || !(hasEndpoint || isInvalid)) return null;
+  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+  if (isOff || !endpoints.some(isSet)) return null;
   checkProtocol(values, problems);
   const ca = values.otlpTracesCertificate ?? values.otlpCertificate;
   const cert = values.otlpTracesClientCertificate ?? values.otlpClientCertificate;
@@ -46,7 +49,7 @@ export function tracingFrom(values: Values, problems: string[]): TracingConfig |
       'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and OTEL_EXPORTER_OTLP_CLIENT_KEY require each other',
     );
   }
-  if (!hasEndpoint) return null;
+  if (otlpEndpoint === null && otlpTracesEndpoint === null) return null; // both are invalid
   return {
     url: otlpTracesEndpoint ?? tracesUrlBelow(otlpEndpoint!),
     headers: { ...values.otlpHeaders, ...values.otlpTracesHeaders },

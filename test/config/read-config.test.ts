@@ -116,6 +116,32 @@ describe('readConfig', () => {
   });
 });
 
+describe('an invalid value', () => {
+  it('does not hide what another setting lacks', () => {
+    expect(problemsOf({ DMS_URL: 'dms', DMS_AUTHORIZATION: 'Bearer a' })).toEqual([
+      expect.stringMatching(/^DMS_URL /),
+      'IDENTITY must be service or jwt if DMS_AUTHORIZATION, DMS_ACCOUNT_ID or DMS_ACCOUNT_KEY is set',
+    ]);
+    expect(problemsOf({ DMS_URL: 'dms', IDENTITY: 'jwt', JWT_JWKS_URL: 'keys' })).toEqual([
+      expect.stringMatching(/^DMS_URL /),
+      expect.stringMatching(/^JWT_JWKS_URL /),
+      'JWT_ISSUER is required with JWT_JWKS_URL',
+      'JWT_AUDIENCE is required with JWT_JWKS_URL',
+      'DMS_AUTHORIZATION, or DMS_ACCOUNT_ID and DMS_ACCOUNT_KEY, is required with IDENTITY=jwt',
+    ]);
+  });
+
+  it('is not reported as missing', () => {
+    const url = { DMS_URL: 'https://dms.example', IDENTITY: 'service' };
+    expect(problemsOf({ ...url, DMS_AUTHORIZATION: 'a\nb' })).toEqual([
+      expect.stringMatching(/^DMS_AUTHORIZATION must/),
+    ]);
+    expect(problemsOf({ ...url, DMS_ACCOUNT_ID: 'a\nb', DMS_ACCOUNT_KEY: 'k' })).toEqual([
+      expect.stringMatching(/^DMS_ACCOUNT_ID must/),
+    ]);
+  });
+});
+
 describe('REDIS_URL', () => {
   it('needs SHARED_SECRET', () => {
     expect(problemsOf({ REDIS_URL: 'redis://redis' })).toEqual([
