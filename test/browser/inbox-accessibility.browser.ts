@@ -1,14 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
 
-const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
-
 it('passes axe on a view and a document', async () => {
-  const { url } = await startGatewayOnSandbox({ server: { frontEnd: { directory } } });
+  const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/`);
   await page.getByText('1 to 15 of 26 documents').first().waitFor();

@@ -1,15 +1,12 @@
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-
-const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+import { startInbox } from './inbox.ts';
 
 /** Opens the first page of the inbox, with its 26 documents. */
 async function visitList() {
-  const gateway = await startGatewayOnSandbox({ server: { frontEnd: { directory } } });
+  const gateway = await startInbox();
   const { page } = await visit(gateway.url);
   await page.goto(`${gateway.url}/app/views/inbox`);
   await page.getByText('1 to 15 of 26 documents').first().waitFor();

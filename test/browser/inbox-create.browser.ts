@@ -1,20 +1,15 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import type { GatewayOptions } from '../../src/server/gateway.ts';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-
-const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+import { startInbox } from './inbox.ts';
 
 async function visitForm(options: Partial<GatewayOptions> = {}) {
-  const gateway = await startGatewayOnSandbox({
-    server: { frontEnd: { directory }, ...options },
-  });
+  const gateway = await startInbox({ server: options });
   const visited = await visit(gateway.url);
   await visited.page.goto(`${gateway.url}/app/new`);
   const { data } = await gateway.query('{ documents(view: ALL, first: 1) { totalCount } }');

@@ -1,10 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { visit } from './browser.ts';
-
-const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
-const startInbox = () => startGatewayOnSandbox({ server: { frontEnd: { directory } } });
+import { startInbox } from './inbox.ts';
 
 /** Apollo Client closes a response after its last part, which the browser reports as a failed request. */
 const unexpected = (complaints: readonly string[], url: string): string[] =>

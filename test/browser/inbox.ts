@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
@@ -21,19 +18,16 @@ export interface InboxOptions {
   readonly route?: (sandboxUrl: string) => string | Promise<string>;
 }
 
-/** Starts a sandbox, and a gateway that serves the built inbox. */
+/** Starts a sandbox, and a gateway that serves the built inbox. `requests` are those that the sandbox received. */
 export async function startInbox(options: InboxOptions = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'inbox-test-'));
-  const sandbox = await startSandbox({ dataDir });
-  onTestFinished(async () => {
-    await sandbox.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  const requests: string[] = [];
+  const sandbox = await startSandbox({ onRequest: (line) => requests.push(line) });
+  onTestFinished(() => sandbox.close());
   const { authorization } = sandbox;
   const { tokenLifetimeS: lifetimeS, signIn = true, route } = options;
   const url = (await route?.(sandbox.url)) ?? sandbox.url;
   const tokens = { url: sandbox.url, authorization, tokenSecret: randomUUID() };
-  return startGatewayBefore(url, {
+  const gateway = await startGatewayBefore(url, {
     server: {
       frontEnd: { directory },
       credential: { kind: 'fixed', authorization },
@@ -44,6 +38,7 @@ export async function startInbox(options: InboxOptions = {}) {
       parts: { signIn: createSandboxSignIn({ ...tokens, ...(lifetimeS && { lifetimeS }) }) },
     }),
   });
+  return { ...gateway, requests };
 }
 
 /**

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import {
@@ -134,13 +131,9 @@ export function startGatewayBefore(
 export async function startGatewayOnSandbox(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway & { readonly sandbox: Sandbox; readonly requests: string[] }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-test-'));
   const requests: string[] = [];
-  const sandbox = await startSandbox({ dataDir, onRequest: (line) => requests.push(line) });
-  onTestFinished(async () => {
-    await sandbox.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  const sandbox = await startSandbox({ onRequest: (line) => requests.push(line) });
+  onTestFinished(() => sandbox.close());
   const credential = { kind: 'fixed' as const, authorization: sandbox.authorization };
   const gateway = await startGatewayBefore(sandbox.url, {
     ...options,

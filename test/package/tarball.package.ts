@@ -8,11 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lexer } from 'marked';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
 import { addressOf } from '../helpers/process.ts';
 import { cleanEnvironment, root, run, runWell } from './run-program.ts';
 
@@ -35,18 +35,6 @@ function filesOfPage(): Map<string, string> {
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(project, path)), { recursive: true });
   writeFileSync(join(project, path), text);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
 
 beforeAll(async () => {
