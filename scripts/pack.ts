@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url';
  * Runs before and after `npm pack` and `npm publish`: `prepare` and `restore`.
  *
  * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
- * node_modules, and copies the built inbox to where the compiled code finds it. It also leaves `optionalDependencies` out of package.json while it is packed: they are Node itself, for
- * this repository, and would replace the Node that the scripts of another project run on.
+ * node_modules, and copies the built inbox to where the compiled code finds it. It also leaves `optionalDependencies`
+ * out of package.json while it is packed: they are Node itself, for this repository, and would replace the Node that
+ * the scripts of another project run on.
  */
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const manifest = pathOf('package.json');

@@ -12,8 +12,8 @@ const filesOnly: DocumentRequirements = new Set(['files'] as const);
 /** Attachments of documents. REST spec, Documents 2. */
 export function documentFileResource(context: ResourceContext) {
   /**
-   * The older path does not contain the document ID: it returns the file for any document ID. Only the
-   * document's list of files proves that the file belongs to it, and thus that the DMS does not support the newer path.
+   * The older path does not contain the document ID: it returns the file for any document ID. Only the document's list
+   * of files proves that the file belongs to it, and thus that the DMS does not support the newer path.
    * @throws {RestError} `NOT_FOUND` if the document does not exist or does not list the file
    */
   async function checkListed(documentId: string, fileId: string): Promise<void> {

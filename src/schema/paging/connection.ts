@@ -171,8 +171,8 @@ export async function readPage<T>(
 }
 
 /**
- * Whether there is a next page. After an empty page there is none, even if the total count says otherwise; otherwise a client
- * could read empty pages forever.
+ * Whether there is a next page. After an empty page there is none, even if the total count says otherwise: a client could
+ * read empty pages forever.
  */
 function hasNextPage(
   { items, totalCount }: Page<unknown>,

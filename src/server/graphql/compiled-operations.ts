@@ -100,8 +100,8 @@ function compile(
 const mutationSchemas = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
 /**
- * Returns the arguments of a mutation as those of a query on the mutation type. The compiler executes the root fields of a
- * mutation in order, with a queue that V8 frees only in a full garbage collection, together with all objects of the
+ * Returns the arguments of a mutation as those of a query on the mutation type. The compiler executes the root fields of
+ * a mutation in order, with a queue that V8 frees only in a full garbage collection, together with all objects of the
  * request: a compiled mutation would cost a fifth more. With a single root field there is no order.
  */
 function asQuery({

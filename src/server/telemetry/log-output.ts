@@ -23,8 +23,8 @@ const maxWrite = 4096;
  * formatter is loaded for a terminal only.
  *
  * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
- * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once, as it always is to a
- * terminal; 0 would make `flush` wait for nothing.
+ * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once, as it always
+ * is to a terminal; 0 would make `flush` wait for nothing.
  */
 export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
   if (!isatty(1)) return standardOutput(minLength);
