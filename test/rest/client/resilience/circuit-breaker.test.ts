@@ -77,7 +77,7 @@ function passable() {
     skippedMs += ms;
   };
   const stopClock = (): void => {
-    stoppedAt = now();
+    stoppedAt = Math.ceil(now()); // times in whole milliseconds add up exactly
   };
   return Object.assign(pass, { stopClock });
 }
