@@ -1,8 +1,10 @@
 /**
- * Compares the gateway with another checkout of it: CPU per request in several processes of each. One process alone says
- * little, because V8 optimizes the same code differently from process to process, by up to 20 %.
+ * Compares the gateway with another checkout of it or with a peer: CPU per request and throughput in several processes
+ * of each. One process alone says little, because V8 optimizes the same code differently from process to process, by up
+ * to 20 %.
  *
  *     npm run bench:beside -- --folder ../other --workloads W1,W5 --processes 5
+ *     npm run bench:beside -- --peer mercurius --workloads W2,W4
  *
  * By default nothing is kept across requests; with `--defaults` both run with their default settings.
  */
@@ -10,7 +12,8 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { GATEWAY, GATEWAY_ALONE } from './contestants/list.ts';
+import { CONTESTANTS, GATEWAY, GATEWAY_ALONE } from './contestants/list.ts';
+import type { Contestant } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import type { Loader } from './harness/helpers.ts';
 import { describeMachine } from './harness/machine.ts';
@@ -27,25 +30,25 @@ const ROUNDS = 5;
 const { values } = parseArgs({
   options: {
     folder: { type: 'string' },
+    peer: { type: 'string' },
     workloads: { type: 'string', default: 'W1,W5' },
     processes: { type: 'string', default: '5' },
     defaults: { type: 'boolean', default: false },
   },
 });
-if (values.folder === undefined) throw new Error('--folder of the other checkout is missing');
 const own = values.defaults ? GATEWAY : GATEWAY_ALONE;
-const other = { ...own, name: `${own.name}-beside`, cwd: values.folder };
+const other = otherContestant();
 
 const machine = describeMachine();
 const upstream = await startUpstream(5);
 const loader = startLoader();
-const rows: (readonly [workload: string, cpuUs: number, otherCpuUs: number])[] = [];
+const pairs: { readonly workload: string; readonly own: Load; readonly other: Load }[] = [];
 try {
   for (const workload of values.workloads.split(',')) {
     for (let at = 0; at < Number(values.processes); at += 1) {
-      const row = [workload, ...(await comparePair(workload))] as const;
-      rows.push(row);
-      process.stdout.write(`${row.join(' ')}\n`);
+      const pair = { workload, ...(await comparePair(workload)) };
+      pairs.push(pair);
+      process.stdout.write(`${JSON.stringify(pair)}\n`);
     }
   }
 } finally {
@@ -53,47 +56,83 @@ try {
   await upstream.stop();
 }
 
-/** The median CPU time per request of a new process of each checkout, in µs. They take turns. */
-async function comparePair(workload: string): Promise<readonly [number, number]> {
+interface Load {
+  /** CPU time per request in µs. */
+  readonly cpuUs: number;
+  readonly requestsPerSecond: number;
+}
+
+/** @throws {Error} unless one of `--folder` and `--peer` names it */
+function otherContestant(): Contestant {
+  const { folder, peer } = values;
+  if (folder !== undefined) return { ...own, name: `${own.name}-beside`, cwd: folder };
+  const contestant = CONTESTANTS.find(({ name }) => name === peer);
+  if (contestant === undefined) throw new Error('--folder or --peer is missing');
+  return contestant;
+}
+
+/** The medians of a new process of each. They take turns. */
+async function comparePair(workload: string): Promise<{ own: Load; other: Load }> {
   const started = [await start(own, upstream.url), await start(other, upstream.url)] as const;
   try {
     for (const each of started) {
       await loader.order({ kind: 'check', url: each.url, workload });
-      await cpuPerRequest(loader, each, workload, WARM_MS);
+      await load(loader, each, workload, WARM_MS);
     }
-    const slots: [number[], number[]] = [[], []];
+    const slots: [Load[], Load[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        slots[at].push(await cpuPerRequest(loader, started[at], workload, SLOT_MS));
+        slots[at].push(await load(loader, started[at], workload, SLOT_MS));
       }
     }
-    return [median(slots[0]), median(slots[1])];
+    return { own: medians(slots[0]), other: medians(slots[1]) };
   } finally {
     await Promise.all(started.map((each) => each.stop()));
   }
 }
 
-async function cpuPerRequest(
+function medians(loads: readonly Load[]): Load {
+  return {
+    cpuUs: median(loads.map(({ cpuUs }) => cpuUs)),
+    requestsPerSecond: median(loads.map(({ requestsPerSecond }) => requestsPerSecond)),
+  };
+}
+
+async function load(
   { order }: Loader,
   { url, pid }: Started,
   workload: string,
   ms: number,
-): Promise<number> {
-  const before = cpuSeconds(pid);
+): Promise<Load> {
+  const cpuBefore = cpuSeconds(pid);
+  const startedAt = performance.now();
   const figures = await order({ kind: 'load', url, workload, ms, inFlight: 32 });
   if (figures === undefined) throw new Error('no figures');
-  return ((cpuSeconds(pid) - before) * 1e6) / figures.requests;
+  const seconds = (performance.now() - startedAt) / 1000;
+  return {
+    cpuUs: ((cpuSeconds(pid) - cpuBefore) * 1e6) / figures.requests,
+    requestsPerSecond: figures.requests / seconds,
+  };
 }
 
-const summary = [...Map.groupBy(rows, ([workload]) => workload)].map(([workload, pairs]) => {
-  const ratios = pairs.map(([, cpuUs, otherCpuUs]) => cpuUs / otherCpuUs);
-  return [workload, figure(median(ratios), 2), ratios.map((ratio) => figure(ratio, 2)).join(', ')];
-});
-const text = `# CPU per request beside another checkout, ${new Date().toISOString()}
+function ratiosOf(
+  loads: readonly { readonly own: Load; readonly other: Load }[],
+  figureName: keyof Load,
+): readonly [medianRatio: string, byProcess: string] {
+  const ratios = loads.map((pair) => pair.own[figureName] / pair.other[figureName]);
+  return [figure(median(ratios), 2), ratios.map((ratio) => figure(ratio, 2)).join(', ')];
+}
+
+const summary = [...Map.groupBy(pairs, ({ workload }) => workload)].map(([workload, loads]) => [
+  workload,
+  ...ratiosOf(loads, 'cpuUs'),
+  ...ratiosOf(loads, 'requestsPerSecond'),
+]);
+const text = `# The gateway beside ${values.folder === undefined ? other.title : 'another checkout'}, ${new Date().toISOString()}
 
 ${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}. ${values.defaults ? 'Default settings' : 'Nothing kept across requests'}; a new process of each for every ratio.
 
-${table(['workload', 'median', 'ratio by process'], summary)}
+${table(['workload', 'CPU per request', 'by process', 'throughput', 'by process'], summary)}
 `;
 const folder = fileURLToPath(new URL('results/', import.meta.url));
 writeFileSync(`${folder}beside.md`, text);
