@@ -74,6 +74,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['identity/'],
     ['files/'],
     ['graphql/'],
+    ['endpoints.ts', 'request-handler.ts'],
     ['gateway.ts'],
   ],
 };

@@ -1,0 +1,79 @@
+import { HttpError } from './errors/http-error.ts';
+import type { Cors } from './http/cors.ts';
+import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
+import type { HttpExchange } from './http/http-exchange.ts';
+import { requireMethod } from './http/require-method.ts';
+import { send, sendJson } from './http/respond.ts';
+import { requireSameOrigin } from './http/same-origin.ts';
+import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+
+/** Settings of the endpoints besides /graphql and /files/. */
+export interface EndpointOptions {
+  /** The URL under which clients reach the gateway. Null: the host of each request. */
+  readonly publicUrl: string | null;
+  /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
+  readonly frontEnd?: FrontEnd | null;
+}
+
+/** What these endpoints use of the gateway. */
+export interface EndpointDependencies {
+  readonly cors: Cors;
+  readonly checkHost: (exchange: HttpExchange) => void;
+  readonly metrics: Metrics;
+  /** Whether the gateway can serve requests. Loads what the first operation needs. */
+  readonly ready: () => Promise<boolean>;
+  /** Sign-in of the embedded sandbox. */
+  readonly signIn: SandboxSignIn | undefined;
+}
+
+type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
+
+/**
+ * Creates the handler of all other paths: /healthz, /readyz, /metrics, / or the front end and, with an embedded sandbox,
+ * /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
+ */
+export function createEndpoints(
+  options: EndpointOptions,
+  { cors, checkHost, metrics, ready, signIn }: EndpointDependencies,
+): (exchange: HttpExchange, path: string) => Promise<void> {
+  // Probes use any host name, and these responses contain no user data.
+  const endpoints = new Map<string, Endpoint>([
+    ['/healthz', (exchange) => sendJson(exchange, 200, { status: 'ok' })],
+    [
+      '/readyz',
+      async (exchange) => {
+        const isReady = await ready();
+        sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
+      },
+    ],
+    [
+      '/metrics',
+      async (exchange) =>
+        send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text()),
+    ],
+    ['/', (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` })],
+  ]);
+  const answerFrontEnd = options.frontEnd ? createFrontEndHandler(options.frontEnd) : null;
+
+  return async (exchange, path) => {
+    if (answerFrontEnd !== null && isFrontEndPath(path)) {
+      checkHost(exchange); // the front end could not use /graphql under another host name
+      requireMethod(exchange, 'GET', 'HEAD');
+      return answerFrontEnd(exchange, path);
+    }
+    if (path === '/sandbox/people' && signIn !== undefined) {
+      checkHost(exchange);
+      if (cors.handlePreflight(exchange)) return;
+      requireMethod(exchange, 'GET', 'HEAD');
+      requireSameOrigin(exchange);
+      return sendJson(exchange, 200, await signIn.people());
+    }
+    const endpoint = endpoints.get(path);
+    if (endpoint === undefined) {
+      throw new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
+    }
+    requireMethod(exchange, 'GET', 'HEAD');
+    await endpoint(exchange);
+  };
+}

@@ -1,0 +1,121 @@
+import type { GraphQLSchema } from 'graphql';
+import { createLive, type LiveOptions } from '../../live/index.ts';
+import type { LiveClock } from '../../live/clock.ts';
+import type { Caller } from '../../rest/client/caller.ts';
+import type { DocumentWrite } from '../../rest/client/document-write.ts';
+import type { HttpClient } from '../../rest/client/http-client.ts';
+import { schema } from '../../schema/index.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import type { Identity } from '../identity/index.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+import { loadCompiler } from './compiled-operations.ts';
+import { createPersistedDocuments } from './persisted/persisted-documents.ts';
+import type { SharedDocuments } from './persisted/registered-documents.ts';
+import type { GatewayPlugin, PluginOptions } from './plugins.ts';
+import { createOperationRecord } from './plugins/use-telemetry.ts';
+import { createResultStreams } from './result-streams.ts';
+import type { AnswerGraphQL } from './yoga.ts';
+
+/** Settings of /graphql. */
+export type GraphQLOptions = PluginOptions &
+  Pick<LiveOptions, 'livePollMs'> & {
+    /** Whether the schema is served as a subgraph. */
+    readonly federation: boolean;
+  };
+
+/** The parts that /graphql shares with its process, and extension points. */
+export interface GraphQLDependencies {
+  readonly http: HttpClient;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Default: none, tracing is off. */
+  readonly tracing?: Tracing | null;
+  /** Timers of the polls for subscriptions. Default: the system's. */
+  readonly liveClock?: LiveClock;
+  /** Documents that clients have registered with any process. Default: each process has its own. */
+  readonly sharedDocuments?: SharedDocuments | undefined;
+  /** Additional Yoga plugins, which see every operation. Default: none. */
+  readonly plugins?: readonly GatewayPlugin[];
+  /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
+  readonly schema?: GraphQLSchema;
+}
+
+/** The GraphQL server and what it needs beyond a request. */
+export interface GraphQLEndpoint {
+  /** Returns the response to a GraphQL request. */
+  readonly answer: AnswerGraphQL;
+  /**
+   * Loads what the first operation needs. Later calls wait for the same.
+   *
+   * @throws {ManifestError} if the manifest of trusted documents is invalid
+   */
+  load(): Promise<void>;
+  /** Loads what an operation that is executed repeatedly needs. */
+  loadCompiler(): Promise<void>;
+  /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
+  readonly documentWritten: (write: DocumentWrite) => void;
+  /** Ends all subscriptions, for a shutdown. */
+  endSubscriptions(): void;
+}
+
+/**
+ * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
+ *
+ * @param fileUrlFor returns the function that makes the URLs of files for one request
+ */
+export function createGraphQLEndpoint(
+  options: GraphQLOptions,
+  dependencies: GraphQLDependencies,
+  identity: Identity,
+  fileUrlFor: (exchange: HttpExchange, caller: Caller) => (segments: readonly string[]) => string,
+): GraphQLEndpoint {
+  const { http, log, metrics, tracing, liveClock } = dependencies;
+  const streams = createResultStreams();
+  const liveOptions = {
+    ...options,
+    timeoutMs: options.requestTimeoutMs,
+    tracing: tracing?.polls ?? null,
+    ...(liveClock && { clock: liveClock }),
+  };
+  const live = createLive(http, liveOptions, metrics.liveObserver);
+  http.addDocumentWriteListener(live.documentWritten);
+
+  const loadYoga = async (): Promise<AnswerGraphQL> => {
+    const [{ createGraphQL }, persisted] = await Promise.all([
+      import('./yoga.ts'),
+      createPersistedDocuments(options, dependencies.sharedDocuments),
+    ]);
+    const served = dependencies.schema ?? (await publicSchema(options));
+    return createGraphQL(served, options, {
+      http,
+      log,
+      recordOperation: createOperationRecord(metrics, log),
+      identity,
+      streams,
+      live,
+      persisted,
+      fileUrlFor,
+      added: dependencies.plugins ?? [],
+    });
+  };
+  let loading: Promise<AnswerGraphQL> | null = null;
+  const load = (): Promise<AnswerGraphQL> => (loading ??= loadYoga());
+
+  return {
+    answer: async (exchange) => (await load())(exchange),
+    async load() {
+      await load();
+    },
+    loadCompiler,
+    documentWritten: live.documentWritten,
+    endSubscriptions: () => streams.endSubscriptions(),
+  };
+}
+
+async function publicSchema({ federation, ...options }: GraphQLOptions): Promise<GraphQLSchema> {
+  if (!federation) return schema;
+  const { createSubgraphSchema } = await import('../../schema/federation/subgraph-schema.ts');
+  return createSubgraphSchema(schema, options);
+}

@@ -1,0 +1,125 @@
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import {
+  clientErrorExtensions,
+  formatError,
+  overloadError,
+  type ClientErrorExtensions,
+  type HttpExtensions,
+} from '../errors/client-error.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import type { Log } from '../telemetry/log.ts';
+
+const maxLoggedCauses = 10;
+/** Maximum number of errors in a response. */
+const maxErrors = 100;
+
+/** The errors of a result as a client receives them. */
+export interface ResultErrors {
+  readonly errors: readonly GraphQLError[];
+  /** Status and headers that the errors ask for. */
+  readonly httpExtensions: readonly HttpExtensions[];
+}
+
+/**
+ * Returns the errors for the client, at most 100 of them, logs their causes once, and sets the outcome of the request.
+ *
+ * @param hasData whether the result has data, so that HTTP reports no error
+ */
+export function errorsForClient(
+  errors: readonly GraphQLError[],
+  hasData: boolean,
+  exchange: HttpExchange,
+  log: Log,
+): ResultErrors {
+  const causes = new Set<unknown>();
+  const httpExtensions: HttpExtensions[] = [];
+  const kept = errors.filter((error, i) => i < maxErrors || isOfWrite(error, exchange));
+  const shown = kept.map((one) => {
+    const { error, http, cause } = formatError(one, exchange.id, hasData);
+    if (cause !== null) causes.add(cause);
+    if (http !== null) httpExtensions.push(http);
+    return { ...error, extensions: withRetryable(error.extensions, one, exchange) };
+  });
+  const code = shown[0]?.extensions.code;
+  if (code !== undefined && exchange.outcome === 'OK') exchange.outcome = code;
+  if (!exchange.isAbandoned) logCauses(causes, exchange, log);
+  if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, exchange));
+  // Yoga would create graphql-js errors anew. These objects have the final form.
+  return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
+}
+
+/** Whether the error is the only report on the outcome of a write, such as an item of a bulk mutation. */
+function isOfWrite({ path }: GraphQLError, exchange: HttpExchange): boolean {
+  return exchange.operationType === 'mutation' && (path?.length ?? 0) <= 3;
+}
+
+/** An error with the number of omitted errors and the code of the first of them. */
+function omittedErrors(
+  errors: readonly GraphQLError[],
+  kept: readonly GraphQLError[],
+  exchange: HttpExchange,
+) {
+  const omitted = errors.find((error) => !kept.includes(error));
+  const { error } = formatError(omitted, exchange.id, true);
+  const message = `${errors.length - kept.length} more errors are not shown.`;
+  return { message, extensions: clientErrorExtensions(error.extensions.code, exchange.id) };
+}
+
+/** Below the field of a mutation, only reading the result failed. A retry would execute the mutation again. */
+function withRetryable(
+  extensions: ClientErrorExtensions,
+  { path }: GraphQLError,
+  exchange: HttpExchange,
+): ClientErrorExtensions {
+  if (exchange.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
+  return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
+}
+
+/**
+ * Logs each cause once, up to a maximum: one failed call can cause many errors, and one operation can fail at many
+ * fields.
+ */
+function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Log): void {
+  for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
+  if (causes.size > maxLoggedCauses) {
+    log.failuresOmitted(exchange, causes.size - maxLoggedCauses);
+  }
+}
+
+/**
+ * Whether the request failed completely because no connection was available or RATE_LIMIT was reached. HTTP then reports
+ * it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if its only
+ * call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
+ */
+export function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
+  return errors.every((error) => {
+    const overload = overloadError(error);
+    if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
+    if (overload.code === 'RATE_LIMITED') return true;
+    return !overload.request.startsWith('GET ') && exchange.budget?.calls === 1;
+  });
+}
+
+/** Whether RATE_LIMIT rejected every root field of the operation, or every item of its bulk mutations. */
+export function isRateLimited({ data, errors }: ExecutionResult, exchange: HttpExchange): boolean {
+  if (errors === undefined || data == null) return false;
+  const rejected = new Set<unknown>();
+  for (const error of errors) {
+    if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
+    rejected.add(error.path?.[0]);
+  }
+  const isMutation = exchange.operationType === 'mutation';
+  return Object.entries(data).every(
+    ([name, value]) =>
+      rejected.has(name) && (value === null || (isMutation && hasOnlyNullItems(value))),
+  );
+}
+
+/** Whether a value is the payload of a bulk mutation without any result. */
+function hasOnlyNullItems(payload: unknown): boolean {
+  return Object.values(payload as object).every(
+    (value: unknown) =>
+      typeof value === 'string' || // `__typename`
+      (Array.isArray(value) && value.every((item) => item === null)),
+  );
+}

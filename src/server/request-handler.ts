@@ -1,0 +1,88 @@
+import type { RequestListener } from 'node:http';
+import { toClientError } from './errors/client-error.ts';
+import type { Log } from './telemetry/log.ts';
+import type { Metrics } from './telemetry/metrics.ts';
+import type { Tracing } from './telemetry/tracing.ts';
+import { discardBody, hasBody } from './http/discard-body.ts';
+import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
+import { sendError } from './http/respond.ts';
+
+/** Answers a request. Rejects with the error to send to the client. */
+export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<void>;
+
+/** Limits of all requests. */
+export interface RequestHandlerOptions {
+  /** Maximum time that a complete response waits for the client to read it, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** Maximum size of a body that is read only to be discarded, in bytes. */
+  readonly maxUploadBytes: number;
+}
+
+/** Where requests are counted, logged and traced. */
+export interface RequestObservers {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Default: none, tracing is off. */
+  readonly tracing?: Tracing | null;
+}
+
+/**
+ * Creates the listener for Node's HTTP server. It answers each request by its kind, sends errors, discards bodies that
+ * nobody reads, and records the request when its response has closed.
+ */
+export function createRequestHandler(
+  answers: Readonly<Record<RequestKind, AnswerRequest>>,
+  options: RequestHandlerOptions,
+  { log, metrics, tracing = null }: RequestObservers,
+): RequestListener {
+  const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
+
+  /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
+  const recordRequest: RecordRequest = (exchange, ms) => {
+    metrics.requestFinished(exchange, ms);
+    if (exchange.kind !== 'other') log.request(exchange, ms);
+  };
+
+  const fail = (exchange: HttpExchange, error: unknown): void => {
+    if (exchange.isAbandoned) return;
+    const clientError = toClientError(error, exchange.id);
+    if (clientError.cause !== null) log.failure(exchange, clientError.cause);
+    sendError(exchange, clientError);
+  };
+
+  const finish = (exchange: HttpExchange): void => {
+    const { req, res } = exchange;
+    if (res.errored instanceof Error)
+      exchange.outcome = toClientError(res.errored, exchange.id).code;
+    if (!res.writableFinished) {
+      if (res.errored == null) exchange.outcome = 'CANCELLED';
+    } else if (!req.complete) discardBody(req, discardLimits);
+    exchange.onClose?.();
+    const status = res.headersSent ? res.statusCode : null;
+    exchange.trace?.end(status, exchange.outcome, res.writableFinished);
+    (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
+  };
+
+  return (req, res) => {
+    const path = pathOf(req.url ?? '');
+    const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
+    if (tracing !== null && exchange.kind !== 'other') {
+      exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
+    }
+    metrics.requestStarted(exchange);
+    res.once('close', () => finish(exchange));
+    // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
+    if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
+    answers[exchange.kind](exchange, path).catch((error: unknown) => fail(exchange, error));
+  };
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function kindOf(path: string): RequestKind {
+  if (path === '/graphql') return 'graphql';
+  return path.startsWith('/files/') ? 'file' : 'other';
+}
