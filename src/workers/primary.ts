@@ -1,19 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import { Channel } from './channel.ts';
+import { reservePort, type Address } from './port-reservation.ts';
 import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
 
 /** Settings of the worker processes. */
-export interface WorkersOptions extends Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
+export interface WorkersOptions extends Address, Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
   readonly count: number;
   /** The script that a worker runs, with the argument `--worker`. */
   readonly entry: string;
-  readonly host: string;
-  /** 0 selects a free port, the same for all workers. */
-  readonly port: number;
   /** How long a stopping worker waits for running requests, in milliseconds. */
   readonly shutdownTimeoutMs: number;
   /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
@@ -202,59 +199,4 @@ function forkWorker(entry: string): ChildProcess | null {
  */
 export function restartDelayMs(lastMs: number, livedMs: number): number {
   return livedMs >= 10_000 ? 100 : Math.min(30_000, Math.max(100, lastMs * 2));
-}
-
-/**
- * Checks that the port is available, before any process is started. `release` is called when the workers listen, and
- * `unlock` when no worker will be started any more.
- */
-async function reservePort({ host, port }: WorkersOptions) {
-  const unlock = port === 0 ? () => {} : await lockPort(host, port);
-  try {
-    // Sharing succeeds even if another gateway shares the same port. Listening exclusively detects that.
-    if (port !== 0) (await listenOn({ host, port })).close();
-    const server = await listenOn({ host, port, reusePort: true }).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOTSUP')) throw error;
-      throw new Error('WORKERS must be 1: on this system, processes cannot share a port', {
-        cause: error,
-      });
-    });
-    const release = (): void => void server.close();
-    // A port that was selected here stays reserved. No client knows it yet, so none connects.
-    if (port !== 0) release();
-    const address = server.address();
-    const selected = typeof address === 'object' && address !== null ? address.port : port;
-    return { port: selected, release, unlock };
-  } catch (error) {
-    unlock();
-    throw error;
-  }
-}
-
-/**
- * Until the first worker listens, another gateway that starts at the same time would also find the port unused. A name
- * in the abstract namespace of Linux belongs to one process, and to none when that has ended.
- *
- * @returns a function that releases the name; it does nothing on systems without such names
- * @throws if another gateway has it
- */
-async function lockPort(host: string, port: number): Promise<() => void> {
-  if (process.platform !== 'linux') return () => {};
-  const path = `\0dms-graphql-gateway:${hash('sha256', `${host}:${port}`)}`;
-  try {
-    const lock = (await listenOn({ path })).unref();
-    return () => void lock.close();
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'))
-      return () => {};
-    throw new Error(`listen EADDRINUSE: address already in use ${host}:${port}`, { cause });
-  }
-}
-
-function listenOn(options: ListenOptions): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(options, () => resolve(server));
-  });
 }
