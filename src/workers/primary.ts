@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import { Channel } from './channel.ts';
-import { reservePort, type Address } from './port-reservation.ts';
+import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
 import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
 
 /** Settings of the worker processes. */
@@ -54,26 +54,71 @@ const killAfterMs = 3000; // added to the shutdown timeout, which a worker excee
  * @throws if the port is not available
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { count, entry, sandbox, fileUrlSecret, log, hangLimitMs = 30_000 } = options;
-  const { port, release, unlock } = await reservePort(options);
-  const workers = new Map<number, Worker>();
-  const replica = randomUUID();
-  let url = '';
-  let isStarting = true;
-  let isStopping = false;
+  return new WorkerGroup(options, await reservePort(options));
+}
+
+class WorkerGroup implements Workers {
+  readonly ready: Workers['ready'];
+  readonly #options: WorkersOptions;
+  readonly #reservation: PortReservation;
+  /** Running workers by number. */
+  readonly #workers = new Map<number, Worker>();
+  readonly #replica = randomUUID();
+  readonly #hangLimitMs: number;
+  readonly #checks: NodeJS.Timeout;
+  #url = '';
+  #isStarting = true;
+  #isStopping = false;
+
+  constructor(options: WorkersOptions, reservation: PortReservation) {
+    this.#options = options;
+    this.#reservation = reservation;
+    this.#hangLimitMs = options.hangLimitMs ?? 30_000;
+    this.#checks = setInterval(() => {
+      for (const [number, worker] of this.#workers) void this.#check(number, worker);
+    }, this.#hangLimitMs / maxUnansweredPings).unref();
+    this.ready = this.#startAll();
+  }
+
+  async stop(): Promise<boolean> {
+    this.#stopReplacing();
+    const stopped = [...this.#workers.values()].map((worker) => this.#stop(worker));
+    return (await Promise.all(stopped)).every(Boolean);
+  }
+
+  kill(): void {
+    this.#stopReplacing();
+    for (const { child } of this.#workers.values()) child.kill('SIGKILL');
+  }
+
+  async #startAll(): Workers['ready'] {
+    const numbers = Array.from({ length: this.#options.count }, (_, at) => at + 1);
+    const starts = numbers.map(
+      (number) => new Promise<string | null>((resolve) => this.#start(number, 0, resolve)),
+    );
+    const reasons = await Promise.all(starts);
+    this.#isStarting = false;
+    if (!reasons.includes(null)) {
+      this.kill();
+      throw new Error(reasons[0] ?? '');
+    }
+    this.#reservation.release();
+    return { url: this.#url, pids: numbers.map((number) => this.#workers.get(number)?.child.pid) };
+  }
 
   /** @param onStart receives null when the worker listens, or why it ended before */
-  const start = (number: number, lastDelayMs: number, onStart: (reason: string | null) => void) => {
-    if (isStopping) return;
+  #start(number: number, lastDelayMs: number, onStart: (reason: string | null) => void): void {
+    if (this.#isStopping) return;
     const startedAt = performance.now();
-    const child = forkWorker(entry);
+    const child = forkWorker(this.#options.entry);
     let reason: string | null = null;
     const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
-      workers.delete(number);
-      if (isStopping) return;
+      this.#workers.delete(number);
+      if (this.#isStopping) return;
       const againInMs = restartDelayMs(lastDelayMs, performance.now() - startedAt);
-      log('error', 'worker ended', { worker: number, pid: child?.pid, code, signal, againInMs });
-      setTimeout(() => start(number, againInMs, onStart), againInMs);
+      const fields = { worker: number, pid: child?.pid, code, signal, againInMs };
+      this.#options.log('error', 'worker ended', fields);
+      setTimeout(() => this.#start(number, againInMs, onStart), againInMs);
       // A signal may be for the process group and reach this process next, so it is not a failure.
       if (signal === null) onStart(reason ?? `worker ${number} ended with code ${code}`);
     };
@@ -83,100 +128,86 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
     }
     child.once('exit', onEnd);
     const channel = new Channel<WorkerFunctions>(child, {
-      invalidateOthers: (written: WrittenData) => callOthers(number, 'invalidate', written),
-      metricsOfOthers: () => callOthers(number, 'metrics', null),
+      invalidateOthers: (written: WrittenData) => this.#callOthers(number, 'invalidate', written),
+      metricsOfOthers: () => this.#callOthers(number, 'metrics', null),
     } satisfies PrimaryFunctions);
     const worker: Worker = { child, channel, isListening: false, unansweredPings: 0 };
-    workers.set(number, worker);
+    this.#workers.set(number, worker);
     const begin = async (): Promise<void> => {
-      const config = { worker: number, port, sandbox, fileUrlSecret, replica };
-      const begun = await channel.call('begin', config);
-      if (begun === undefined) return; // it ends
-      if ('reason' in begun) {
-        ({ reason } = begun);
-        log('error', 'worker failed to start', { worker: number, cause: reason });
-        child.disconnect(); // then it exits
-        return;
-      }
-      ({ url } = begun);
-      worker.isListening = true;
-      if (!isStarting) log('info', 'worker started', { worker: number, pid: child.pid });
-      onStart(null);
+      const begun = await this.#begin(number, worker);
+      if (begun === 'listening') onStart(null);
+      else ({ reason } = begun);
     };
     void begin();
-  };
+  }
+
+  /** Makes a worker listen. A worker that cannot listen exits; the reason is null if it has exited already. */
+  async #begin(
+    number: number,
+    worker: Worker,
+  ): Promise<'listening' | { readonly reason: string | null }> {
+    const { log, sandbox, fileUrlSecret } = this.#options;
+    const { child, channel } = worker;
+    const { port } = this.#reservation;
+    const config = { worker: number, port, sandbox, fileUrlSecret, replica: this.#replica };
+    const begun = await channel.call('begin', config);
+    if (begun === undefined) return { reason: null };
+    if ('reason' in begun) {
+      log('error', 'worker failed to start', { worker: number, cause: begun.reason });
+      child.disconnect();
+      return begun;
+    }
+    this.#url = begun.url;
+    worker.isListening = true;
+    if (!this.#isStarting) log('info', 'worker started', { worker: number, pid: child.pid });
+    return 'listening';
+  }
 
   /** Calls a function of all other workers. A worker that is starting is called, but nobody waits for it. */
-  const callOthers = async <Name extends 'invalidate' | 'metrics'>(
+  async #callOthers<Name extends 'invalidate' | 'metrics'>(
     caller: number,
     name: Name,
     argument: Parameters<WorkerFunctions[Name]>[0],
-  ) => {
+  ) {
     const results = [];
-    for (const [number, { channel, isListening }] of workers) {
+    for (const [number, { channel, isListening }] of this.#workers) {
       if (number === caller) continue;
       const result = channel.call(name, argument, answerLimitMs);
       if (isListening) results.push(result);
     }
     return Promise.all(results);
-  };
+  }
 
   /** Kills an unresponsive worker. The kernel would keep assigning new connections to it. */
-  const check = async (number: number, worker: Worker): Promise<void> => {
+  async #check(number: number, worker: Worker): Promise<void> {
     const { child, channel, isListening } = worker;
     if (!isListening) return;
     if (worker.unansweredPings === maxUnansweredPings) {
-      log('error', 'worker not responding', { worker: number, pid: child.pid });
+      this.#options.log('error', 'worker not responding', { worker: number, pid: child.pid });
       child.kill('SIGKILL');
       return;
     }
     worker.unansweredPings += 1;
-    if (await channel.call('ping', null, hangLimitMs)) worker.unansweredPings = 0;
-  };
-  const checks = setInterval(() => {
-    for (const [number, worker] of workers) void check(number, worker);
-  }, hangLimitMs / maxUnansweredPings).unref();
+    if (await channel.call('ping', null, this.#hangLimitMs)) worker.unansweredPings = 0;
+  }
 
-  const stopReplacing = (): void => {
-    isStopping = true;
-    clearInterval(checks);
-    release();
-    unlock();
-  };
-  const kill = (): void => {
-    stopReplacing();
-    for (const { child } of workers.values()) child.kill('SIGKILL');
-  };
-  const stop = async ({ child, channel, isListening }: Worker): Promise<boolean> => {
-    const late = setTimeout(() => child.kill('SIGKILL'), options.shutdownTimeoutMs + killAfterMs);
+  #stopReplacing(): void {
+    this.#isStopping = true;
+    clearInterval(this.#checks);
+    this.#reservation.release();
+    this.#reservation.unlock();
+  }
+
+  async #stop({ child, channel, isListening }: Worker): Promise<boolean> {
+    const limitMs = this.#options.shutdownTimeoutMs + killAfterMs;
+    const late = setTimeout(() => child.kill('SIGKILL'), limitMs);
     const ended = once(child, 'exit');
     const isClean = await channel.call('stop', null);
     if (child.connected) child.disconnect();
     await ended;
     clearTimeout(late);
     return isClean ?? !isListening;
-  };
-
-  const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  const starts = numbers.map((number) => {
-    return new Promise<string | null>((resolve) => start(number, 0, resolve));
-  });
-  return {
-    ready: Promise.all(starts).then((reasons) => {
-      isStarting = false;
-      if (!reasons.includes(null)) {
-        kill();
-        throw new Error(reasons[0] ?? '');
-      }
-      release();
-      return { url, pids: numbers.map((number) => workers.get(number)?.child.pid) };
-    }),
-    async stop() {
-      stopReplacing();
-      return (await Promise.all([...workers.values()].map(stop))).every(Boolean);
-    },
-    kill,
-  };
+  }
 }
 
 /** Starts a process. Null if the system cannot create one, for example for lack of memory or open files. */
