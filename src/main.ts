@@ -91,7 +91,7 @@ async function startPrimary(config: Config): Promise<void> {
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
       log: log.write,
     });
-    stopSignals.kill = workers.kill;
+    stopSignals.kill = () => workers.kill();
     const started = await Promise.race([workers.ready, stopSignals.first]);
     if (started !== undefined) {
       output.write(startupMessage(config, started.url, dms));

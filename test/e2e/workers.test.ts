@@ -361,6 +361,7 @@ describe('a signal', () => {
     expect(await gateway.exited).toBe(1);
     expect(await answers).toEqual(['cut', 'cut']);
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+    expect(told({ gateway }).at(-1)).toBe('stopping');
   });
 
   it('that kills the primary lets workers finish requests', async () => {
