@@ -1,4 +1,6 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { focusPageHeading } from '../app/page.tsx';
 import { codesOf } from '../client/failure.ts';
 import type { Label, Translate } from '../language/text.ts';
 import { useText } from '../language/text.ts';
@@ -8,6 +10,8 @@ interface ErrorNoticeProps {
   /** What failed, such as "The documents cannot be shown." */
   readonly title: string;
   readonly onRetry?: () => void;
+  /** Called if the button disappears while it has the focus. Default: the heading of the page receives the focus. */
+  readonly onFocusLost?: () => void;
 }
 
 const explanations: Readonly<Record<string, Label>> = {
@@ -22,7 +26,12 @@ const explanations: Readonly<Record<string, Label>> = {
 };
 
 /** An error of a query, explained by its code, with a button to try again. */
-export function ErrorNotice({ error, title, onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({
+  error,
+  title,
+  onRetry,
+  onFocusLost = focusPageHeading,
+}: ErrorNoticeProps) {
   const t = useText();
   return (
     <div role="alert" className="notice notice-error stack-small">
@@ -30,12 +39,33 @@ export function ErrorNotice({ error, title, onRetry }: ErrorNoticeProps) {
       <p>{explain(error, t)}</p>
       {onRetry && (
         <div>
-          <button type="button" className="button" onClick={onRetry}>
-            {t('Try again')}
-          </button>
+          <RetryButton onRetry={onRetry} onFocusLost={onFocusLost} />
         </div>
       )}
     </div>
+  );
+}
+
+interface RetryButtonProps {
+  readonly onRetry: () => void;
+  readonly onFocusLost: () => void;
+}
+
+/** Disappears when it is pressed, or when the query succeeds by itself. */
+function RetryButton({ onRetry, onFocusLost }: RetryButtonProps) {
+  const t = useText();
+  const button = useRef<HTMLButtonElement>(null);
+  const moveFocus = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (document.activeElement === element) moveFocus();
+    };
+  }, []);
+  return (
+    <button ref={button} type="button" className="button" onClick={onRetry}>
+      {t('Try again')}
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -50,10 +50,12 @@ interface DocumentListProps {
   readonly filter: FilterState;
   /** Number of the page, from 1. */
   readonly page: number;
+  /** Contains the list. It receives the focus when what has it disappears. */
+  readonly region: RefObject<HTMLElement | null>;
 }
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
-export function DocumentList({ view, filter, page }: DocumentListProps) {
+export function DocumentList({ view, filter, page, region }: DocumentListProps) {
   const t = useText();
   const format = useFormat();
   const offset = (page - 1) * pageSize;
@@ -78,6 +80,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
       announce(t('The list was updated.'));
     },
   );
+  const focusRegion = (): void => region.current?.focus({ preventScroll: true });
   const label = t(view.label);
   const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount, t, format);
   const message = summary === undefined ? null : `${label}: ${summary}`;
@@ -95,6 +98,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
         title={t('The documents cannot be shown.')}
         error={error}
         onRetry={() => void refetch().catch(() => {})}
+        onFocusLost={focusRegion}
       />
     );
   }
@@ -109,6 +113,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
         key={list}
         documents={nodes}
         selection={selection}
+        onClear={focusRegion}
         onReload={() => refetch().catch(() => {})} // `error` has it
       />
       {nodes.length === 0 ? (
