@@ -9,7 +9,10 @@ interface ErrorNoticeProps {
   readonly error: Error;
   /** What failed, such as "The documents cannot be shown." */
   readonly title: string;
-  readonly onRetry?: () => void;
+  /** Called by the button. Without it, there is no button. */
+  readonly onAction?: () => void;
+  /** What the button does. Default: it tries again. */
+  readonly actionLabel?: Label;
   /** Called if the button disappears while it has the focus. Default: the heading of the page receives the focus. */
   readonly onFocusLost?: () => void;
 }
@@ -25,11 +28,12 @@ const explanations: Readonly<Record<string, Label>> = {
   UPSTREAM_UNAVAILABLE: 'The document service is not available at the moment. Try again later.',
 };
 
-/** An error of a query, explained by its code, with a button to try again. */
+/** An error of a query, explained by its code, with a button that does something about it. */
 export function ErrorNotice({
   error,
   title,
-  onRetry,
+  onAction,
+  actionLabel = 'Try again',
   onFocusLost = focusPageHeading,
 }: ErrorNoticeProps) {
   const t = useText();
@@ -37,22 +41,23 @@ export function ErrorNotice({
     <div role="alert" className="notice notice-error stack-small">
       <strong>{title}</strong>
       <p>{explain(error, t)}</p>
-      {onRetry && (
+      {onAction && (
         <div>
-          <RetryButton onRetry={onRetry} onFocusLost={onFocusLost} />
+          <ActionButton label={actionLabel} onAction={onAction} onFocusLost={onFocusLost} />
         </div>
       )}
     </div>
   );
 }
 
-interface RetryButtonProps {
-  readonly onRetry: () => void;
+interface ActionButtonProps {
+  readonly label: Label;
+  readonly onAction: () => void;
   readonly onFocusLost: () => void;
 }
 
 /** Disappears when it is pressed, or when the query succeeds by itself. */
-function RetryButton({ onRetry, onFocusLost }: RetryButtonProps) {
+function ActionButton({ label, onAction, onFocusLost }: ActionButtonProps) {
   const t = useText();
   const button = useRef<HTMLButtonElement>(null);
   const moveFocus = useEffectEvent(onFocusLost);
@@ -63,8 +68,8 @@ function RetryButton({ onRetry, onFocusLost }: RetryButtonProps) {
     };
   }, []);
   return (
-    <button ref={button} type="button" className="button" onClick={onRetry}>
-      {t('Try again')}
+    <button ref={button} type="button" className="button" onClick={onAction}>
+      {t(label)}
     </button>
   );
 }

@@ -10,7 +10,7 @@ import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
-import { interruptionOf } from '../../client/failure.ts';
+import { codesOf, interruptionOf } from '../../client/failure.ts';
 import { useLastData } from '../../components/use-last-data.ts';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
 import { useListChanges } from '../live/use-list-changes.ts';
@@ -50,12 +50,15 @@ interface DocumentListProps {
   readonly filter: FilterState;
   /** Number of the page, from 1. */
   readonly page: number;
+  /** Shows the first page of the view without a filter. */
+  readonly onClearFilter: () => void;
   /** Contains the list. It receives the focus when what has it disappears. */
   readonly region: RefObject<HTMLElement | null>;
 }
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
-export function DocumentList({ view, filter, page, region }: DocumentListProps) {
+export function DocumentList(props: DocumentListProps) {
+  const { view, filter, page, onClearFilter, region } = props;
   const t = useText();
   const format = useFormat();
   const offset = (page - 1) * pageSize;
@@ -93,11 +96,14 @@ export function DocumentList({ view, filter, page, region }: DocumentListProps) 
   }, [announce, loading, message]);
 
   if (!shown && error) {
+    const isFilterRejected = isFiltered(filter) && codesOf(error).includes('BAD_USER_INPUT');
     return (
       <ErrorNotice
         title={t('The documents cannot be shown.')}
         error={error}
-        onRetry={() => void refetch().catch(() => {})}
+        {...(isFilterRejected
+          ? { actionLabel: 'Clear filter', onAction: onClearFilter }
+          : { onAction: () => void refetch().catch(() => {}) })}
         onFocusLost={focusRegion}
       />
     );

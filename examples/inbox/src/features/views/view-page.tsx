@@ -36,7 +36,13 @@ function KnownViewPage({ view }: { readonly view: View }) {
         onChange={(changed) => setParams(paramsOfFilter(changed))}
       />
       <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
-        <DocumentList view={view} filter={filter} page={page} region={region} />
+        <DocumentList
+          view={view}
+          filter={filter}
+          page={page}
+          onClearFilter={() => setParams({})}
+          region={region}
+        />
       </section>
     </Page>
   );
