@@ -75,8 +75,42 @@ it('keeps the focus in a list', async () => {
   await page.getByText('1 to 15 of 26 documents').first().waitFor();
   expect(await focused.evaluate(({ tagName }) => tagName)).toBe('SELECT');
 
-  await page.getByRole('checkbox', { name: 'Select Invoice RE-2026-0058' }).press('Space');
+  const checkbox = page.getByRole('checkbox', { name: 'Select Invoice RE-2026-0058' });
+  await checkbox.press('Space');
+  await page.getByRole('button', { name: 'Select all 15' }).press('Enter');
+  await page.getByRole('button', { name: 'Apply to 15' }).waitFor();
+  expect(await focused.evaluate(({ tagName }) => tagName)).toBe('SELECT');
+  await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+  await page.getByRole('form', { name: 'Selected documents' }).waitFor({ state: 'detached' });
+  expect(await focused.getAttribute('aria-label')).toBe('Documents');
+  await page.keyboard.press('Tab');
+  expect(await focused.getAttribute('type')).toBe('checkbox');
+
+  await checkbox.press('Space');
   await page.getByRole('button', { name: 'Apply to 1' }).press('Enter');
   await page.locator('.notice', { hasText: 'Approve: 1 of 1 documents' }).waitFor();
   expect(await focused.innerText()).toBe('Approve: 1 of 1 documents');
+});
+
+it.each([
+  { path: 'views/inbox', operation: 'DocumentList', focus: /1 to 15 of 26 documents/ },
+  { path: 'documents/DOC-0191', operation: 'DocumentPage', focus: /^Invoice RE-2026-0058/ },
+  { path: 'new', operation: 'CreatePage', focus: /^New document$/ },
+])('moves the focus to what replaces an error: $operation', async ({ path, operation, focus }) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  let isFailing = true;
+  await page.route('**/graphql', (route) =>
+    isFailing && route.request().postDataJSON()?.operationName === operation
+      ? route.fulfill({ json: { errors: [{ message: 'Failed.' }] } })
+      : route.continue(),
+  );
+  const focused = page.locator(':focus');
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await page.goto(`${url}/app/${path}`);
+  await retry.waitFor();
+  isFailing = false;
+  await retry.press('Enter');
+  await retry.waitFor({ state: 'detached' });
+  await expect.poll(() => focused.innerText()).toMatch(focus);
 });

@@ -129,9 +129,13 @@ it('waits as long as the gateway says', async () => {
     .toBeGreaterThan(5);
 });
 
+const ok = { status: 200, contentType: 'application/json' };
+
 it.each([
   { name: 'the HTML of a proxy', status: 500, contentType: 'text/html', body: '<h1>Error</h1>' },
-  { name: 'half of an answer', status: 200, contentType: 'application/json', body: '{"data":' },
+  { name: 'half of an answer', ...ok, body: '{"data":' },
+  { name: 'an answer without data', ...ok, body: '{"data":null}' },
+  { name: 'an answer without a result', ...ok, body: '{"data":{"moveDocument":null}}' },
 ])(
   'tells that the outcome of an action is unknown after $name',
   async ({ status, contentType, body }) => {
@@ -149,5 +153,29 @@ it.each([
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('Check whether the change was made');
+  },
+);
+
+it.each(['{"data":null}', '{"data":{"respondToDocument":null}}'])(
+  'keeps the comment of a response that is answered with %s',
+  async (body) => {
+    const { url } = await startInbox();
+    const { page } = await visit(url);
+    await page.route('**/graphql', (route) =>
+      route.request().postDataJSON()?.operationName === 'Respond'
+        ? route.fulfill({ ...ok, body })
+        : route.continue(),
+    );
+    await page.goto(`${url}/app/documents/DOC-0191`);
+    await page.getByRole('button', { name: 'Respond…' }).click();
+    await page.getByLabel('Comment').fill('Checked.');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Check whether the change was made').waitFor();
+    expect(await alert.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Checked.');
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText('Approve: DOC-0191').first().waitFor();
   },
 );

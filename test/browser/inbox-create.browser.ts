@@ -291,6 +291,31 @@ it('keeps the entries if the network is away or the form is gone', async () => {
     .waitFor();
 });
 
+it.each(['{"data":null}', '{"data":{"createDocument":null}}'])(
+  'keeps the entries if the gateway answers %s',
+  async (body) => {
+    const { page, countNew } = await visitForm();
+    await fillMemo(page);
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('mutation Create') === true
+        ? route.fulfill({ status: 200, contentType: 'application/json', body })
+        : route.continue(),
+    );
+    await submit(page);
+    const alert = page.getByRole('alert');
+    await alert.getByText('The document may exist.').waitFor();
+    expect(await alert.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+    await page.unroute('**/graphql');
+    await submit(page);
+    await page
+      .getByText(/The document DOC-\d+ was created\./)
+      .first()
+      .waitFor();
+    expect(await countNew()).toBe(1);
+  },
+);
+
 it('asks before unsaved entries are lost', async () => {
   const { page, url } = await visitForm();
   await page.getByRole('link', { name: 'Archive' }).click(); // nothing was entered

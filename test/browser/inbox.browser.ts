@@ -81,6 +81,20 @@ it('stores the filter in the URL, and keeps the focus', async () => {
   await page.getByText('1 to 15 of 200 documents').first().waitFor();
 });
 
+it('offers to clear a filter that the gateway rejects', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/all?page=2&step=101`);
+  const alert = page.getByRole('alert');
+  await alert.getByText('`filter.step`').waitFor();
+  expect(await alert.getByRole('button').allInnerTexts()).toEqual(['Clear filter']);
+  await alert.getByRole('button').press('Enter');
+  await page.getByText('1 to 15 of 200 documents').first().waitFor();
+  expect(page.url()).toBe(`${url}/app/views/all`);
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Documents');
+  expect(await page.getByLabel('Step').inputValue()).toBe('');
+});
+
 it('keeps what was entered if someone else has changed the document', async () => {
   const { url, query } = await startInbox();
   const { page, complaints } = await visit(url);

@@ -47,6 +47,14 @@ it('shows the playground, runs queries and downloads a file', async () => {
   expect(complaints).toEqual([]);
 });
 
+it.each([20_000, 500_000])('explains that a link of %i bytes is too long', async (length) => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { page } = await visit(url);
+  const response = await page.goto(`${url}/graphql?query=${'x'.repeat(length)}`);
+  expect(response?.status()).toBe(431);
+  await page.getByText('paste it into the playground').waitFor();
+});
+
 it('works if the browser blocks its storage', async () => {
   const { url } = await startGatewayOnSandbox({ server: { playground: true } });
   const { page, complaints } = await visit(url);

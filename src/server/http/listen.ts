@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** The parts of the gateway that the HTTP server uses. */
@@ -149,6 +149,9 @@ const reasons: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/** Shown by a browser that opens a link to the playground with a long query. ASCII. */
+const headerOverflowText = `The URL and the headers of a request can have ${maxHeaderSize} bytes in total. Send a long query in the body of a POST request, or paste it into the playground.\n`;
+
 /** Responds to a request that is not valid HTTP or arrives too slowly. */
 function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -156,5 +159,11 @@ function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const status = reasons[error.code ?? ''] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  const text = error.code === 'HPE_HEADER_OVERFLOW' ? headerOverflowText : '';
+  const headers = [
+    'connection: close',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${text.length}`,
+  ];
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${text}`);
 }

@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
+import { createMutationResultLink } from '../client/mutation-result.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
 import { createConnectionLink } from '../features/connection/connection.ts';
 import type { Session } from '../features/session/session.ts';
@@ -30,6 +31,7 @@ export function createApolloClient(session: Session, personId: string | null): A
     link: ApolloLink.from([
       createTraceLink(),
       createMutationLink(),
+      createMutationResultLink(),
       createConnectionLink(() => client),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),

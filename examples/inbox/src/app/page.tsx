@@ -10,7 +10,13 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+const headingId = 'page-heading';
 let currentPath: string | null = null;
+
+/** Moves the focus to the heading of the page, for example before the element that has it disappears. */
+export function focusPageHeading(): void {
+  document.getElementById(headingId)?.focus();
+}
 
 /**
  * The content of a route. When the route changes, the heading receives the focus, so that a screen reader reads it and
@@ -30,7 +36,7 @@ export function Page({ title, aside, children }: PageProps) {
   return (
     <div className="stack">
       <div className="page-heading">
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} id={headingId} tabIndex={-1}>
           {title}
         </h1>
         {aside}

@@ -7,6 +7,9 @@ export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit';
 /** The gateway issued no token for a person. */
 export class SignInError extends Error {}
 
+/** The response to a mutation has neither a result nor an error, so its outcome is unknown. */
+export class MissingResultError extends Error {}
+
 const interruptions: Readonly<Record<string, Interruption>> = {
   UPSTREAM_UNAVAILABLE: 'dms',
   UPSTREAM_TIMEOUT: 'dms',

@@ -1,4 +1,6 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
+import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { focusPageHeading } from '../app/page.tsx';
 import { codesOf } from '../client/failure.ts';
 import type { Label, Translate } from '../language/text.ts';
 import { useText } from '../language/text.ts';
@@ -7,7 +9,12 @@ interface ErrorNoticeProps {
   readonly error: Error;
   /** What failed, such as "The documents cannot be shown." */
   readonly title: string;
-  readonly onRetry?: () => void;
+  /** Called by the button. Without it, there is no button. */
+  readonly onAction?: () => void;
+  /** What the button does. Default: it tries again. */
+  readonly actionLabel?: Label;
+  /** Called if the button disappears while it has the focus. Default: the heading of the page receives the focus. */
+  readonly onFocusLost?: () => void;
 }
 
 const explanations: Readonly<Record<string, Label>> = {
@@ -21,21 +28,49 @@ const explanations: Readonly<Record<string, Label>> = {
   UPSTREAM_UNAVAILABLE: 'The document service is not available at the moment. Try again later.',
 };
 
-/** An error of a query, explained by its code, with a button to try again. */
-export function ErrorNotice({ error, title, onRetry }: ErrorNoticeProps) {
+/** An error of a query, explained by its code, with a button that does something about it. */
+export function ErrorNotice({
+  error,
+  title,
+  onAction,
+  actionLabel = 'Try again',
+  onFocusLost = focusPageHeading,
+}: ErrorNoticeProps) {
   const t = useText();
   return (
     <div role="alert" className="notice notice-error stack-small">
       <strong>{title}</strong>
       <p>{explain(error, t)}</p>
-      {onRetry && (
+      {onAction && (
         <div>
-          <button type="button" className="button" onClick={onRetry}>
-            {t('Try again')}
-          </button>
+          <ActionButton label={actionLabel} onAction={onAction} onFocusLost={onFocusLost} />
         </div>
       )}
     </div>
+  );
+}
+
+interface ActionButtonProps {
+  readonly label: Label;
+  readonly onAction: () => void;
+  readonly onFocusLost: () => void;
+}
+
+/** Disappears when it is pressed, or when the query succeeds by itself. */
+function ActionButton({ label, onAction, onFocusLost }: ActionButtonProps) {
+  const t = useText();
+  const button = useRef<HTMLButtonElement>(null);
+  const moveFocus = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (document.activeElement === element) moveFocus();
+    };
+  }, []);
+  return (
+    <button ref={button} type="button" className="button" onClick={onAction}>
+      {t(label)}
+    </button>
   );
 }
 

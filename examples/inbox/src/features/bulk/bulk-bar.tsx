@@ -29,6 +29,8 @@ interface BulkBarProps {
   /** The rows of the list. */
   readonly documents: readonly FragmentType<typeof bulkDocumentFragment>[];
   readonly selection: Selection;
+  /** Called before the selection is cleared, to move the focus: the button disappears. */
+  readonly onClear: () => void;
   /** Reads the list again. */
   readonly onReload: () => Promise<unknown>;
 }
@@ -50,7 +52,7 @@ const responses = Object.entries(responseActions).filter(
 );
 
 /** Takes an action on the selected documents. Each row says what became of it; those that failed stay selected. */
-export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
+export function BulkBar({ selection, onClear, onReload, ...props }: BulkBarProps) {
   const t = useText();
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
@@ -137,12 +139,22 @@ export function BulkBar({ selection, onReload, ...props }: BulkBarProps) {
               <button
                 type="button"
                 className="button"
-                onClick={() => selection.selectOnly(documents.map(({ id }) => id))}
+                onClick={({ currentTarget }) => {
+                  currentTarget.form?.querySelector('select')?.focus(); // the button disappears
+                  selection.selectOnly(documents.map(({ id }) => id));
+                }}
               >
                 {t('Select all {count}', { count: format.count(documents.length) })}
               </button>
             )}
-            <button type="button" className="button" onClick={() => selection.selectOnly([])}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                onClear();
+                selection.selectOnly([]);
+              }}
+            >
               {t('Clear selection')}
             </button>
           </div>

@@ -32,7 +32,7 @@ export function CreatePage() {
         <ErrorNotice
           title={t('The forms cannot be shown.')}
           error={error}
-          onRetry={() => void refetch().catch(() => {})}
+          onAction={() => void refetch().catch(() => {})}
         />
       ) : loading ? (
         <Loading label={t('the forms')} lines={6} />

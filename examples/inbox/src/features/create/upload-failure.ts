@@ -1,4 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
+import { MissingResultError } from '../../client/failure.ts';
 import { explain } from '../../components/error-notice.tsx';
 import type { Format } from '../../language/format.ts';
 import type { Translate } from '../../language/text.ts';
@@ -57,7 +58,7 @@ export function explainFailure(
   });
   if (!CombinedGraphQLErrors.is(error)) {
     return failed(
-      isSent
+      isSent || error instanceof MissingResultError
         ? `${t('The connection was lost before the gateway answered.')} ${mayExist}`
         : `${t('The connection was closed during the upload.')} ${isKept} ${t('If this happens again, the files may be too large.')}`,
     );

@@ -71,7 +71,7 @@ export function DocumentPage() {
           <ErrorNotice
             title={t('The document cannot be shown.')}
             error={error}
-            onRetry={() => void reload()}
+            onAction={() => void reload()}
           />
         ) : loading ? (
           <Loading label={t('the document')} lines={10} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -10,7 +10,7 @@ import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
 import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
 import { Pager } from './pager.tsx';
-import { interruptionOf } from '../../client/failure.ts';
+import { codesOf, interruptionOf } from '../../client/failure.ts';
 import { useLastData } from '../../components/use-last-data.ts';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
 import { useListChanges } from '../live/use-list-changes.ts';
@@ -50,10 +50,15 @@ interface DocumentListProps {
   readonly filter: FilterState;
   /** Number of the page, from 1. */
   readonly page: number;
+  /** Shows the first page of the view without a filter. */
+  readonly onClearFilter: () => void;
+  /** Contains the list. It receives the focus when what has it disappears. */
+  readonly region: RefObject<HTMLElement | null>;
 }
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
-export function DocumentList({ view, filter, page }: DocumentListProps) {
+export function DocumentList(props: DocumentListProps) {
+  const { view, filter, page, onClearFilter, region } = props;
   const t = useText();
   const format = useFormat();
   const offset = (page - 1) * pageSize;
@@ -78,6 +83,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
       announce(t('The list was updated.'));
     },
   );
+  const focusRegion = (): void => region.current?.focus({ preventScroll: true });
   const label = t(view.label);
   const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount, t, format);
   const message = summary === undefined ? null : `${label}: ${summary}`;
@@ -90,11 +96,15 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
   }, [announce, loading, message]);
 
   if (!shown && error) {
+    const isFilterRejected = isFiltered(filter) && codesOf(error).includes('BAD_USER_INPUT');
     return (
       <ErrorNotice
         title={t('The documents cannot be shown.')}
         error={error}
-        onRetry={() => void refetch().catch(() => {})}
+        {...(isFilterRejected
+          ? { actionLabel: 'Clear filter', onAction: onClearFilter }
+          : { onAction: () => void refetch().catch(() => {}) })}
+        onFocusLost={focusRegion}
       />
     );
   }
@@ -109,6 +119,7 @@ export function DocumentList({ view, filter, page }: DocumentListProps) {
         key={list}
         documents={nodes}
         selection={selection}
+        onClear={focusRegion}
         onReload={() => refetch().catch(() => {})} // `error` has it
       />
       {nodes.length === 0 ? (

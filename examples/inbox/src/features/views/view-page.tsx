@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { NotFoundPage } from '../../app/error-pages.tsx';
 import { Page } from '../../app/page.tsx';
@@ -16,6 +17,7 @@ export function ViewPage() {
 function KnownViewPage({ view }: { readonly view: View }) {
   const t = useText();
   const [params, setParams] = useSearchParams();
+  const region = useRef<HTMLElement>(null);
   const filter = filterFromParams(params);
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
@@ -33,7 +35,15 @@ function KnownViewPage({ view }: { readonly view: View }) {
         filter={filter}
         onChange={(changed) => setParams(paramsOfFilter(changed))}
       />
-      <DocumentList view={view} filter={filter} page={page} />
+      <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
+        <DocumentList
+          view={view}
+          filter={filter}
+          page={page}
+          onClearFilter={() => setParams({})}
+          region={region}
+        />
+      </section>
     </Page>
   );
 }

@@ -1,0 +1,28 @@
+import { ApolloLink } from '@apollo/client';
+import { getMainDefinition } from '@apollo/client/utilities';
+import { map } from 'rxjs';
+import { MissingResultError } from './failure.ts';
+
+/**
+ * Fails a mutation with a `MissingResultError` if its response has no errors, and `data` or each of its root fields is
+ * null.
+ */
+export function createMutationResultLink(): ApolloLink {
+  return new ApolloLink((operation, forward) => {
+    const definition = getMainDefinition(operation.query);
+    if (definition.kind !== 'OperationDefinition' || definition.operation !== 'mutation') {
+      return forward(operation);
+    }
+    return forward(operation).pipe(
+      map((response) => {
+        if (isEmpty(response)) throw new MissingResultError('The response has no result.');
+        return response;
+      }),
+    );
+  });
+}
+
+function isEmpty({ data, errors }: ApolloLink.Result): boolean {
+  const hasResult = Object.values(data ?? {}).some((result) => result !== null);
+  return !hasResult && (errors === undefined || errors.length === 0);
+}
