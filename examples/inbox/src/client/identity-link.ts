@@ -1,6 +1,5 @@
 import { ApolloLink } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
-import { getMainDefinition } from '@apollo/client/utilities';
 import { from, mergeMap, of } from 'rxjs';
 import { currentLanguage } from '../language/language.ts';
 import type { Session } from '../features/session/session.ts';
@@ -27,9 +26,7 @@ export function createIdentityLink(session: Session, personId: string | null): A
 export function createRenewalLink(session: Session, personId: string | null): ApolloLink {
   return new ApolloLink((operation, forward) => {
     if (personId === null) return forward(operation);
-    const definition = getMainDefinition(operation.query);
-    const isMutation =
-      definition.kind === 'OperationDefinition' && definition.operation === 'mutation';
+    const isMutation = operation.operationType === 'mutation';
     return forward(operation).pipe(
       mergeMap((result) => {
         if (!codesOf(result).includes('UNAUTHENTICATED')) return of(result);

@@ -1,5 +1,4 @@
 import { ApolloLink } from '@apollo/client';
-import { getMainDefinition } from '@apollo/client/utilities';
 import { map } from 'rxjs';
 import { MissingResultError } from './failure.ts';
 
@@ -9,10 +8,7 @@ import { MissingResultError } from './failure.ts';
  */
 export function createMutationResultLink(): ApolloLink {
   return new ApolloLink((operation, forward) => {
-    const definition = getMainDefinition(operation.query);
-    if (definition.kind !== 'OperationDefinition' || definition.operation !== 'mutation') {
-      return forward(operation);
-    }
+    if (operation.operationType !== 'mutation') return forward(operation);
     return forward(operation).pipe(
       map((response) => {
         if (isEmpty(response)) throw new MissingResultError('The response has no result.');

@@ -1,5 +1,4 @@
 import { ApolloLink } from '@apollo/client';
-import { getMainDefinition } from '@apollo/client/utilities';
 import { finalize } from 'rxjs';
 import { createStore } from './store.ts';
 
@@ -9,10 +8,7 @@ export const mutationsInFlight = createStore(0);
 /** Counts the mutations. */
 export function createMutationLink(): ApolloLink {
   return new ApolloLink((operation, forward) => {
-    const definition = getMainDefinition(operation.query);
-    if (definition.kind !== 'OperationDefinition' || definition.operation !== 'mutation') {
-      return forward(operation);
-    }
+    if (operation.operationType !== 'mutation') return forward(operation);
     mutationsInFlight.set(mutationsInFlight.get() + 1);
     // The client writes the result to the cache after this link has completed.
     const end = (): void => mutationsInFlight.set(mutationsInFlight.get() - 1);

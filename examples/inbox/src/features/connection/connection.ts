@@ -1,5 +1,4 @@
 import { ApolloLink, ServerError, type ApolloClient } from '@apollo/client';
-import { getMainDefinition } from '@apollo/client/utilities';
 import { tap } from 'rxjs';
 import { backOffMs } from '../../client/back-off.ts';
 import { interruptionOf, type Interruption } from '../../client/failure.ts';
@@ -76,10 +75,7 @@ export function createConnectionLink(client: () => ApolloClient): ApolloLink {
     else document.addEventListener('visibilitychange', retryIfVisible, { once: true });
   };
   const link = new ApolloLink((operation, forward) => {
-    const definition = getMainDefinition(operation.query);
-    if (definition.kind !== 'OperationDefinition' || definition.operation !== 'query') {
-      return forward(operation);
-    }
+    if (operation.operationType !== 'query') return forward(operation);
     const name = operation.operationName ?? '';
     let hasFailed = false;
     const check = (outcome: unknown): void => {

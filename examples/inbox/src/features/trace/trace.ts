@@ -1,5 +1,4 @@
 import { ApolloLink } from '@apollo/client';
-import { getMainDefinition } from '@apollo/client/utilities';
 import { tap } from 'rxjs';
 import { createStore } from '../../client/store.ts';
 
@@ -43,8 +42,7 @@ export function createTraceLink(): ApolloLink {
   return new ApolloLink((operation, forward) => {
     const { headers } = operation.getContext();
     operation.setContext({ headers: { ...headers, 'x-upstream-trace': '1' } });
-    const definition = getMainDefinition(operation.query);
-    const kind = definition.kind === 'OperationDefinition' ? definition.operation : 'query';
+    const kind = operation.operationType;
     const name = operation.operationName ?? kind;
     return forward(operation).pipe(
       tap(({ extensions }) => {
