@@ -12,7 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { CONTESTANTS, GATEWAY, GATEWAY_ALONE } from './contestants/list.ts';
+import { contestantNamed, GATEWAY, GATEWAY_ALONE } from './contestants/list.ts';
 import type { Contestant } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import type { Loader } from './harness/helpers.ts';
@@ -62,13 +62,12 @@ interface Load {
   readonly requestsPerSecond: number;
 }
 
-/** @throws {Error} unless one of `--folder` and `--peer` names it */
+/** The other checkout or the peer. @throws {Error} if neither is given, or there is no such peer */
 function otherContestant(): Contestant {
   const { folder, peer } = values;
   if (folder !== undefined) return { ...own, name: `${own.name}-beside`, cwd: folder };
-  const contestant = CONTESTANTS.find(({ name }) => name === peer);
-  if (contestant === undefined) throw new Error('--folder or --peer is missing');
-  return contestant;
+  if (peer === undefined) throw new Error('--folder or --peer is missing');
+  return contestantNamed(peer);
 }
 
 /** The medians of a new process of each. They take turns. */
@@ -105,13 +104,11 @@ async function load(
   ms: number,
 ): Promise<Load> {
   const cpuBefore = cpuSeconds(pid);
-  const startedAt = performance.now();
   const figures = await order({ kind: 'load', url, workload, ms, inFlight: 32 });
   if (figures === undefined) throw new Error('no figures');
-  const seconds = (performance.now() - startedAt) / 1000;
   return {
     cpuUs: ((cpuSeconds(pid) - cpuBefore) * 1e6) / figures.requests,
-    requestsPerSecond: figures.requests / seconds,
+    requestsPerSecond: figures.requests / figures.seconds,
   };
 }
 

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { CONTESTANTS } from './contestants/list.ts';
+import { contestantNamed } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import { cpuSeconds } from './harness/proc.ts';
 import type { Order } from './harness/messages.ts';
@@ -30,8 +30,7 @@ const { values } = parseArgs({
     top: { type: 'string', default: '40' },
   },
 });
-const contestant = CONTESTANTS.find(({ name }) => name === values.contestant);
-if (contestant === undefined) throw new Error(`no contestant ${values.contestant}`);
+const contestant = contestantNamed(values.contestant);
 
 const folder = fileURLToPath(new URL('results/.tmp/', import.meta.url));
 mkdirSync(folder, { recursive: true });

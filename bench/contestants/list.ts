@@ -52,3 +52,10 @@ export const CONTESTANTS: readonly Contestant[] = [
   peer('apollo', 'Apollo Server + datasource-rest'),
   peer('yoga', 'Yoga + DataLoader'),
 ];
+
+/** @throws {Error} if there is no contestant of that name */
+export function contestantNamed(name: string): Contestant {
+  const contestant = CONTESTANTS.find((one) => one.name === name);
+  if (contestant === undefined) throw new Error(`no contestant ${name}`);
+  return contestant;
+}
