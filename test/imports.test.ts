@@ -53,7 +53,14 @@ const allowed: Record<string, readonly string[]> = {
 const layers: Record<string, readonly (readonly string[])[]> = {
   rest: [['client/'], ['wire/'], ['resources/'], ['dms.ts']],
   schema: [
-    ['selection/', 'incremental/', 'graphql-error.ts', 'json-size.ts', 'pothos.ts'],
+    [
+      'selection/',
+      'incremental/',
+      'graphql-error.ts',
+      'graphql-tools.ts',
+      'json-size.ts',
+      'pothos.ts',
+    ],
     ['builder.ts'],
     [
       'input/',

@@ -4,6 +4,7 @@ import { createEndpoints, type EndpointOptions } from './endpoints.ts';
 import { HttpError } from './errors/http-error.ts';
 import { createDownloadHandler, filePath } from './files/download-handler.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
+import { loadCompiler } from './graphql/compiled-operations.ts';
 import {
   createGraphQLEndpoint,
   type GraphQLDependencies,
@@ -53,7 +54,7 @@ export interface Gateway extends GatewayHandler {
  * embedded sandbox, /sandbox/people. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
-  const { http, log, metrics, tracing, signIn } = dependencies;
+  const { http, log, metrics, signIn } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
@@ -100,10 +101,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   };
 
   return {
-    handler: createRequestHandler(answers, options, { log, metrics, tracing: tracing ?? null }),
+    handler: createRequestHandler(answers, options, dependencies),
     async load() {
       await graphql.load();
-      await graphql.loadCompiler();
+      await loadCompiler();
     },
     documentWritten: graphql.documentWritten,
     stopAccepting() {

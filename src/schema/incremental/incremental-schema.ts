@@ -1,14 +1,8 @@
-import { createRequire } from 'node:module';
-import type * as GraphQLTools from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import type { GatewayContext, IncrementalExecution } from '../../context.ts';
 import type { FieldHints } from '../selection/field-hints.ts';
 import { completeSource } from './complete-source.ts';
-
-// As CommonJS, like Yoga, which uses the package too: otherwise its 60 modules would be loaded twice.
-const require = createRequire(import.meta.url);
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const { mapSchema, MapperKind } = require('@graphql-tools/utils') as typeof GraphQLTools;
+import { mapSchema, MapperKind } from '../graphql-tools.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
 

@@ -1,15 +1,8 @@
-import { createRequire } from 'node:module';
-import type * as GraphQLTools from '@graphql-tools/utils';
 import {
   type ExecutionResult,
   BREAK,
   getNamedType,
-  GraphQLNonNull,
   GraphQLSchema,
-  GraphQLString,
-  isEnumType,
-  isListType,
-  isNonNullType,
   isScalarType,
   isSpecifiedScalarType,
   Kind,
@@ -20,7 +13,6 @@ import {
   type ASTVisitor,
   type DocumentNode,
   type ExecutionArgs,
-  type GraphQLOutputType,
   type ListValueNode,
   type ObjectValueNode,
   type OperationDefinitionNode,
@@ -41,11 +33,20 @@ export type FindCompiled = (
 
 const maxCompiled = 200; // about 0.4 MiB each
 
-let compiler: typeof compileQuery | null = null;
+interface Compiler {
+  readonly compileQuery: typeof compileQuery;
+  readonly schemaWithoutLeafLists: (schema: GraphQLSchema) => GraphQLSchema;
+}
+
+let compiler: Compiler | null = null;
 
 /** Loads the compiler, which would delay the start if it were imported statically. */
 export async function loadCompiler(): Promise<void> {
-  ({ compileQuery: compiler } = await import('graphql-jit'));
+  const [{ compileQuery }, { schemaWithoutLeafLists }] = await Promise.all([
+    import('graphql-jit'),
+    import('./leaf-lists.ts'),
+  ]);
+  compiler = { compileQuery, schemaWithoutLeafLists };
 }
 
 /**
@@ -90,7 +91,7 @@ export function createOperationCompiler(after: number): FindCompiled {
 }
 
 function compile(
-  compileQuery: NonNullable<typeof compiler>,
+  { compileQuery, schemaWithoutLeafLists }: Compiler,
   args: ExecutionArgs,
   { operation }: OperationDefinitionNode,
 ): CompiledQuery | null {
@@ -103,39 +104,6 @@ function compile(
     disableLeafSerialization: true,
   });
   return 'query' in compiled ? compiled : null;
-}
-
-const schemasWithoutLeafLists = new WeakMap<GraphQLSchema, GraphQLSchema>();
-
-/**
- * Returns the schema with the type `String` for each list of built-in scalars or enum values. Such a list is part of
- * the response as it is. As a list it would be copied item by item with two closures for each item, which was a tenth of
- * the memory that a page of documents with tables allocates.
- */
-function schemaWithoutLeafLists(schema: GraphQLSchema): GraphQLSchema {
-  let plain = schemasWithoutLeafLists.get(schema);
-  if (plain === undefined) {
-    // As CommonJS, like Yoga, which uses the package too: otherwise it would be loaded twice.
-    const require = createRequire(import.meta.url);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const { mapSchema, MapperKind } = require('@graphql-tools/utils') as typeof GraphQLTools;
-    plain = mapSchema(schema, {
-      [MapperKind.COMPOSITE_FIELD]: (field) => ({ ...field, type: withoutLeafList(field.type) }),
-    });
-    schemasWithoutLeafLists.set(schema, plain);
-  }
-  return plain;
-}
-
-function withoutLeafList(type: GraphQLOutputType): GraphQLOutputType {
-  if (isNonNullType(type)) {
-    const inner = withoutLeafList(type.ofType);
-    return inner === type.ofType ? type : new GraphQLNonNull(inner);
-  }
-  const item = getNamedType(type);
-  return isListType(type) && (isEnumType(item) || isSpecifiedScalarType(item))
-    ? GraphQLString
-    : type;
 }
 
 /** Schemas whose query type is the mutation type of another one, by that one. */

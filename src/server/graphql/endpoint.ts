@@ -10,7 +10,6 @@ import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { loadCompiler } from './compiled-operations.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { SharedDocuments } from './persisted/registered-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';
@@ -42,7 +41,7 @@ export interface GraphQLDependencies {
   readonly schema?: GraphQLSchema;
 }
 
-/** The GraphQL server and what it needs beyond a request. */
+/** The GraphQL server of a gateway, and its life. */
 export interface GraphQLEndpoint {
   /** Returns the response to a GraphQL request. */
   readonly answer: AnswerGraphQL;
@@ -52,8 +51,6 @@ export interface GraphQLEndpoint {
    * @throws {ManifestError} if the manifest of trusted documents is invalid
    */
   load(): Promise<void>;
-  /** Loads what an operation that is executed repeatedly needs. */
-  loadCompiler(): Promise<void>;
   /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
   readonly documentWritten: (write: DocumentWrite) => void;
   /** Ends all subscriptions, for a shutdown. */
@@ -108,7 +105,6 @@ export function createGraphQLEndpoint(
     async load() {
       await load();
     },
-    loadCompiler,
     documentWritten: live.documentWritten,
     endSubscriptions: () => streams.endSubscriptions(),
   };

@@ -45,3 +45,33 @@ it('executes a mutation like graphql-js, beside a query and in a fragment', asyn
     expect(compiled?.results[2]).toEqual({ data: { __typename: 'Mutation' } });
   }
 });
+
+it.each([
+  ['no lists', {}],
+  ['null', { _tags: null, valuesByTags: null }],
+  ['other types', { _tags: 'a', valuesByTags: { t: [['a'], 'b'] } }],
+  ['empty lists', { _tags: [], valuesByTags: { t: [], u: [[]] } }],
+  [
+    'ragged rows, null and objects',
+    { _tags: ['a', null, '', 7], valuesByTags: { t: [['a', 'b'], [null], [{ c: 1 }, 2, 3], []] } },
+  ],
+  ['long rows', { valuesByTags: { t: [['a'], ...Array.from({ length: 500 }, () => ['x'])] } }],
+])('returns lists of strings like graphql-js if the DMS sends %s', async (name, properties) => {
+  await loadCompiler();
+  const text = `{ document(id: "${id}") { tags again: tags values {
+    __typename ... on TableValue { columns rows again: rows records } } } }`;
+  for (const maxListFields of [100_000, 400]) {
+    const [interpreted, compiled] = await Promise.all(
+      [0, 1].map(async (compileAfter) => {
+        const { query, dms } = await startGateway({ server: { compileAfter, maxListFields } });
+        dms.reply('GET', `/api/v2/docForm/${id}`, { _id: id, ...properties });
+        const { data, errors } = await query(text);
+        // A compiled operation reports every field that failed, not only the first below a field that is null.
+        return { data, messages: [...new Set(errors?.map(({ message }) => message))] };
+      }),
+    );
+    expect(compiled).toEqual(interpreted);
+    const isOverLimit = name === 'long rows' && maxListFields === 400;
+    expect(compiled?.messages).toHaveLength(isOverLimit ? 1 : 0);
+  }
+});
