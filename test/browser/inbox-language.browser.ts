@@ -9,7 +9,7 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   await page.getByText('2,587.71').waitFor();
   const root = page.locator('html');
   expect(await root.getAttribute('lang')).toBe('en');
-  await page.getByText('Cost centre').waitFor(); // a label of the form
+  await page.getByText('Cost centre', { exact: true }).waitFor(); // a label of the form
   await page.getByRole('button', { name: 'Respond…' }).click();
   await page.getByLabel('Comment').fill('Checked.');
 
@@ -20,7 +20,7 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   expect((await asked).headers()['accept-language']).toBe('de');
   await page.getByRole('heading', { name: 'Werte' }).waitFor();
   await page.getByText('2.587,71').waitFor();
-  await page.getByText('Kostenstelle').waitFor();
+  await page.getByText('Kostenstelle', { exact: true }).waitFor();
   expect(await page.getByText('Cost centre').count()).toBe(0);
   expect(await root.getAttribute('lang')).toBe('de');
   expect(await page.getByLabel('Kommentar').inputValue()).toBe('Checked.'); // nothing typed is lost
