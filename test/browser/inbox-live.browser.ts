@@ -71,7 +71,8 @@ it('tells the conflict of two approvals at once in place', async () => {
   await page.getByText('Someone else has changed the document').waitFor();
   expect(await comment.inputValue()).toBe('Comment 1');
   await page.getByRole('button', { name: 'Show the current version' }).click();
-  await notice.waitFor({ state: 'detached' });
+  await page.getByText('You see the current version now').waitFor();
+  expect(await notice.count()).toBe(0);
   expect(await comment.inputValue()).toBe('Comment 1');
   await approve.click();
   await page.getByText('Approve: DOC-0191').first().waitFor();
