@@ -118,12 +118,28 @@ export function timestamp(value: unknown): string | null {
 /** The `_meta` of an entity. Null if it is not an object. */
 export function meta(value: unknown): Meta | null {
   const wire = objectOrNull(value);
-  if (wire === null) return null;
-  return {
-    createdAt: timestamp(wire['_created']),
-    modifiedAt: timestamp(wire['_lastmodified']),
-    revision: int(wire['_rev']),
-  };
+  return wire === null ? null : new WireMeta(wire);
+}
+
+/** Parses timestamps on access: most queries that read an entity do not select them. */
+class WireMeta implements Meta {
+  readonly #wire: Wire;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  get createdAt(): string | null {
+    return timestamp(this.#wire['_created']);
+  }
+
+  get modifiedAt(): string | null {
+    return timestamp(this.#wire['_lastmodified']);
+  }
+
+  get revision(): number | null {
+    return int(this.#wire['_rev']);
+  }
 }
 
 /** Translations from an object keyed by language, in its order. A plain string has no language. */

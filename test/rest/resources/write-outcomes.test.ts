@@ -163,7 +163,7 @@ describe('documents.create', () => {
         document: {
           fullId: id,
           shortId: 'A1',
-          meta: { createdAt: null, modifiedAt: null, revision: 1 },
+          meta: expect.objectContaining({ createdAt: null, modifiedAt: null, revision: 1 }),
           state: 1,
           dateDue: null,
         },
