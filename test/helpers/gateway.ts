@@ -164,6 +164,7 @@ async function start(
     host: '127.0.0.1',
     port: 0,
     requestTimeoutMs: settings.requestTimeoutMs,
+    playground: settings.playground,
   });
   let closed: Promise<boolean> | undefined;
   const stop = async (graceMs: number): Promise<boolean> => {

@@ -8,7 +8,7 @@ export interface GatewayHandler {
   stopAccepting(): void;
 }
 
-/** Address and time limits of the HTTP server. */
+/** Address, time limits and own responses of the HTTP server. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 selects a free port. */
@@ -16,6 +16,8 @@ export interface ListenOptions {
   /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
   readonly requestTimeoutMs: number;
+  /** Whether the gateway serves the playground. The response 431 then names it. */
+  readonly playground: boolean;
 }
 
 /** A running HTTP server. */
@@ -42,7 +44,7 @@ export async function listen(
   options: ListenOptions,
 ): Promise<ListeningServer> {
   const connections = new Connections();
-  const server = createHttpServer(gateway.handler, options.requestTimeoutMs, connections);
+  const server = createHttpServer(gateway.handler, options, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     const { host, port, reusePort = false } = options;
@@ -119,7 +121,7 @@ class Connections {
 
 function createHttpServer(
   handler: RequestListener,
-  requestTimeoutMs: number,
+  { requestTimeoutMs, playground }: ListenOptions,
   connections: Connections,
 ) {
   const server = createServer(
@@ -139,7 +141,7 @@ function createHttpServer(
   server.on('clientError', (error, socket: Socket) => {
     // The client would read the status as part of the running response, or as the response to another request.
     if (connections.isBusy(socket)) socket.destroy();
-    else rejectConnection(error, socket);
+    else rejectConnection(error, socket, playground);
   });
   return server;
 }
@@ -149,17 +151,25 @@ const reasons: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Shown by a browser that opens a link to the playground with a long query. ASCII. */
-const headerOverflowText = `The URL and the headers of a request can have ${maxHeaderSize} bytes in total. Send a long query in the body of a POST request, or paste it into the playground.\n`;
+/**
+ * The text of 431, which a browser shows for a link to the playground with a long query. ASCII.
+ *
+ * @param playground whether the gateway serves the playground
+ */
+function headerOverflowText(playground: boolean): string {
+  const limit = `The URL and the headers of a request can have ${maxHeaderSize} bytes in total.`;
+  const alternative = playground ? ', or paste it into the playground' : '';
+  return `${limit} Send a long query in the body of a POST request${alternative}.\n`;
+}
 
 /** Responds to a request that is not valid HTTP or arrives too slowly. */
-function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+function rejectConnection(error: NodeJS.ErrnoException, socket: Socket, playground: boolean): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = reasons[error.code ?? ''] ?? '400 Bad Request';
-  const text = error.code === 'HPE_HEADER_OVERFLOW' ? headerOverflowText : '';
+  const text = error.code === 'HPE_HEADER_OVERFLOW' ? headerOverflowText(playground) : '';
   const headers = [
     'connection: close',
     'content-type: text/plain; charset=utf-8',
