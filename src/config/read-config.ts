@@ -100,13 +100,13 @@ export function readConfig(
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
     tracing,
-    warnings: warningsOf(mode, values),
+    warnings: [...keyWarnings(mode, values), ...ineffectiveSettings(values, tracing, isSet)],
   };
 }
 
 const secureKeyBytes = 32; // the minimum key size of HS256 (RFC 7518, 3.2) and a full-strength HMAC-SHA256 key
 
-function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
+function keyWarnings(mode: IdentityMode['mode'], values: Values): string[] {
   const { dmsUrl, jwtSecret, fileUrlSecret, redisUrl, sharedSecret } = values;
   const warnings: string[] = [];
   const checkKey = (name: string, key: string | null, opened: string): void => {
@@ -124,6 +124,26 @@ function warningsOf(mode: IdentityMode['mode'], values: Values): string[] {
   if (fileUrlSecret === null && dmsUrl !== null) {
     warnings.push(
       'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',
+    );
+  }
+  return warnings;
+}
+
+/** Settings that have no effect because of another one. A default value is not a mistake of the operator. */
+function ineffectiveSettings(
+  values: Values,
+  tracing: TracingConfig | null,
+  isSet: IsSet,
+): string[] {
+  const warnings: string[] = [];
+  if (isSet('DMS_TIMEOUT_MS') && values.dmsTimeoutMs > values.requestTimeoutMs) {
+    warnings.push(
+      'DMS_TIMEOUT_MS is above REQUEST_TIMEOUT_MS: operations end before a DMS request reaches its timeout',
+    );
+  }
+  if (isSet('OTEL_TRACES_SAMPLER_ARG') && tracing?.sampler.endsWith('traceidratio') === false) {
+    warnings.push(
+      `OTEL_TRACES_SAMPLER_ARG has no effect with OTEL_TRACES_SAMPLER=${tracing.sampler}`,
     );
   }
   return warnings;
@@ -151,7 +171,13 @@ function identityFrom(
   isSet: IsSet,
   problems: string[],
 ): IdentityMode {
-  if (mode !== 'jwt') return { mode };
+  if (mode !== 'jwt') {
+    // With `service`, the operator would believe that tokens are verified.
+    if (isSet('JWT_SECRET') || isSet('JWT_JWKS_URL')) {
+      problems.push('IDENTITY must be jwt if JWT_SECRET or JWT_JWKS_URL is set');
+    }
+    return { mode };
+  }
   const { jwtSecret: secret, jwtJwksUrl: jwksUrl, jwtIssuer: issuer } = values;
   const { jwtAudience: audience, jwtRunAsClaim: runAsClaim } = values;
   if (isSet('JWT_SECRET') === isSet('JWT_JWKS_URL')) {

@@ -44,7 +44,12 @@ export const settings = {
     'Name of the header that carries the user of a request.',
     headerName,
   ),
-  dmsTimeoutMs: integer('DMS_TIMEOUT_MS', 30_000, positiveMs, 'Timeout of a DMS request.'),
+  dmsTimeoutMs: integer(
+    'DMS_TIMEOUT_MS',
+    30_000,
+    positiveMs,
+    'Timeout of a DMS request. Above REQUEST_TIMEOUT_MS it has no effect on operations.',
+  ),
   requestTimeoutMs: integer(
     'REQUEST_TIMEOUT_MS',
     60_000,

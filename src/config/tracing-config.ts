@@ -30,7 +30,10 @@ export interface TracingConfig {
 /** Whether a variable has a value, valid or not. */
 export type IsSet = (name: string) => boolean;
 
-/** Combines the variables of tracing. Null if tracing is off. Adds a problem for a protocol that is not supported. */
+/**
+ * Combines the variables of tracing. Null if tracing is off. Adds a problem for each value that the gateway does not
+ * support or that contradicts another.
+ */
 export function tracingFrom(
   values: Values,
   isSet: IsSet,
@@ -41,6 +44,7 @@ export function tracingFrom(
   const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
   if (isOff || !endpoints.some(isSet)) return null;
   checkProtocol(values, problems);
+  if (isSet('OTEL_BSP_MAX_EXPORT_BATCH_SIZE')) checkBatchSize(values, problems);
   const ca = values.otlpTracesCertificate ?? values.otlpCertificate;
   const cert = values.otlpTracesClientCertificate ?? values.otlpClientCertificate;
   const key = values.otlpTracesClientKey ?? values.otlpClientKey;
@@ -64,6 +68,7 @@ export function tracingFrom(
     scheduleDelayMs: values.otelBspScheduleDelayMs,
     exportTimeoutMs: values.otelBspExportTimeoutMs,
     maxQueueSize: values.otelBspMaxQueueSize,
+    // Only the default can be above the size of the queue.
     maxBatchSize: Math.min(values.otelBspMaxExportBatchSize, values.otelBspMaxQueueSize),
   };
 }
@@ -73,6 +78,18 @@ function checkProtocol({ otlpProtocol, otlpTracesProtocol }: Values, problems: s
   const name = otlpTracesProtocol === null ? 'OTLP' : 'OTLP_TRACES';
   problems.push(
     `OTEL_EXPORTER_${name}_PROTOCOL must be http/protobuf: the gateway supports no other protocol`,
+  );
+}
+
+function checkBatchSize(
+  { otelBspMaxExportBatchSize, otelBspMaxQueueSize }: Values,
+  problems: string[],
+): void {
+  // The default, which replaces an invalid value, must not be compared.
+  const isInvalid = problems.some((problem) => problem.startsWith('OTEL_BSP_MAX_'));
+  if (isInvalid || otelBspMaxExportBatchSize <= otelBspMaxQueueSize) return;
+  problems.push(
+    `OTEL_BSP_MAX_EXPORT_BATCH_SIZE must not be above OTEL_BSP_MAX_QUEUE_SIZE, which is ${otelBspMaxQueueSize}`,
   );
 }
 

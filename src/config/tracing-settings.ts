@@ -54,7 +54,7 @@ export const tracingSettings = {
   ),
   otelTracesSamplerArg: ratio(
     'OTEL_TRACES_SAMPLER_ARG',
-    'Fraction of the requests that the traceidratio samplers select, from 0 to 1.',
+    'Fraction of the requests that the traceidratio samplers select, from 0 to 1. The other samplers ignore it.',
   ),
   otlpProtocol: oneOf(
     'OTEL_EXPORTER_OTLP_PROTOCOL',
@@ -143,7 +143,7 @@ export const tracingSettings = {
     'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
     512,
     [1, 1_000_000],
-    'Maximum number of spans per request to the collector.',
+    'Maximum number of spans per request to the collector. At most OTEL_BSP_MAX_QUEUE_SIZE.',
   ),
 } as const;
 

@@ -213,6 +213,13 @@ describe('identity settings', () => {
     ]);
   });
 
+  it.each(['JWT_SECRET', 'JWT_JWKS_URL'])('reject an unused %s', (name) => {
+    const unused = { [name]: 'https://id.example/keys/of/the/issuer' };
+    const problem = 'IDENTITY must be jwt if JWT_SECRET or JWT_JWKS_URL is set';
+    expect(problemsOf({ ...unused, IDENTITY: 'service' })).toEqual([problem]);
+    expect(problemsOf({ ...unused, DMS_URL: 'https://dms.example' })).toEqual([problem]);
+  });
+
   it('require id and key, without a fixed header', () => {
     const base = { DMS_URL: 'https://dms.example', IDENTITY: 'service' };
     expect(problemsOf({ ...base, DMS_ACCOUNT_ID: 'api-1' })).toContain(
@@ -280,6 +287,16 @@ describe('warnings', () => {
       'JWT_SECRET is shorter than 32 bytes: one token can be enough to recover it',
       'FILE_URL_SECRET is shorter than 32 bytes: one link can be enough to recover it',
     ]);
+  });
+
+  it('name a timeout that no operation reaches', () => {
+    const passthrough = { DMS_URL: 'https://dms.example' };
+    const short = { REQUEST_TIMEOUT_MS: '20000' };
+    expect(readConfig({ ...passthrough, DMS_TIMEOUT_MS: '90000' }).warnings).toEqual([
+      'DMS_TIMEOUT_MS is above REQUEST_TIMEOUT_MS: operations end before a DMS request reaches its timeout',
+    ]);
+    expect(readConfig({ ...passthrough, ...short }).warnings).toEqual([]);
+    expect(readConfig({ ...passthrough, ...short, DMS_TIMEOUT_MS: '20000' }).warnings).toEqual([]);
   });
 
   it('mention file links limited to one replica', () => {

@@ -157,4 +157,36 @@ describe('tracing', () => {
       'OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and OTEL_EXPORTER_OTLP_CLIENT_KEY require each other',
     ]);
   });
+
+  it('refuses a batch that is larger than the queue', () => {
+    const problemsWith = (sizes: NodeJS.ProcessEnv): string[] =>
+      problemsOf({ ...endpoint, ...sizes });
+    const batch = 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE';
+    const queue = 'OTEL_BSP_MAX_QUEUE_SIZE';
+    expect(problemsWith({ [batch]: '101', [queue]: '100' })).toEqual([
+      'OTEL_BSP_MAX_EXPORT_BATCH_SIZE must not be above OTEL_BSP_MAX_QUEUE_SIZE, which is 100',
+    ]);
+    expect(problemsWith({ [batch]: '4096' })).toEqual([
+      'OTEL_BSP_MAX_EXPORT_BATCH_SIZE must not be above OTEL_BSP_MAX_QUEUE_SIZE, which is 2048',
+    ]);
+    expect(problemsWith({ [batch]: '100', [queue]: '100' })).toEqual([]);
+    expect(problemsOf({ [batch]: '101', [queue]: '100' })).toEqual([]); // tracing is off
+  });
+
+  it('does not compare an invalid size with the other', () => {
+    const sizes = { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '4096', OTEL_BSP_MAX_QUEUE_SIZE: 'big' };
+    expect(problemsOf({ ...endpoint, ...sizes })).toEqual([
+      'OTEL_BSP_MAX_QUEUE_SIZE must be an integer from 1 to 1000000, not "big"',
+    ]);
+  });
+
+  it('warns of a ratio that the sampler does not use', () => {
+    const warningsWith = (env: NodeJS.ProcessEnv): readonly string[] => readConfig(env).warnings;
+    const ratio = { ...endpoint, OTEL_TRACES_SAMPLER_ARG: '0.1' };
+    expect(warningsWith(ratio)).toEqual([
+      'OTEL_TRACES_SAMPLER_ARG has no effect with OTEL_TRACES_SAMPLER=parentbased_always_on',
+    ]);
+    expect(warningsWith({ ...ratio, OTEL_TRACES_SAMPLER: 'traceidratio' })).toEqual([]);
+    expect(warningsWith({ OTEL_TRACES_SAMPLER_ARG: '0.1' })).toEqual([]); // tracing is off
+  });
 });
