@@ -56,17 +56,18 @@ export class ConfigError extends Error {
 /**
  * Reads and validates every setting. An empty variable counts as unset.
  *
- * @param found problems that are already known and are reported together with the others
+ * @param found problems that are already known, by variable. They are reported together with the others, and these
+ * variables count as set.
  * @throws {ConfigError} naming every invalid variable
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
-  found: readonly string[] = [],
+  found: ReadonlyMap<string, string> = new Map(),
 ): Config {
-  const problems = [...found];
+  const problems = [...found.values()];
   const values = readAll(env, problems);
   // Rules between settings ask what is set, not what is valid: an invalid value must not hide what else is wrong.
-  const isSet: IsSet = (name) => Boolean(env[name]);
+  const isSet: IsSet = (name) => Boolean(env[name]) || found.has(name);
   const mode = values.identityMode ?? (isSet('DMS_URL') ? 'passthrough' : 'service');
   const identity = identityFrom(mode, values, isSet, problems);
   const credential =

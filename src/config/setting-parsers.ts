@@ -1,9 +1,14 @@
+/** How the value of a setting is written in an object. Each type also accepts the text of the environment. */
+export type ObjectType = 'string' | 'number' | 'boolean' | 'list';
+
 /** One environment variable: its parser, its default value and its line in `--help`. */
 export interface Setting<T, N extends string = string> {
   readonly name: N;
   /** @throws {Error} with a message that follows the name, such as "must be …", and contains no secret */
   readonly read: (text: string) => T;
   readonly fallback: T;
+  /** Default `string`. */
+  readonly objectType?: ObjectType;
   /** The default as `--help` shows it. Empty if there is none. */
   readonly defaultText: string;
   readonly description: string;
@@ -24,7 +29,8 @@ export function integer<const N extends string, F extends number | null>(
     if (/^\d+$/.test(text) && value >= from && value <= to) return value;
     throw new Error(`must be an integer from ${from} to ${to}, not "${text.slice(0, 40)}"`);
   };
-  return { name, read, fallback, defaultText: String(fallback ?? ''), description };
+  const defaultText = String(fallback ?? '');
+  return { name, read, fallback, objectType: 'number', defaultText, description };
 }
 
 /** One of the words of `among`, compared exactly. */
@@ -49,7 +55,7 @@ export function onOff<const N extends string, F extends boolean | null>(
   description: string,
 ): Setting<boolean | F, N> {
   const defaultText = fallback === null ? '' : fallback ? 'on' : 'off';
-  return { name, read: readOnOff, fallback, defaultText, description };
+  return { name, read: readOnOff, fallback, objectType: 'boolean', defaultText, description };
 }
 
 function readOnOff(value: string): boolean {
@@ -113,7 +119,14 @@ export function origins<const N extends string>(
   name: N,
   description: string,
 ): Setting<readonly string[], N> {
-  return { name, read: readOrigins, fallback: [], defaultText: '', description };
+  return {
+    name,
+    read: readOrigins,
+    fallback: [],
+    objectType: 'list',
+    defaultText: '',
+    description,
+  };
 }
 
 function readOrigins(value: string): string[] {
@@ -134,7 +147,14 @@ export function hostNames<const N extends string>(
   name: N,
   description: string,
 ): Setting<readonly string[], N> {
-  return { name, read: readHostNames, fallback: [], defaultText: '', description };
+  return {
+    name,
+    read: readHostNames,
+    fallback: [],
+    objectType: 'list',
+    defaultText: '',
+    description,
+  };
 }
 
 function readHostNames(value: string): string[] {

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig, type Config } from './read-config.ts';
+import type { ObjectType, Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
@@ -27,10 +28,17 @@ export type GatewaySettings = {
 };
 
 const processSettings = { workers: settings.workers, ...tracingSettings };
-const namesOf = (among: object): ReadonlySet<string> =>
-  new Set(Object.values(among as typeof settings).map(({ name }) => name));
-const names = namesOf(settings);
-const processNames = namesOf(processSettings);
+const processNames = new Set<string>(Object.values(processSettings).map(({ name }) => name));
+const settingsByName = new Map<string, Setting<unknown>>(
+  Object.values(settings).map((setting) => [setting.name, setting]),
+);
+
+const expectedTypes: Readonly<Record<ObjectType, string>> = {
+  string: 'a string',
+  number: 'a number or a string',
+  boolean: 'a boolean or a string',
+  list: 'a string or a list of strings',
+};
 
 /**
  * Validates settings as `readConfig` does, and also rejects names that do not exist. The environment is not read.
@@ -42,13 +50,19 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new ConfigError('The settings must be an object');
   }
-  const problems: string[] = [];
-  const texts: Record<string, string | undefined> = {};
+  const problems = new Map<string, string>();
+  const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries({ ...defaults, ...withoutUnset(input) })) {
-    if (!names.has(name)) problems.push(`${name} is not a setting`);
-    else if (processNames.has(name))
-      problems.push(`${name} cannot be set for a gateway in a program`);
-    else texts[name] = textOf(value, name, problems);
+    const setting = settingsByName.get(name);
+    if (setting === undefined) problems.set(name, `${name} is not a setting`);
+    else if (processNames.has(name)) {
+      problems.set(name, `${name} cannot be set for a gateway in a program`);
+    } else {
+      const { objectType = 'string' } = setting;
+      const text = textOf(value, objectType);
+      if (text === null) problems.set(name, `${name} must be ${expectedTypes[objectType]}`);
+      else texts[name] = text;
+    }
   }
   return readConfig(texts, problems);
 }
@@ -59,11 +73,15 @@ function withoutUnset(input: object): Record<string, unknown> {
   );
 }
 
-function textOf(value: unknown, name: string, problems: string[]): string | undefined {
+/** The value as the environment would have it. Null if it does not have the type. */
+function textOf(value: unknown, objectType: ObjectType): string | null {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(',');
-  problems.push(`${name} must be a string, a number, a boolean or a list of strings`);
-  return undefined;
+  if (objectType === 'number' && typeof value === 'number') return String(value);
+  if (objectType === 'boolean' && typeof value === 'boolean') return value ? 'on' : 'off';
+  if (objectType === 'list' && isListOfStrings(value)) return value.join(',');
+  return null;
+}
+
+function isListOfStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

@@ -61,11 +61,51 @@ describe('readSettings', () => {
       'PROT is not a setting',
       'WORKERS cannot be set for a gateway in a program',
       'OTEL_SDK_DISABLED cannot be set for a gateway in a program',
-      'LOG_LEVEL must be a string, a number, a boolean or a list of strings',
-      'CORS_ORIGINS must be a string, a number, a boolean or a list of strings',
+      'LOG_LEVEL must be a string',
+      'CORS_ORIGINS must be a string or a list of strings',
       'PORT must be an integer from 0 to 65535, not "1.5"',
       'PLAYGROUND must be on or off, not "yes"',
       'JWT_SECRET or JWT_JWKS_URL is required with IDENTITY=jwt, but not both',
+    ]);
+  });
+
+  it('rejects values of another type than that of the setting', () => {
+    const problems = problemsOf({
+      HOST: 127,
+      DATA_DIR: false,
+      SHARED_SECRET: ['a', 'b'],
+      DMS_URL: {},
+      DMS_RUN_AS_HEADER: 0,
+      IDENTITY: true,
+      PORT: true,
+      RATE_LIMIT: [1],
+      PLAYGROUND: 1,
+      UPSTREAM_TRACE: ['on'],
+      CORS_ORIGINS: false,
+      ALLOWED_HOSTS: 5,
+    });
+    expect(problems).toEqual([
+      'HOST must be a string',
+      'DATA_DIR must be a string',
+      'SHARED_SECRET must be a string',
+      'DMS_URL must be a string',
+      'DMS_RUN_AS_HEADER must be a string',
+      'IDENTITY must be a string',
+      'PORT must be a number or a string',
+      'RATE_LIMIT must be a number or a string',
+      'PLAYGROUND must be a boolean or a string',
+      'UPSTREAM_TRACE must be a boolean or a string',
+      'CORS_ORIGINS must be a string or a list of strings',
+      'ALLOWED_HOSTS must be a string or a list of strings',
+    ]);
+  });
+
+  it('does not report a value of another type as missing', () => {
+    const secret = { JWT_SECRET: 12345 };
+    expect(problemsOf({ IDENTITY: 'jwt', ...secret })).toEqual(['JWT_SECRET must be a string']);
+    expect(problemsOf({ IDENTITY: 'service', ...secret })).toEqual([
+      'JWT_SECRET must be a string',
+      'IDENTITY must be jwt if JWT_SECRET or JWT_JWKS_URL is set',
     ]);
   });
 
