@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SandboxOptions } from './options.ts';
 import { checkOptions, withDefaults } from './options.ts';
 import { mainAccount } from './seed/accounts.ts';
@@ -29,13 +29,27 @@ export interface Sandbox extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** The data directory cannot be used. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
+  /** Why, as the operating system or the database says it. */
+  readonly reason: string;
+
+  constructor(dataDir: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : 'unknown';
+    super(`The data directory ${dataDir} cannot be used: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
 /**
  * Starts the reference document-management service, by default on a free port of 127.0.0.1 with a temporary data
  * directory. A new directory is seeded, always with the same data.
  *
  * @throws {TypeError} naming every invalid option
- * @throws if the port is in use, or the directory cannot be written, is used by another sandbox or was written by another
- * version; nothing remains open
+ * @throws {DataDirectoryError} if the directory cannot be written, is used by another sandbox or was written by another
+ * version
+ * @throws if the port is in use; nothing remains open
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options);
@@ -73,11 +87,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 type Storage = Pick<Service, 'db' | 'blobs'>;
 
-/** Opens the data directory, and seeds a new one. @throws with its path if it cannot be used */
+/** Opens the data directory, and seeds a new one. @throws {DataDirectoryError} */
 function openStorage(dataDir: string): Storage {
   let db: Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true });
+    createDirectory(dataDir);
     const opened = openDatabase(join(dataDir, 'sandbox.sqlite'));
     db = opened;
     const blobs = openBlobs(dataDir);
@@ -86,7 +100,17 @@ function openStorage(dataDir: string): Storage {
     return { db: opened, blobs };
   } catch (error) {
     db?.close();
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new Error(`The data directory ${dataDir} cannot be used: ${reason}`, { cause: error });
+    throw new DataDirectoryError(dataDir, error);
   }
+}
+
+/**
+ * Creates a directory and those above it. With the option `recursive`, Node would never return below /proc, where Linux
+ * answers ENOENT although the parent exists.
+ */
+function createDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) createDirectory(parent);
+  mkdirSync(path);
 }

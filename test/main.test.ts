@@ -107,6 +107,15 @@ describe('npm start', () => {
     expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +Base URL of the DMS/m);
   });
 
+  // Linux answers ENOENT there although the parent exists.
+  it.runIf(process.platform === 'linux')('exits 1 if it cannot create DATA_DIR', async () => {
+    const gateway = spawnGateway({ DATA_DIR: '/proc/a/b' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toBe(
+      `The gateway cannot start: DATA_DIR=/proc/a/b cannot be used: ENOENT: no such file or directory, mkdir '/proc/a'\n`,
+    );
+  });
+
   it('names every invalid setting and exits 1', async () => {
     const gateway = spawnGateway({ PORT: 'x', MAX_DEPTH: '0', IDENTITY: 'nobody' });
     expect(await gateway.exited).toBe(1);

@@ -32,14 +32,19 @@ export interface DmsOptions {
 /**
  * Returns the DMS at `dmsUrl`. If that is null, starts the embedded sandbox, whose modules are not loaded otherwise.
  *
- * @throws if the sandbox cannot use its data directory
+ * @throws naming DATA_DIR if the sandbox cannot use its data directory
  */
 export async function startDms({ dmsUrl, dataDir }: DmsOptions): Promise<ManagedDms> {
   if (dmsUrl !== null) {
     return { url: dmsUrl, sandbox: null, name: dmsUrl, async close() {} };
   }
-  const { startSandbox } = await import('../../sandbox/index.ts');
-  const sandbox = await startSandbox(dataDir === null ? {} : { dataDir });
+  const { startSandbox, DataDirectoryError } = await import('../../sandbox/index.ts');
+  const sandbox = await startSandbox(dataDir === null ? {} : { dataDir }).catch(
+    (error: unknown) => {
+      if (dataDir === null || !(error instanceof DataDirectoryError)) throw error;
+      throw new Error(`DATA_DIR=${dataDir} cannot be used: ${error.reason}`, { cause: error });
+    },
+  );
   const { url, authorization } = sandbox;
   const name = `the embedded sandbox (${url}, data in ${sandbox.dataDir})`;
   const tokenSecret = randomBytes(32).toString('base64url');

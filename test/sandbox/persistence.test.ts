@@ -51,6 +51,12 @@ describe('the data directory', () => {
     expect(headers.get('svc-total-count')).toBe('201');
   });
 
+  it('is created together with those above it', async () => {
+    const dataDir = join(temporaryFolder(), 'a', 'b');
+    await (await startSandbox({ dataDir })).close();
+    expect(readdirSync(dataDir)).toContain('sandbox.sqlite');
+  });
+
   it('has the same seed every time', async () => {
     const [one, other] = [await freshSandbox(), await freshSandbox()];
     for (const at of [

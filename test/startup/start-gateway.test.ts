@@ -130,6 +130,9 @@ describe('startGateway', () => {
     await expect(startGateway({ DMS_URL: dmsUrl, PERSISTED_DOCUMENTS: manifest })).rejects.toThrow(
       'manifest.json',
     );
+    await expect(startGateway({ DATA_DIR: manifest })).rejects.toThrow(
+      `DATA_DIR=${manifest} cannot be used: EEXIST: file already exists, mkdir '${manifest}'`,
+    );
     expect(readdirSync(temporary)).toEqual(['manifest.json']);
   });
 
