@@ -1,84 +1,92 @@
 import DataLoader from 'dataloader';
 import type { DocumentRequirements } from '../model/document-requirements.ts';
 import type { Document } from '../model/document.ts';
-import { isNotFound } from '../rest/client/rest-error.ts';
-import { mergeDocuments } from './merge-documents.ts';
-import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
+import { isNotFound } from '../rest/client/rest-error.ts';
+import { addToEntry, DocumentEntries, type DocumentEntry } from './document-entries.ts';
+import { nullIfNotFound, type Nullable } from './nullable.ts';
 import { covers, missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
 
-/** Reads documents by ID, each with the properties that its fields require. */
-export interface DocumentLoader {
-  /**
-   * Returns the document with at least the required properties. Null if it does not exist.
-   *
-   * Loads within one tick are merged into one request per document, whether they use its full or its short ID. A later
-   * load costs a request only for properties that are not known yet.
-   */
-  load(id: string, requirements: DocumentRequirements): Promise<Document | null>;
-  /** Rejects if the requirements contain a response that could not be read before. Otherwise undefined. */
-  failureFor(id: string, requirements: DocumentRequirements): Promise<never> | undefined;
-  /** Adds documents of a page that was read with the given requirements. */
-  prime(documents: readonly Document[], requirements: DocumentRequirements): void;
-  /** Discards everything that was read. Called after a write, which may have changed any document. */
-  clear(): void;
-}
+type ReadDocument = (id: string, requirements: DocumentRequirements) => Promise<Document>;
 
 interface LoadRequest {
   readonly id: string;
   readonly requirements: DocumentRequirements;
 }
 
-/** The known properties of one document, and its pending reads. */
-interface Entry {
-  document: Document | null;
-  known: DocumentRequirements;
-  pending: readonly PendingRead[];
-  /** A failed read of the response. It is not repeated, because the DMS may have created the response. */
-  failedResponse?: Promise<never>;
-}
+/** The requirements of several load requests by document: by full ID if it is known, otherwise by short ID. */
+type MergedRequests = ReadonlyMap<string, DocumentRequirements>;
 
-interface PendingRead {
-  readonly requirements: DocumentRequirements;
-  readonly done: Promise<unknown>;
-}
+type Answer = Promise<Nullable<Document>>;
 
-const none: readonly PendingRead[] = [];
-
-/**
- * Creates the document loader of one operation.
- *
- * @param read costs one upstream request and rejects with `NOT_FOUND` if the document does not exist
- */
-export function createDocumentLoader(
-  read: (id: string, requirements: DocumentRequirements) => Promise<Document>,
-): DocumentLoader {
-  let entries = new Map<string, Entry>();
-  let fullIds = new Map<string, string>(); // by short ID, as far as this operation has read them
-
+/** Reads documents by ID for one operation, each with the properties that its fields require. */
+export class DocumentLoader {
+  readonly #read: ReadDocument;
+  readonly #entries = new DocumentEntries();
   /** Batches the loads of one tick. Each load has a promise of its own, so that no load waits for another document. */
-  const batch = new DataLoader<LoadRequest, { readonly answer: Promise<Document | null> }>(
-    async (requests) => dispatch(requests),
+  readonly #batch = new DataLoader<LoadRequest, { readonly answer: Answer }>(
+    async (requests) => this.#answerAll(requests),
     { cache: false },
   );
 
-  function dispatch(requests: readonly LoadRequest[]) {
+  /** @param read costs one upstream request and rejects with `NOT_FOUND` if the document does not exist */
+  constructor(read: ReadDocument) {
+    this.#read = read;
+  }
+
+  /**
+   * Returns the document with at least the required properties. Null if it does not exist.
+   *
+   * Loads within one tick are merged into one request per document, whether they use its full or its short ID. A later
+   * load costs a request only for properties that are not known yet.
+   */
+  async load(id: string, requirements: DocumentRequirements): Answer {
+    // Failed before loads are merged, so that those without the response succeed.
+    const failure = this.failureFor(id, requirements);
+    return failure ?? (await this.#batch.load({ id, requirements })).answer;
+  }
+
+  /** Rejects if the requirements contain a response that could not be read before. Otherwise undefined. */
+  failureFor(id: string, requirements: DocumentRequirements): Promise<never> | undefined {
+    return requirements.has('response') ? this.#entries.find(id)?.failedResponse : undefined;
+  }
+
+  /** Adds documents of a page that was read with the given requirements. */
+  prime(documents: readonly Document[], requirements: DocumentRequirements): void {
+    for (const document of documents) {
+      addToEntry(this.#entries.findOrAdd(document.fullId), document, requirements);
+    }
+  }
+
+  /** Discards everything that was read. Called after a write, which may have changed any document. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #answerAll(requests: readonly LoadRequest[]): { readonly answer: Answer }[] {
     const [only] = requests;
-    if (requests.length === 1 && only !== undefined)
-      return [{ answer: fetch(only.id, only.requirements) }];
-    const wanted = new Map<string, DocumentRequirements>();
+    if (requests.length === 1 && only !== undefined) {
+      return [{ answer: this.#fetch(this.#entries.keyOf(only.id), only.requirements) }];
+    }
+    const answers = this.#fetchAll(this.#merge(requests));
+    return requests.map(({ id }) => ({ answer: answers.get(this.#entries.keyOf(id))! }));
+  }
+
+  #merge(requests: readonly LoadRequest[]): MergedRequests {
+    const merged = new Map<string, DocumentRequirements>();
     for (const { id, requirements } of requests) {
-      const key = fullIds.get(id) ?? id;
-      wanted.set(key, union(wanted.get(key) ?? noRequirements, requirements));
+      const key = this.#entries.keyOf(id);
+      merged.set(key, union(merged.get(key) ?? noRequirements, requirements));
     }
-    const answers = new Map<string, Promise<Document | null>>();
-    const shortIds = [...wanted.keys()].filter((id) => !isFullId(id));
-    if (shortIds.length > 0 && shortIds.length < wanted.size) {
-      dispatchMixed(wanted, shortIds, answers);
-    } else {
-      for (const [id, requirements] of wanted) answers.set(id, fetch(id, requirements));
+    return merged;
+  }
+
+  #fetchAll(merged: MergedRequests): ReadonlyMap<string, Answer> {
+    const shortIds = [...merged.keys()].filter((id) => !isFullId(id));
+    if (shortIds.length > 0 && shortIds.length < merged.size) {
+      return this.#fetchShortIdsFirst(merged, shortIds);
     }
-    return requests.map(({ id }) => ({ answer: answers.get(fullIds.get(id) ?? id)! }));
+    return new Map([...merged].map(([id, requirements]) => [id, this.#fetch(id, requirements)]));
   }
 
   /**
@@ -86,41 +94,37 @@ export function createDocumentLoader(
    * therefore read first, with the requirements of the full IDs added. A full ID that turns out to denote the same
    * document costs no request of its own. `response` is not added, because reading it makes the DMS create a response.
    */
-  function dispatchMixed(
-    wanted: ReadonlyMap<string, DocumentRequirements>,
+  #fetchShortIdsFirst(
+    merged: MergedRequests,
     shortIds: readonly string[],
-    answers: Map<string, Promise<Document | null>>,
-  ): void {
-    let shared = noRequirements;
-    for (const [id, requirements] of wanted) if (isFullId(id)) shared = union(shared, requirements);
-    const withoutSideEffects = withoutResponse(shared);
-    for (const id of shortIds)
-      answers.set(id, fetch(id, union(wanted.get(id)!, withoutSideEffects)));
-    const settled = Promise.allSettled(shortIds.map((id) => answers.get(id)!));
-    for (const [id, requirements] of wanted) {
-      if (isFullId(id))
-        answers.set(
-          id,
-          settled.then(() => fetch(id, requirements)),
-        );
+  ): ReadonlyMap<string, Answer> {
+    const byFullId = [...merged].filter(([id]) => isFullId(id));
+    const added = withoutResponse(
+      byFullId.reduce((all, [, requirements]) => union(all, requirements), noRequirements),
+    );
+    const answers = new Map<string, Answer>();
+    for (const id of shortIds) answers.set(id, this.#fetch(id, union(merged.get(id)!, added)));
+    const settled = Promise.allSettled(answers.values());
+    for (const [id, requirements] of byFullId) {
+      const answer = settled.then(() => this.#fetch(id, requirements));
+      answers.set(id, answer);
     }
+    return answers;
   }
 
-  function fetch(id: string, requirements: DocumentRequirements): Promise<Document | null> {
-    const key = fullIds.get(id) ?? id;
-    const entry = entryOf(key);
-    if (entry.document !== null && covers(entry.known, requirements))
+  #fetch(key: string, requirements: DocumentRequirements): Answer {
+    const entry = this.#entries.findOrAdd(key);
+    if (entry.document !== null && covers(entry.known, requirements)) {
       return Promise.resolve(entry.document);
+    }
     const unknown = missing(requirements, entry.known);
-    return entry.pending.length === 0 ? start(key, entry, unknown) : wait(key, entry, unknown);
+    return entry.pending.length === 0
+      ? this.#start(key, entry, unknown)
+      : this.#wait(key, entry, unknown);
   }
 
   /** Waits for pending reads that cover some of the required properties, and reads the remaining ones in parallel. */
-  async function wait(
-    id: string,
-    entry: Entry,
-    wanted: DocumentRequirements,
-  ): Promise<Document | null> {
+  async #wait(key: string, entry: DocumentEntry, wanted: DocumentRequirements): Answer {
     let unknown = wanted;
     const waits: Promise<unknown>[] = [];
     for (const pendingRead of entry.pending) {
@@ -128,32 +132,27 @@ export function createDocumentLoader(
       waits.push(pendingRead.done);
       unknown = missing(unknown, pendingRead.requirements);
     }
-    if (unknown.size > 0 || waits.length === 0) waits.push(start(id, entry, unknown));
+    if (unknown.size > 0 || waits.length === 0) waits.push(this.#start(key, entry, unknown));
     const results = await Promise.all(waits);
-    return results.includes(null) ? null : current(id, entry);
+    if (results.includes(null)) return null;
+    return this.#entries.find(key)?.document ?? entry.document;
   }
 
-  function start(
-    id: string,
-    entry: Entry,
-    requirements: DocumentRequirements,
-  ): Promise<Document | null> {
+  /** Sends a request, which is pending in the entry until it ends. */
+  #start(key: string, entry: DocumentEntry, requirements: DocumentRequirements): Answer {
     const ended = (): void => {
       entry.pending = entry.pending.filter((one) => one !== pendingRead);
     };
-    const done = read(id, requirements).then(
+    const done = this.#read(key, requirements).then(
       (document) => {
         ended();
-        const target = adopt(id, document.fullId, entry);
-        merge(target, document, requirements);
+        const target = this.#entries.moveToFullId(key, document.fullId, entry);
+        addToEntry(target, document, requirements);
         return target.document;
       },
       (error: unknown) => {
         ended();
-        if (requirements.has('response') && !isNotFound(error)) {
-          entry.failedResponse = Promise.reject(error);
-          entry.failedResponse.catch(() => {});
-        }
+        if (requirements.has('response') && !isNotFound(error)) keepFailure(entry, error);
         return nullIfNotFound(error);
       },
     );
@@ -161,55 +160,9 @@ export function createDocumentLoader(
     entry.pending = [...entry.pending, pendingRead];
     return done;
   }
-
-  /** Moves the entry of a short ID to the full ID of the document, and returns the entry of the full ID. */
-  function adopt(id: string, fullId: string, entry: Entry): Entry {
-    // An entry that was cleared meanwhile is not added again: it may hold the state before a write.
-    if (isFullId(id) || entries.get(id) !== entry) return entry;
-    fullIds.set(id, fullId);
-    entries.delete(id);
-    const existing = entries.get(fullId);
-    if (existing !== undefined) return existing;
-    entries.set(fullId, entry);
-    return entry;
-  }
-
-  function current(id: string, entry: Entry): Document | null {
-    return entries.get(fullIds.get(id) ?? id)?.document ?? entry.document;
-  }
-
-  function entryOf(id: string): Entry {
-    let entry = entries.get(id);
-    if (entry === undefined) {
-      entry = { document: null, known: noRequirements, pending: none };
-      entries.set(id, entry);
-    }
-    return entry;
-  }
-
-  function failureFor(id: string, requirements: DocumentRequirements): Promise<never> | undefined {
-    if (!requirements.has('response')) return undefined;
-    return entries.get(fullIds.get(id) ?? id)?.failedResponse;
-  }
-
-  return {
-    // Failed before loads are merged, so that those without the response succeed.
-    load: async (id, requirements) =>
-      failureFor(id, requirements) ?? (await batch.load({ id, requirements })).answer,
-    failureFor,
-    prime(documents, requirements) {
-      for (const document of documents) merge(entryOf(document.fullId), document, requirements);
-    },
-    clear() {
-      entries = new Map();
-      fullIds = new Map();
-    },
-  };
 }
 
-/** Adds what was read, as a new object: another request may hold the old one, which must not change. */
-function merge(entry: Entry, fresh: Document, requirements: DocumentRequirements): void {
-  const before = entry.document;
-  entry.document = before === null ? fresh : mergeDocuments(before, fresh);
-  entry.known = union(entry.known, requirements);
+function keepFailure(entry: DocumentEntry, error: unknown): void {
+  entry.failedResponse = Promise.reject(error);
+  entry.failedResponse.catch(() => {});
 }

@@ -5,7 +5,7 @@ import type { OrgUnit } from '../model/org-unit.ts';
 import type { Organization } from '../model/organization.ts';
 import type { Person } from '../model/person.ts';
 import type { Dms } from '../rest/dms.ts';
-import { createDocumentLoader, type DocumentLoader } from './document-loader.ts';
+import { DocumentLoader } from './document-loader.ts';
 import { createFormLoader, type FormLoader } from './form-loader.ts';
 import { KeyedLoader } from './keyed-loader.ts';
 
@@ -36,7 +36,7 @@ export class Loaders {
       for (const value of values) this.listValue.prime(value.fullId, value);
       return values;
     };
-    this.document = createDocumentLoader(dms.documents.get);
+    this.document = new DocumentLoader(dms.documents.get);
     this.documentResponse = new KeyedLoader(dms.documentResponses.get);
     this.organization = new KeyedLoader(dms.organizations.get);
     this.listValue = new KeyedLoader(dms.listValues.get);

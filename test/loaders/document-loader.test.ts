@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDocumentLoader } from '../../src/loaders/document-loader.ts';
+import { DocumentLoader } from '../../src/loaders/document-loader.ts';
 import type {
   DocumentRequirement,
   DocumentRequirements,
@@ -21,7 +21,7 @@ function loaderOver(answers: Record<string, Document | Error> = {}) {
     [OTHER]: { fullId: OTHER, state: 9 },
     ...answers,
   };
-  const loader = createDocumentLoader(async (id, wanted) => {
+  const loader = new DocumentLoader(async (id, wanted) => {
     calls.push(`${id} ${[...wanted].toSorted().join(',')}`);
     await Promise.resolve();
     const answer = dms[id];
