@@ -1,24 +1,14 @@
-import type { Document, DocumentFilter, DocumentView } from '../model/document.ts';
-import { isFullId } from '../model/id.ts';
-import type { CallTracing } from '../rest/client/call-tracing.ts';
+import type { Document } from '../model/document.ts';
 import type { Caller } from '../rest/client/caller.ts';
+import type { CallTracing } from '../rest/client/call-tracing.ts';
 import { callerDigest, type DocumentWrite } from '../rest/client/document-write.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
-import { createDms, type Dms } from '../rest/dms.ts';
-import type { RequestBudget } from '../rest/client/resilience/request-budget.ts';
+import { CallerWatches, type LivePage } from './caller-watches.ts';
 import { systemClock, type LiveClock } from './clock.ts';
-import {
-  isSamePage,
-  pageChangeBetween,
-  pageStateOf,
-  polledRequirements,
-  versionOf,
-  type PageChange,
-  type PageState,
-} from './document-state.ts';
+import { pageChangeBetween, type PageChange } from './document-state.ts';
 import { EventStream } from './event-stream.ts';
 import type { LiveEvent } from './live-event.ts';
-import { Watch, type PolledResource } from './watch.ts';
+import type { WatchOptions } from './watch.ts';
 
 /** How often watched resources are polled, and how many subscriptions are allowed. */
 export interface LiveOptions {
@@ -40,13 +30,6 @@ export interface LiveObserver {
   watchesChanged(change: 1 | -1): void;
 }
 
-/** The first documents of a view. `first`: 1 to 100. */
-export interface LivePage {
-  readonly view: DocumentView;
-  readonly filter: DocumentFilter;
-  readonly first: number;
-}
-
 /** What one caller can watch. The streams start with the current state and end only if access is lost. */
 export interface LiveDocuments {
   /**
@@ -61,179 +44,96 @@ export interface LiveDocuments {
 /** Why a subscription is rejected: the limit that it would exceed. */
 export type ExceededLimit = 'caller' | 'process';
 
-/** Polls the DMS for subscriptions. One for the whole process. */
-export interface Live {
+/** Maximum number of subscriptions of one process. */
+export const maxProcessSubscriptions = 2000;
+
+interface CallerEntry {
+  subscriptions: number;
+  readonly watches: CallerWatches;
+}
+
+/** Polls the DMS for the subscriptions of all callers. One for the whole process. Nothing is polled until the first. */
+export class Live {
+  readonly #http: HttpClient;
+  readonly #maxSubscriptions: number;
+  readonly #watchOptions: WatchOptions;
+  readonly #observer: LiveObserver;
+  /** By the digest of the caller. */
+  readonly #callers = new Map<string, CallerEntry>();
+  #subscriptions = 0;
+
+  constructor(
+    http: HttpClient,
+    options: LiveOptions,
+    observer: LiveObserver = { subscriptionsChanged() {}, watchesChanged() {} },
+  ) {
+    const {
+      livePollMs,
+      timeoutMs,
+      maxSubscriptions,
+      tracing = null,
+      clock = systemClock,
+    } = options;
+    this.#http = http;
+    this.#maxSubscriptions = maxSubscriptions;
+    this.#watchOptions = { intervalMs: livePollMs, timeoutMs, tracing, clock };
+    this.#observer = observer;
+  }
+
   /** Counts a subscription of this caller. @returns gives the place back; or which limit is reached */
-  reserve(caller: Caller): (() => void) | ExceededLimit;
-  documentsFor(caller: Caller): LiveDocuments;
+  reserve(caller: Caller): (() => void) | ExceededLimit {
+    const digest = callerDigest(caller);
+    if (this.#subscriptions >= maxProcessSubscriptions) return 'process';
+    const used = this.#callers.get(digest)?.subscriptions ?? 0;
+    if (used >= this.#maxSubscriptions) return 'caller';
+    const entry = this.#entryFor(digest);
+    this.#countSubscription(entry, 1);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#countSubscription(entry, -1);
+      this.#removeIfUnused(digest, entry);
+    };
+  }
+
+  documentsFor(caller: Caller): LiveDocuments {
+    const watches = (): CallerWatches => this.#entryFor(callerDigest(caller)).watches;
+    return {
+      document: (id) => new EventStream(watches().ofDocument(id, caller), (_before, now) => now),
+      page: (page) => new EventStream(watches().ofPage(page, caller), pageChangeBetween),
+    };
+  }
+
   /**
    * Polls the watches of the caller that a write may affect, at once. For writes of this process, of other workers, and
    * of other replicas.
    */
-  documentWritten(write: DocumentWrite): void;
-}
+  documentWritten({ caller, documentId }: DocumentWrite): void {
+    this.#callers.get(caller)?.watches.documentWritten(documentId);
+  }
 
-/** Maximum number of subscriptions of one process. */
-export const maxProcessSubscriptions = 2000;
+  #entryFor(digest: string): CallerEntry {
+    return this.#callers.get(digest) ?? this.#addEntry(digest);
+  }
 
-interface CallerWatches {
-  subscriptions: number;
-  readonly watches: Map<string, AnyWatch>;
-}
-
-interface AnyWatch {
-  readonly watch: unknown;
-  /** The keys under which it is found: of a document that was subscribed to by its short id, also that of its full id. */
-  readonly keys: string[];
-  readonly requestPoll: () => void;
-  /** Whether a write to this document (null: a new one) can be seen by the watch. */
-  readonly isAffectedBy: (documentId: string | null) => boolean;
-}
-
-const documentKey = (id: string): string => `document ${id}`;
-/** Per watch: ids by which the DMS finds the same document; further ones are not remembered. */
-const maxKeys = 8;
-
-const noWatches: Pick<CallerWatches, 'watches'> = { watches: new Map() };
-
-/** Creates the watches of all callers of this process. Nothing is polled until the first subscription. */
-export function createLive(
-  http: HttpClient,
-  options: LiveOptions,
-  observer: LiveObserver = { subscriptionsChanged() {}, watchesChanged() {} },
-): Live {
-  const { livePollMs, timeoutMs, maxSubscriptions, tracing = null, clock = systemClock } = options;
-  const watchOptions = { intervalMs: livePollMs, timeoutMs, tracing, clock };
-  const callers = new Map<string, CallerWatches>();
-  let subscriptions = 0;
-
-  const entryFor = (digest: string): CallerWatches => {
-    let entry = callers.get(digest);
-    if (entry === undefined) {
-      entry = { subscriptions: 0, watches: new Map() };
-      callers.set(digest, entry);
-    }
-    return entry;
-  };
-  const removeIfUnused = (digest: string, entry: CallerWatches): void => {
-    if (entry.subscriptions === 0 && entry.watches.size === 0) callers.delete(digest);
-  };
-
-  /** The watch under this key; all subscribers of one caller share it. `onFirstState`: see `WatchListeners`. */
-  const watchFor = <State>(
-    caller: Caller,
-    key: string,
-    resource: Omit<PolledResource<State>, 'read'> & { readonly read: (dms: Dms) => Promise<State> },
-    isAffectedBy: (keys: readonly string[], documentId: string | null) => boolean,
-    onFirstState: (watches: CallerWatches['watches'], own: AnyWatch, state: State) => void,
-  ): Watch<State> => {
-    const digest = callerDigest(caller);
-    const entry = entryFor(digest);
-    const existing = entry.watches.get(key);
-    // One key always stands for one type of state.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (existing !== undefined) return existing.watch as Watch<State>;
-    const read = (budget: RequestBudget): Promise<State> =>
-      resource.read(createDms(http, caller, budget));
-    const watch = new Watch<State>({ ...resource, read }, watchOptions, {
-      onFirstState: (state) => onFirstState(entry.watches, own, state),
-      onIdle() {
-        observer.watchesChanged(-1);
-        for (const each of own.keys) entry.watches.delete(each);
-        removeIfUnused(digest, entry);
-      },
+  #addEntry(digest: string): CallerEntry {
+    const watches = new CallerWatches(this.#http, this.#watchOptions, (change) => {
+      this.#observer.watchesChanged(change);
+      this.#removeIfUnused(digest, entry);
     });
-    const own: AnyWatch = {
-      watch,
-      keys: [key],
-      requestPoll: () => watch.requestPoll(),
-      isAffectedBy: (documentId) => isAffectedBy(own.keys, documentId),
-    };
-    entry.watches.set(key, own);
-    observer.watchesChanged(1);
-    return watch;
-  };
-
-  return {
-    reserve(caller) {
-      const digest = callerDigest(caller);
-      if (subscriptions >= maxProcessSubscriptions) return 'process';
-      if ((callers.get(digest)?.subscriptions ?? 0) >= maxSubscriptions) return 'caller';
-      const entry = entryFor(digest);
-      entry.subscriptions += 1;
-      subscriptions += 1;
-      observer.subscriptionsChanged(1);
-      let isReleased = false;
-      return () => {
-        if (isReleased) return;
-        isReleased = true;
-        entry.subscriptions -= 1;
-        subscriptions -= 1;
-        observer.subscriptionsChanged(-1);
-        removeIfUnused(digest, entry);
-      };
-    },
-
-    documentsFor: (caller) => ({
-      document(id) {
-        const resource = {
-          read: (dms: Dms) => dms.documents.get(id, polledRequirements),
-          isEqual: (a: Document, b: Document) => versionOf(a) === versionOf(b),
-        };
-        const watch = watchFor(caller, documentKey(id), resource, mayBeDocument, addFullId);
-        return new EventStream(watch, (_before, now) => now);
-      },
-      page({ view, filter, first }) {
-        const key = `page ${JSON.stringify([view, filter, first])}`;
-        const query = { view, filter, page: { first: 0, pageSize: first } };
-        const resource = {
-          read: async (dms: Dms) =>
-            pageStateOf(await dms.documents.inView(query, polledRequirements)),
-          isEqual: isSamePage,
-        };
-        const watch = watchFor<PageState>(
-          caller,
-          key,
-          resource,
-          () => true,
-          () => {},
-        );
-        return new EventStream(watch, pageChangeBetween);
-      },
-    }),
-
-    documentWritten({ caller, documentId }) {
-      const { watches } = callers.get(caller) ?? noWatches;
-      for (const { isAffectedBy, requestPoll } of new Set(watches.values())) {
-        if (isAffectedBy(documentId)) requestPoll();
-      }
-    },
-  };
-}
-
-/** Whether a write to a document may be seen by the watch under these keys: short and full ids are not comparable. */
-function mayBeDocument(keys: readonly string[], documentId: string | null): boolean {
-  if (documentId === null) return false;
-  if (!isFullId(documentId) || keys.includes(documentKey(documentId))) return true;
-  return !keys.some((key) => isFullId(key.slice(documentKey('').length)));
-}
-
-/** A document that was subscribed to by a short id and by its full one is polled once, from the first answer on. */
-function addFullId(watches: CallerWatches['watches'], own: AnyWatch, { fullId }: Document): void {
-  const key = documentKey(fullId);
-  const other = watches.get(key);
-  if (other === own) return;
-  if (other === undefined) {
-    own.keys.push(key);
-    watches.set(key, own);
-    return;
+    const entry: CallerEntry = { subscriptions: 0, watches };
+    this.#callers.set(digest, entry);
+    return entry;
   }
-  for (const each of own.keys.splice(0)) {
-    watches.delete(each);
-    if (other.keys.length === maxKeys) continue;
-    watches.set(each, other);
-    other.keys.push(each);
+
+  #countSubscription(entry: CallerEntry, change: 1 | -1): void {
+    entry.subscriptions += change;
+    this.#subscriptions += change;
+    this.#observer.subscriptionsChanged(change);
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both are watches of documents, by their keys
-  (own.watch as Watch<Document>).mergeInto(other.watch as Watch<Document>);
+
+  #removeIfUnused(digest: string, { subscriptions, watches }: CallerEntry): void {
+    if (subscriptions === 0 && watches.isEmpty) this.#callers.delete(digest);
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createLive } from '../../src/live/index.ts';
+import { Live } from '../../src/live/index.ts';
 import { createMockDms, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import { documentA as a, passthrough, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
 import { subscribe } from '../helpers/subscriber.ts';
@@ -66,7 +66,7 @@ describe('MAX_SUBSCRIPTIONS', () => {
 
   it('bounds a process at 2000', () => {
     const changes: number[] = [];
-    const live = createLive(
+    const live = new Live(
       testHttp(createMockDms()),
       { livePollMs: 5000, timeoutMs: 1000, maxSubscriptions: 2000 },
       { subscriptionsChanged: (change) => changes.push(change), watchesChanged() {} },

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { createLive, type LiveOptions } from '../../live/index.ts';
+import { Live, type LiveOptions } from '../../live/index.ts';
 import type { LiveClock } from '../../live/clock.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { DocumentWrite } from '../../rest/client/document-write.ts';
@@ -76,8 +76,9 @@ export function createGraphQLEndpoint(
     tracing: tracing?.polls ?? null,
     ...(liveClock && { clock: liveClock }),
   };
-  const live = createLive(http, liveOptions, metrics.liveObserver);
-  http.addDocumentWriteListener(live.documentWritten);
+  const live = new Live(http, liveOptions, metrics.liveObserver);
+  const documentWritten = (write: DocumentWrite): void => live.documentWritten(write);
+  http.addDocumentWriteListener(documentWritten);
 
   const loadYoga = async (): Promise<AnswerGraphQL> => {
     const [{ createGraphQL }, persisted] = await Promise.all([
@@ -105,7 +106,7 @@ export function createGraphQLEndpoint(
     async load() {
       await load();
     },
-    documentWritten: live.documentWritten,
+    documentWritten,
     endSubscriptions: () => streams.endSubscriptions(),
   };
 }
