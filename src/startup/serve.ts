@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/read-config.ts';
-import type { SharedStateOptions } from '../redis/index.ts';
-import type { HttpObserver } from '../rest/client/observer.ts';
+import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
+import type { Tracing } from '../server/telemetry/tracing.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
+import { loadSharing, type Sharing } from './sharing.ts';
 
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
@@ -32,36 +33,6 @@ interface Membership {
   readonly others: OtherWorkers;
 }
 
-/** Loads what only REDIS_URL and RATE_LIMIT need. The result connects to Redis. */
-async function loadSharing({ rateLimit, redisUrl, sharedSecret, cacheTtlMs }: Config) {
-  const sharing = redisUrl === null ? null : await import('../redis/index.ts');
-  const limiting =
-    rateLimit === null ? null : await import('../rest/client/resilience/rate-limiter.ts');
-  return (
-    observer: HttpObserver,
-    options: Omit<SharedStateOptions, 'url' | 'secret' | 'cacheTtlMs'>,
-  ) => {
-    const shared =
-      sharing === null || redisUrl === null || sharedSecret === null
-        ? null
-        : sharing.createSharedState({
-            ...options,
-            url: redisUrl,
-            secret: sharedSecret,
-            cacheTtlMs,
-          });
-    const rateLimiter =
-      limiting === null || rateLimit === null
-        ? null
-        : limiting.createRateLimiter({
-            callsPerMinute: rateLimit,
-            observer,
-            shared: shared?.counters,
-          });
-    return { shared, rateLimiter };
-  };
-}
-
 /** What depends on the process that serves. */
 export interface ServeOptions {
   /** Whether /metrics includes memory, CPU and event loop of this process. At most one gateway of a process can do that. */
@@ -82,7 +53,6 @@ export async function serve(
   log: Log,
   { processMetrics, membership }: ServeOptions,
 ): Promise<WorkerServer> {
-  const { others } = membership ?? {};
   const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
@@ -91,58 +61,26 @@ export async function serve(
       worker: { number: membership.worker, others: membership.others.metrics },
     }),
   });
-  const tracing =
-    config.tracing === null
-      ? null
-      : (await import('../server/telemetry/open-telemetry/index.ts')).createTracing(
-          config.tracing,
-          dms.url,
-          log.write,
-        );
-  const connect = await loadSharing(config);
+  const tracing = await tracingFor(config, dms, log);
+  const connect = await loadSharing(config, metrics, log);
   // Nothing is awaited from here to `written`, which messages of other replicas use.
-  const { shared, rateLimiter } = connect(metrics.observer, {
+  const sharing = connect({
     baseUrl: dms.url,
     replica: membership?.replica,
     onWritten: (data) => written(data),
-    onChange(isUp, reason) {
-      metrics.redisChanged(isUp);
-      if (isUp) log.write('info', 'using Redis');
-      else log.write('warn', 'Redis not available', { reason });
-    },
   });
+  const { shared } = sharing;
   const http = createHttpClient(
     {
-      baseUrl: dms.url,
-      runAsHeader: config.runAsHeader,
-      timeoutMs: config.dmsTimeoutMs,
-      retries: config.retries,
-      connections: config.connections,
-      projection: config.projection,
-      cacheTtlMs: config.cacheTtlMs,
-      singleFlight: config.singleFlight,
+      ...clientOptions(config, dms.url),
       // With a service account and without sign-in, all requests have the same caller.
       fairShare: config.identity.mode !== 'service' || signIn !== undefined,
-      ...(rateLimiter && { rateLimiter }),
-      ...(shared && { sharedCache: shared.cache }),
-      ...((shared ?? others) && {
-        async onWrite(resources, document) {
-          // In this order: another worker then reads Redis.
-          await shared?.cache.invalidate({ resources, document });
-          await others?.invalidate({ resources, document });
-        },
-      }),
+      ...sharedClientOptions(sharing, membership?.others),
     },
     metrics.observer,
   );
-  const sandboxCredential =
-    dms.sandbox === null
-      ? null
-      : { kind: 'fixed' as const, authorization: dms.sandbox.authorization };
-  const credential = config.credential ?? sandboxCredential;
-  const frontEnd = dms.sandbox === null ? null : { directory: inboxDirectory };
   const gateway = createGateway(
-    { ...config, credential, frontEnd },
+    { ...config, ...sandboxOptions(config, dms) },
     { http, log, metrics, tracing, signIn, sharedDocuments: shared?.documents },
   );
   /** Another process has written. */
@@ -176,6 +114,55 @@ export async function serve(
       await closeConnections(Math.max(1000, endAt - performance.now()));
       return clean;
     },
+  };
+}
+
+/** Null if tracing is off. */
+async function tracingFor({ tracing }: Config, dms: DmsAddress, log: Log): Promise<Tracing | null> {
+  if (tracing === null) return null;
+  const { createTracing } = await import('../server/telemetry/open-telemetry/index.ts');
+  return createTracing(tracing, dms.url, log.write);
+}
+
+/** The settings of the REST client. */
+function clientOptions(config: Config, baseUrl: string): HttpClientOptions {
+  return {
+    baseUrl,
+    runAsHeader: config.runAsHeader,
+    timeoutMs: config.dmsTimeoutMs,
+    retries: config.retries,
+    connections: config.connections,
+    projection: config.projection,
+    cacheTtlMs: config.cacheTtlMs,
+    singleFlight: config.singleFlight,
+  };
+}
+
+/** The limiter and the cache that are shared, and the report of writes to other replicas and workers. */
+function sharedClientOptions(
+  { shared, rateLimiter }: Sharing,
+  others: OtherWorkers | undefined,
+): Partial<HttpClientOptions> {
+  return {
+    ...(rateLimiter && { rateLimiter }),
+    ...(shared && { sharedCache: shared.cache }),
+    ...((shared ?? others) && {
+      async onWrite(resources, document) {
+        // In this order: another worker then reads Redis.
+        await shared?.cache.invalidate({ resources, document });
+        await others?.invalidate({ resources, document });
+      },
+    }),
+  };
+}
+
+/** The credential of the settings, otherwise that of the embedded sandbox, and the inbox that is served beside it. */
+function sandboxOptions({ credential }: Config, { sandbox }: DmsAddress) {
+  if (sandbox === null) return { credential, frontEnd: null };
+  const { authorization } = sandbox;
+  return {
+    credential: credential ?? { kind: 'fixed' as const, authorization },
+    frontEnd: { directory: inboxDirectory },
   };
 }
 
