@@ -4,7 +4,7 @@ import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { SharedDocuments } from '../server/graphql/persisted/registered-documents.ts';
 import { connectToRedis, type RedisOptions } from './redis-connection.ts';
 import { createSealing } from './sealing.ts';
-import { createRedisCache, type RedisCache } from './shared-cache.ts';
+import { RedisCache } from './shared-cache.ts';
 import { createRedisDocuments } from './shared-documents.ts';
 import { createWriteMessages } from './write-messages.ts';
 
@@ -49,7 +49,7 @@ export function createSharedState(options: SharedStateOptions): SharedState {
     },
   };
   return {
-    cache: createRedisCache({ redis, sealing, baseUrl, ttlMs, messages }),
+    cache: new RedisCache({ redis, sealing, baseUrl, ttlMs, messages }),
     counters,
     documents: createRedisDocuments({ redis, sealing, counters, baseUrl }),
     close: () => redis.close(),
