@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
@@ -179,3 +180,50 @@ it.each(['{"data":null}', '{"data":{"respondToDocument":null}}'])(
     await page.getByText('Approve: DOC-0191').first().waitFor();
   },
 );
+
+it.each([
+  { path: 'views/inbox', operation: 'DocumentList', content: 'of 26 documents' },
+  { path: 'documents/DOC-0191', operation: 'DocumentPage', content: '2,587.71' },
+  { path: 'new', operation: 'CreatePage', content: 'Create document' },
+])('offers to read again what has no result: $operation', async ({ path, operation, content }) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const isRead = (request: Request) => request.postDataJSON()?.operationName === operation;
+  let body: string | null = '{"data":null}';
+  await page.route('**/graphql', (route) =>
+    body !== null && isRead(route.request()) ? route.fulfill({ ...ok, body }) : route.continue(),
+  );
+  await page.goto(`${url}/app/${path}`);
+  const alert = page.getByRole('alert');
+  await alert.getByText('The response of the gateway is incomplete.').waitFor();
+  const retry = alert.getByRole('button', { name: 'Try again' });
+  body = '{"data":{}}';
+  const answered = page.waitForEvent('requestfinished', isRead);
+  await retry.click();
+  await answered;
+  await alert.getByText('The response of the gateway is incomplete.').waitFor();
+  body = null;
+  await retry.click();
+  await page.getByText(content).first().waitFor();
+  expect(await alert.count()).toBe(0);
+});
+
+it.each([
+  { name: 'without a result', ...ok, body: '{"data":null}' },
+  { name: 'of a proxy', status: 500, contentType: 'text/html', body: '<h1>Error</h1>' },
+])('ends the retries with an answer $name', async ({ status, contentType, body }) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  let isConnected = false;
+  await page.route('**/graphql', (route) => {
+    if (route.request().postDataJSON()?.operationName !== 'DocumentList') return route.continue();
+    return isConnected ? route.fulfill({ status, contentType, body }) : route.abort();
+  });
+  await page.goto(`${url}/app/views/inbox`);
+  const banner = page.getByRole('region', { name: 'Connection' });
+  await banner.waitFor();
+  isConnected = true;
+  await banner.waitFor({ state: 'detached' });
+  const alert = page.getByRole('alert');
+  expect(await alert.innerText()).toContain('The documents cannot be shown.');
+});

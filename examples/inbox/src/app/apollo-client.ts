@@ -1,8 +1,8 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
-import { createMutationResultLink } from '../client/mutation-result.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
+import { createResultLink } from '../client/result-link.ts';
 import { createConnectionLink } from '../features/connection/connection.ts';
 import type { Session } from '../features/session/session.ts';
 import { createTraceLink } from '../features/trace/trace.ts';
@@ -31,8 +31,8 @@ export function createApolloClient(session: Session, personId: string | null): A
     link: ApolloLink.from([
       createTraceLink(),
       createMutationLink(),
-      createMutationResultLink(),
       createConnectionLink(() => client),
+      createResultLink(),
       createRenewalLink(session, personId),
       createIdentityLink(session, personId),
       createGatewayLink(),

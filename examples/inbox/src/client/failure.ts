@@ -7,7 +7,7 @@ export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit';
 /** The gateway issued no token for a person. */
 export class SignInError extends Error {}
 
-/** The response to a mutation has neither a result nor an error, so its outcome is unknown. */
+/** The response has neither a result nor an error. The outcome of a mutation is then unknown. */
 export class MissingResultError extends Error {}
 
 const interruptions: Readonly<Record<string, Interruption>> = {

@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { focusPageHeading } from '../app/page.tsx';
-import { codesOf } from '../client/failure.ts';
+import { codesOf, MissingResultError } from '../client/failure.ts';
 import type { Label, Translate } from '../language/text.ts';
 import { useText } from '../language/text.ts';
 
@@ -87,6 +87,9 @@ export function explainMutation(error: Error, t: Translate): string {
 
 /** Explains an error to the user. The message of an unknown code is in English. */
 export function explain(error: Error, t: Translate): string {
+  if (error instanceof MissingResultError) {
+    return t('The response of the gateway is incomplete. Try again.');
+  }
   const [code] = codesOf(error);
   const explanation = code === undefined ? undefined : explanations[code];
   if (explanation !== undefined) return t(explanation);

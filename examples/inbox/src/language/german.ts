@@ -54,6 +54,8 @@ export const german = {
     'Der Dokumentendienst wurde unterbrochen. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
   'The gateway is restarting. Try again.':
     'Das Gateway wird neu gestartet. Versuchen Sie es erneut.',
+  'The response of the gateway is incomplete. Try again.':
+    'Die Antwort des Gateways ist unvollständig. Versuchen Sie es erneut.',
   'The gateway cannot be reached. Check your connection and try again.':
     'Das Gateway ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
 

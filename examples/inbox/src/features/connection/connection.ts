@@ -41,8 +41,8 @@ export function createConnectionLink(client: () => ApolloClient): ApolloLink {
     attempt = 0;
     change(null);
   };
-  const succeed = (name: string): void => {
-    lastSuccessAt = Date.now();
+  /** The query has an answer, or fails for another reason. */
+  const settle = (name: string): void => {
     if (failing.delete(name) && failing.size === 0) recover();
   };
   const fail = (name: string, interruption: Interruption, retryAfterMs: number): void => {
@@ -88,9 +88,14 @@ export function createConnectionLink(client: () => ApolloClient): ApolloLink {
     return forward(operation).pipe(
       tap<ApolloLink.Result>({
         next: check,
-        error: check,
+        error: (error) => {
+          check(error);
+          if (!hasFailed) settle(name);
+        },
         complete: () => {
-          if (!hasFailed) succeed(name);
+          if (hasFailed) return;
+          lastSuccessAt = Date.now();
+          settle(name);
         },
       }),
     );
