@@ -114,3 +114,27 @@ it.each([
   await retry.waitFor({ state: 'detached' });
   await expect.poll(() => focused.innerText()).toMatch(focus);
 });
+
+it('moves the focus to the page when the notice about an earlier action is closed', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName === 'Move') await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Move…' }).click();
+  await page.getByLabel('Action', { exact: true }).selectOption('SUSPEND');
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByRole('button', { name: 'Sending…' }).waitFor();
+  await page.getByRole('link', { name: 'Archive' }).click();
+  const heading = page.getByRole('heading', { name: 'Archive' });
+  await heading.waitFor();
+  held.resolve();
+  const notice = page.getByRole('region', { name: 'Earlier action' });
+  await notice.getByText('Suspend: DOC-0191').waitFor();
+  await notice.getByRole('button', { name: 'Close' }).press('Enter');
+  await notice.waitFor({ state: 'detached' });
+  expect(await heading.evaluate((element) => element.matches(':focus'))).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { focusPageHeading } from '../../app/page.tsx';
 import { createStore, useStore } from '../../client/store.ts';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
@@ -46,7 +47,14 @@ export function LateResultNotice() {
           </Link>
         )}
       </p>
-      <button type="button" className="button" onClick={() => lateResult.set(null)}>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          focusPageHeading();
+          lateResult.set(null);
+        }}
+      >
         {t('Close')}
       </button>
     </section>
