@@ -131,7 +131,8 @@ it('shows what is wrong beside the fields, and keeps the entries', async () => {
   await tags.fill('x'.repeat(300));
   await drop(page, [{ name: 'kept.txt', text: 'kept' }]);
   await submit(page);
-  await page.getByText('The row has 1 cells, but the table has 2 columns.').nth(1).waitFor();
+  await page.getByText('The row has 1 cells, but the table has 2 columns.').waitFor();
+  await page.getByRole('alert').getByText('The request was rejected.').waitFor();
   const describedBy = await lines.getAttribute('aria-describedby');
   expect(describedBy).toMatch(/-issue$/);
   expect(await tags.getAttribute('aria-invalid')).toBe('true');

@@ -38,3 +38,67 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   expect(outside).toEqual([]);
   expect(unexpected(complaints, url)).toEqual([]);
 });
+
+it('explains errors in the chosen language, and marks the message of the gateway as English', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.addInitScript(() => localStorage.setItem('inbox.language', 'de'));
+  const alert = page.getByRole('alert');
+  const english = page.locator('span[lang="en"]');
+  await page.goto(`${url}/app/views/all?step=101`);
+  await alert.getByText('Die Anfrage wurde abgelehnt.').waitFor();
+  expect(await english.innerText()).toContain('`filter.step`');
+
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Antworten …' }).click();
+  await page.getByLabel('Mit Änderungen freigeben').check();
+  const tags = page.getByLabel('Schlagwörter');
+  await tags.fill('x'.repeat(300));
+  await page.getByRole('button', { name: 'Mit Änderungen freigeben' }).click();
+  await alert.getByText('Die Anfrage wurde abgelehnt.').waitFor();
+  expect(await alert.innerText()).toBe('Die Anfrage wurde abgelehnt.');
+  expect(await english.count()).toBe(1); // beside the field
+  const issueId = await english.locator('..').getAttribute('id');
+  expect(await tags.getAttribute('aria-describedby')).toBe(issueId);
+});
+
+it.each([
+  {
+    error: { __typename: 'ForbiddenError', requiredRole: 'elWorkflowRW', message: 'Not allowed.' },
+    text: 'Sie dürfen dies nicht tun. Erforderliche Rolle: elWorkflowRW',
+  },
+  {
+    error: { __typename: 'NotFoundError', message: 'The document was not found.' },
+    text: 'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen. The document was not found.',
+  },
+  {
+    error: { __typename: 'NothingChangedError', message: 'Nothing changed.' },
+    text: 'Der Dokumentendienst hat nichts geändert.',
+  },
+  {
+    error: { __typename: 'ValidationError', issues: [], message: 'A step is missing.' },
+    text: 'Die Anfrage wurde abgelehnt. A step is missing.',
+  },
+])('explains $error.__typename in the chosen language', async ({ error, text }) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.addInitScript(() => localStorage.setItem('inbox.language', 'de'));
+  await page.route('**/graphql', (route) => {
+    const operation = route.request().postDataJSON()?.operationName;
+    if (operation === 'Move') return route.fulfill({ json: { data: { moveDocument: error } } });
+    if (operation !== 'MoveAll') return route.continue();
+    return route.fulfill({ json: { data: { moveDocuments: { results: [error] } } } });
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Verschieben …' }).click();
+  await page.getByLabel('Aktion', { exact: true }).selectOption('SUSPEND');
+  await page.getByRole('button', { name: 'Aussetzen' }).click();
+  expect(await page.getByRole('alert').innerText()).toBe(text);
+
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('checkbox', { name: /^Invoice RE-2026-0058.* auswählen$/ }).check();
+  await page.getByLabel('Aktion', { exact: true }).selectOption('Aussetzen');
+  await page.getByRole('button', { name: 'Auf 1 anwenden' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'RE-2026-0058' });
+  await row.getByText(text).waitFor();
+});

@@ -15,7 +15,7 @@ interface FieldProps {
   readonly hint?: string | undefined;
   readonly isRequired?: boolean;
   /** Why the value was rejected. */
-  readonly issue?: string | undefined;
+  readonly issue?: ReactNode;
   readonly children: (attributes: ControlAttributes) => ReactNode;
 }
 

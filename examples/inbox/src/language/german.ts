@@ -43,6 +43,22 @@ export const german = {
 
   // Errors
   'You are not allowed to see this.': 'Sie dürfen dies nicht sehen.',
+  'You are not allowed to do this.': 'Sie dürfen dies nicht tun.',
+  'A required object does not exist, or you are not allowed to see it.':
+    'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen.',
+  'The request was rejected.': 'Die Anfrage wurde abgelehnt.',
+  'The request needs too many calls of the document service.':
+    'Die Anfrage braucht zu viele Aufrufe des Dokumentendienstes.',
+  'Someone else has changed the data. Check it, and try again.':
+    'Jemand anderes hat die Daten geändert. Prüfen Sie sie, und versuchen Sie es erneut.',
+  'The document service has changed nothing.': 'Der Dokumentendienst hat nichts geändert.',
+  'The document service sent an invalid response.':
+    'Der Dokumentendienst hat eine ungültige Antwort gesendet.',
+  'An unexpected error occurred in the gateway.':
+    'Im Gateway ist ein unerwarteter Fehler aufgetreten.',
+  'The gateway reported an error.': 'Das Gateway hat einen Fehler gemeldet.',
+  'The gateway does not accept this version of the page. Load it again.':
+    'Das Gateway nimmt diese Version der Seite nicht an. Laden Sie sie neu.',
   'There were too many requests. Wait a minute and try again.':
     'Es waren zu viele Anfragen. Warten Sie eine Minute und versuchen Sie es erneut.',
   'Your sign-in has expired. Try again.': 'Ihre Anmeldung ist abgelaufen. Versuchen Sie es erneut.',

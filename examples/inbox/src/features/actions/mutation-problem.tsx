@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
-import { explainMutation } from '../../components/error-notice.tsx';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { ExplanationText } from '../../components/explanation.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
+import { explainMutation, explainMutationError } from './explain-mutation.ts';
 
 const mutationProblemFragment = graphql(`
   fragment MutationProblem on Error {
@@ -26,7 +27,10 @@ const mutationProblemFragment = graphql(`
 /** An expected error of a mutation. */
 export type Problem = FragmentType<typeof mutationProblemFragment>;
 
-/** Issues of a validation error by the field of the input: its path, joined by dots, such as `values.0.text`. */
+/**
+ * English messages of the issues of a validation error, by the field of the input: its path, joined by dots, such as
+ * `values.0.text`.
+ */
 export type Issues = ReadonlyMap<string, string>;
 
 /** Returns the issues of a problem. Empty for a problem that is not a validation error. */
@@ -70,12 +74,15 @@ export function MutationProblem(props: MutationProblemProps) {
   const others = [...issues].filter(([path]) => !shownPaths.some((shown) => isAt(path, shown)));
   return (
     <div ref={notice} tabIndex={-1} role="alert" className="notice notice-error stack-small">
-      {known ? <p lang="en">{known.message}</p> : error && <p>{explainMutation(error, t)}</p>}
-      {known?.__typename === 'ForbiddenError' && known.requiredRole && (
-        <p>{t('Required role: {role}', { role: known.requiredRole })}</p>
-      )}
+      <p>
+        {known ? (
+          <ExplanationText {...explainMutationError(known, t)} />
+        ) : (
+          error && <ExplanationText {...explainMutation(error, t)} />
+        )}
+      </p>
       {others.length > 0 && (
-        <ul>
+        <ul lang="en">
           {others.map(([path, message]) => (
             <li key={path}>{message}</li>
           ))}
@@ -148,9 +155,10 @@ function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) 
   );
 }
 
-/** Returns the issue of a field: the first one at its path or inside of it. */
-export function issueAt(issues: Issues, field: string): string | undefined {
-  return [...issues].find(([path]) => isAt(path, field))?.[1];
+/** Returns the issue of a field to show beside it: the first one at its path or inside of it. */
+export function issueAt(issues: Issues, field: string): ReactNode {
+  const message = [...issues].find(([path]) => isAt(path, field))?.[1];
+  return message && <span lang="en">{message}</span>;
 }
 
 function isAt(path: string, field: string): boolean {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { ExplanationText } from '../../components/explanation.tsx';
 import { Field } from '../../components/field.tsx';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { topicOf } from '../../domain/document.ts';
@@ -9,7 +10,7 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText, type Label } from '../../language/text.ts';
-import { useBulkAction } from './use-bulk-action.ts';
+import { useBulkAction, type BulkResult } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
 import './bulk-bar.css';
 
@@ -38,11 +39,11 @@ interface BulkBarProps {
 /** What the last action did: shown until the next one. */
 interface Summary {
   readonly text: string;
-  readonly isComplete: boolean;
   readonly failed: readonly {
     readonly id: string;
     readonly documentId: string;
     readonly title: string;
+    readonly result: BulkResult;
   }[];
 }
 
@@ -82,21 +83,19 @@ export function BulkBar({ selection, onClear, onReload, ...props }: BulkBarProps
         ? { kind, action: action as ResponseAction, content: content.trim() }
         : { kind: 'move', action: action as PhaseAction },
     );
-    const failed = selected.filter(({ id }) => results.get(id)?.isDone !== true);
+    const failed = selected.flatMap(({ id, shortId, fullId, extra }) => {
+      const result = results.get(id)!;
+      if (result.isDone) return [];
+      const documentId = shortId ?? fullId;
+      return [{ id, documentId, title: topicOf(extra) ?? documentId, result }];
+    });
     const doneCount = format.count(selected.length - failed.length);
     const text = t('{action}: {done} of {count} documents', {
       action: t(labelOf(kind, action)),
       done: doneCount,
       count,
     });
-    setSummary({
-      text,
-      isComplete: failed.length === 0,
-      failed: failed.map(({ id, shortId, fullId, extra }) => {
-        const documentId = shortId ?? fullId;
-        return { id, documentId, title: topicOf(extra) ?? documentId };
-      }),
-    });
+    setSummary({ text, failed });
     selection.settle(results);
     announce(text);
     if (failed.length === 0) setContent('');
@@ -112,15 +111,15 @@ export function BulkBar({ selection, onClear, onReload, ...props }: BulkBarProps
         <div
           ref={summaryNotice}
           tabIndex={-1}
-          className={`notice stack-small notice-${summary.isComplete ? 'success' : 'warning'}`}
+          className={`notice stack-small notice-${summary.failed.length === 0 ? 'success' : 'warning'}`}
         >
           <p>{summary.text}</p>
           {hidden.length > 0 && (
             <ul>
-              {hidden.map(({ id, documentId, title }) => (
+              {hidden.map(({ id, documentId, title, result }) => (
                 <li key={id}>
                   <Link to={`/app/documents/${encodeURIComponent(documentId)}`}>{title}</Link>:{' '}
-                  {selection.results.get(id)?.message}
+                  <ExplanationText {...result} />
                 </li>
               ))}
             </ul>

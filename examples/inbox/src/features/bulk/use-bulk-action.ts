@@ -1,9 +1,10 @@
 import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
 import { useMutation } from '@apollo/client/react';
-import { explain } from '../../components/error-notice.tsx';
+import { explain, type Explanation } from '../../components/explanation.tsx';
 import { useText, type Translate } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import { explainMutationError } from '../actions/explain-mutation.ts';
 
 /** Only the type of a payload is selected: other properties would cost a call of the DMS per document. */
 const respondToAllMutation = graphql(`
@@ -13,6 +14,9 @@ const respondToAllMutation = graphql(`
         __typename
         ... on Error {
           message
+        }
+        ... on ForbiddenError {
+          requiredRole
         }
       }
     }
@@ -26,6 +30,9 @@ const moveAllMutation = graphql(`
         __typename
         ... on Error {
           message
+        }
+        ... on ForbiddenError {
+          requiredRole
         }
       }
     }
@@ -45,9 +52,8 @@ export interface BulkTarget {
 }
 
 /** The result for one document. */
-export interface BulkResult {
+export interface BulkResult extends Explanation {
   readonly isDone: boolean;
-  readonly message: string;
 }
 
 /** Codes after which the document may have been changed. */
@@ -57,8 +63,6 @@ const uncertainCodes: readonly unknown[] = [
   'INTERNAL_SERVER_ERROR',
 ];
 
-const conflict =
-  'Someone else has changed the document, and nothing was written. Check it, and try again.';
 const unknownOutcome =
   'The outcome is unknown: the document may have been changed. Open it before you try again.';
 
@@ -100,7 +104,11 @@ export function useBulkAction() {
 }
 
 /** A payload, or an error with its message. */
-type Item = { readonly __typename: string; readonly message?: string } | null;
+type Item = {
+  readonly __typename: string;
+  readonly message?: string;
+  readonly requiredRole?: string | null;
+} | null;
 
 function toResults(
   count: number,
@@ -110,18 +118,18 @@ function toResults(
 ): BulkResult[] {
   return Array.from({ length: count }, (_, index) => {
     const item = items?.[index];
-    if (!item) return { isDone: false, message: explainItem(index, error, t) };
-    if (item.message === undefined) return { isDone: true, message: t('Done') };
-    const message = item.__typename === 'ConflictError' ? t(conflict) : item.message;
-    return { isDone: false, message };
+    if (!item) return { isDone: false, ...explainMissing(index, error, t) };
+    const { message } = item;
+    if (message === undefined) return { isDone: true, text: t('Done') };
+    return { isDone: false, ...explainMutationError({ ...item, message }, t) };
   });
 }
 
 /** Explains an item without a result: by the error at its path, or else by that of the whole request. */
-function explainItem(index: number, error: ErrorLike | undefined, t: Translate): string {
-  if (!CombinedGraphQLErrors.is(error)) return t(unknownOutcome); // the response is lost
+function explainMissing(index: number, error: ErrorLike | undefined, t: Translate): Explanation {
+  if (!CombinedGraphQLErrors.is(error)) return { text: t(unknownOutcome) }; // the response is lost
   const own = error.errors.find(({ path }) => path?.[2] === index) ?? error.errors[0]!;
-  if (uncertainCodes.includes(own.extensions?.['code'])) return t(unknownOutcome);
+  if (uncertainCodes.includes(own.extensions?.['code'])) return { text: t(unknownOutcome) };
   const reason = explain(new CombinedGraphQLErrors({ data: null, errors: [own] }), t);
-  return t('Not executed. {reason}', { reason });
+  return { ...reason, text: t('Not executed. {reason}', { reason: reason.text }) };
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { ExplanationText } from '../../components/explanation.tsx';
 import { Field } from '../../components/field.tsx';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { createActions } from '../../domain/workflow.ts';
@@ -157,7 +158,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
       setAttempt({ ...noAttempt, failure: outcome.failure });
     }
   };
-  const issueOf = (tag: string): string | undefined => {
+  const issueOf = (tag: string): ReactNode => {
     const index = attempt.sentTags.indexOf(tag);
     return (
       attempt.ownIssues.get(tag) ?? (index < 0 ? undefined : issueAt(issues, `values.${index}`))
@@ -262,7 +263,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
           role="alert"
           className={`notice ${attempt.failure.isCancelled ? 'notice-warning' : 'notice-error'}`}
         >
-          {attempt.failure.message}
+          <ExplanationText {...attempt.failure} />
         </div>
       )}
       <MutationProblem

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -8,7 +8,7 @@ interface FilePickerProps {
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
   /** Why the files cannot be sent. */
-  readonly issue: string | undefined;
+  readonly issue: ReactNode;
   readonly isDisabled: boolean;
 }
 
@@ -38,7 +38,10 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
   };
   const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
-    <fieldset className="stack-small" aria-describedby={issue && `${id}-issue`}>
+    <fieldset
+      className="stack-small"
+      aria-describedby={issue === undefined ? undefined : `${id}-issue`}
+    >
       <legend className="label">{t('Files')}</legend>
       <div className={`drop-zone row ${isDragging && !isDisabled ? 'drop-zone-active' : ''}`}>
         <button

@@ -1,6 +1,6 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import { MissingResultError } from '../../client/failure.ts';
-import { explain } from '../../components/error-notice.tsx';
+import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Format } from '../../language/format.ts';
 import type { Translate } from '../../language/text.ts';
 
@@ -12,8 +12,7 @@ export interface UploadLimits {
 }
 
 /** Why a document was not created, or may not have been. */
-export interface UploadFailure {
-  readonly message: string;
+export interface UploadFailure extends Explanation {
   /** Whether the user cancelled the request. */
   readonly isCancelled: boolean;
   /** Limits that the gateway reported with its error. */
@@ -46,13 +45,13 @@ export function explainFailure(
   );
   const isKept = t('No document was created. Your entries are kept.');
   if (isCancelled) {
-    const message = isSent
+    const text = isSent
       ? `${t('You cancelled after everything had been sent.')} ${mayExist}`
       : `${t('The upload was cancelled.')} ${isKept}`;
-    return { message, isCancelled, limits: {} };
+    return { text, isCancelled, limits: {} };
   }
-  const failed = (message: string, limits: UploadLimits = {}): UploadFailure => ({
-    message,
+  const failed = (text: string, limits: UploadLimits = {}): UploadFailure => ({
+    text,
     isCancelled,
     limits,
   });
@@ -67,7 +66,8 @@ export function explainFailure(
   const exceeded = exceededLimit(limits, texts);
   if (exceeded !== null) return failed(`${exceeded} ${isKept}`, limits);
   const code = error.errors[0]?.extensions?.['code'];
-  return failed(`${explain(error, t)} ${uncertainCodes.includes(code) ? mayExist : isKept}`);
+  const { text, ...detail } = explain(error, t);
+  return { ...failed(`${text} ${uncertainCodes.includes(code) ? mayExist : isKept}`), ...detail };
 }
 
 /** The gateway reports its limits only in messages. */

@@ -1,4 +1,4 @@
-import type { ChangeEvent, ComponentProps } from 'react';
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 import { tableHint } from '../../domain/table-text.ts';
 import { Field } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
@@ -9,7 +9,7 @@ interface ValueControlProps {
   readonly field: FieldDefinition;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  readonly issue: string | undefined;
+  readonly issue: ReactNode;
   /** Objects to select from. Undefined: the user enters an ID. */
   readonly options: ObjectOptions | undefined;
 }

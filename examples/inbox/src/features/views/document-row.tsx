@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { AuthorName } from '../../components/author-name.tsx';
+import { ExplanationText } from '../../components/explanation.tsx';
 import { topicOf } from '../../domain/document.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { useFormat } from '../../language/format.ts';
@@ -61,7 +62,7 @@ export function DocumentRow({ document, formTitles, isUpdated, selection }: Docu
         </span>
         {result && (
           <span className={result.isDone ? 'document-row-done' : 'field-error'}>
-            {result.message}
+            <ExplanationText {...result} />
           </span>
         )}
       </th>

@@ -1,0 +1,60 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
+import { codesOf } from '../../client/failure.ts';
+import { explain, type Explanation } from '../../components/explanation.tsx';
+import type { Translate } from '../../language/text.ts';
+
+/** Explains why the request of a mutation failed, and whether it can be sent again. */
+export function explainMutation(error: Error, t: Translate): Explanation {
+  if (codesOf(error).includes('UNAUTHENTICATED')) {
+    return { text: t('Your sign-in had expired. Nothing was sent: send it again.') };
+  }
+  // Anything else than an answer of the gateway, such as the HTML of a proxy or half of an answer, tells nothing.
+  return CombinedGraphQLErrors.is(error) || codesOf(error).length > 0
+    ? explain(error, t)
+    : {
+        text: t(
+          'The connection was lost. Check whether the change was made before you send it again.',
+        ),
+      };
+}
+
+/** An expected error in the result of a mutation. */
+interface MutationError {
+  /** Its type in the schema. */
+  readonly __typename: string;
+  readonly message: string;
+  /** Of a ForbiddenError. */
+  readonly requiredRole?: string | null;
+  /** Of a ValidationError, if they are shown elsewhere. */
+  readonly issues?: readonly unknown[];
+}
+
+/** Explains an expected error of a mutation by its type. */
+export function explainMutationError(error: MutationError, t: Translate): Explanation {
+  const { message: detail, requiredRole: role, issues = [] } = error;
+  switch (error.__typename) {
+    case 'ConflictError':
+      return {
+        text: t(
+          'Someone else has changed the document, and nothing was written. Check it, and try again.',
+        ),
+      };
+    case 'ForbiddenError': {
+      const required = role ? ` ${t('Required role: {role}', { role })}` : '';
+      return { text: `${t('You are not allowed to do this.')}${required}` };
+    }
+    case 'NotFoundError':
+      return {
+        text: t('A required object does not exist, or you are not allowed to see it.'),
+        detail,
+      };
+    case 'NothingChangedError':
+      return { text: t('The document service has changed nothing.') };
+    case 'ValidationError': {
+      const text = t('The request was rejected.');
+      return issues.length > 0 ? { text } : { text, detail };
+    }
+    default:
+      return { text: t('The gateway reported an error.'), detail };
+  }
+}
