@@ -6,7 +6,7 @@ import { updateTexts, type DocumentUpdate } from '../live/use-document-updates.t
 import { useSessionState } from '../session/session-context.tsx';
 import { reportLateResult } from './late-result.tsx';
 import { MoveForm } from './move-form.tsx';
-import { RespondForm } from './respond-form.tsx';
+import { PendingResponse } from './pending-response.tsx';
 import { useText } from '../../language/text.ts';
 import './actions.css';
 
@@ -122,7 +122,7 @@ export function DocumentActions({
           </button>
         </div>
       )}
-      {openForm === 'respond' && <RespondForm {...form} />}
+      {openForm === 'respond' && <PendingResponse documentId={document.id} {...form} />}
       {openForm === 'move' && <MoveForm {...form} />}
     </section>
   );

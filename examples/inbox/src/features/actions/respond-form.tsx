@@ -1,16 +1,14 @@
-import { useMutation, useQuery } from '@apollo/client/react';
 import { useState, type FormEvent } from 'react';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { Field } from '../../components/field.tsx';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { responseActions, responseActionsIn } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { ResponseAction } from '../../gql/graphql.ts';
+import { useText } from '../../language/text.ts';
 import { EditFields } from './edit-fields.tsx';
 import { changedTags, changedValues, type Edits } from './edits.ts';
-import { Field } from '../../components/field.tsx';
-import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
-import { useText } from '../../language/text.ts';
+import { issueAt, MutationProblem, useIssues } from './mutation-problem.tsx';
+import { useRespond } from './use-respond.ts';
 
 const respondFormFragment = graphql(`
   fragment RespondForm on Document {
@@ -36,40 +34,11 @@ const respondFormFragment = graphql(`
   }
 `);
 
-/** The DMS creates the response when it is read, so only this form reads it. */
-const pendingResponseQuery = graphql(`
-  query PendingResponse($id: ID!) {
-    document(id: $id) {
-      id
-      response {
-        id
-        content
-      }
-    }
-  }
-`);
-
-const respondMutation = graphql(`
-  mutation Respond($input: RespondToDocumentInput!) {
-    respondToDocument(input: $input) {
-      __typename
-      ... on RespondToDocumentPayload {
-        document {
-          id
-          state
-          status
-          ...DocumentSummary
-          ...DocumentValues
-          ...DocumentActions
-        }
-      }
-      ...MutationProblem
-    }
-  }
-`);
-
-interface RespondFormProps {
+/** A document with the response that is expected from the user. */
+export interface RespondFormProps {
   readonly document: FragmentType<typeof respondFormFragment>;
+  /** The response that is expected from the user. */
+  readonly response: { readonly id: string; readonly content: string | null };
   readonly onReload: () => Promise<void>;
   readonly onConflict: (isShown: boolean) => void;
   readonly onCancel: () => void;
@@ -79,98 +48,47 @@ interface RespondFormProps {
 }
 
 /** The response of the user in the current phase. A failure keeps what was entered. */
-export function RespondForm({
-  onReload,
-  onConflict,
-  onCancel,
-  onDone,
-  onFailed,
-  ...props
-}: RespondFormProps) {
+export function RespondForm(props: RespondFormProps) {
+  const { response, onReload, onConflict, onCancel, onDone, onFailed } = props;
   const t = useText();
   const document = useFragment(respondFormFragment, props.document);
   const { id, shortId, state, meta } = document;
-  const pending = useQuery(pendingResponseQuery, {
-    variables: { id },
-    fetchPolicy: 'network-only',
-  });
-  const [respond, { loading, error }] = useMutation(respondMutation);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [action, setAction] = useState<ResponseAction | null>(null);
   const [comment, setComment] = useState<string | null>(null);
-  /** Fields whose values were sent, in their order. An issue has the position of its value. */
-  const [sentTags, setSentTags] = useState<readonly string[]>([]);
   const [edits, setEdits] = useState<Edits>({ values: new Map(), tags: null });
-  const issues = useIssues(problem);
   const guard = useUnsavedGuard(comment !== null || edits.tags !== null || edits.values.size > 0);
-
-  if (pending.loading && !pending.data) return <Loading label={t('your response')} lines={3} />;
-  const response = pending.data?.document?.response;
-  if (!response) {
-    return (
-      <>
-        {pending.error ? (
-          <ErrorNotice title={t('Your response cannot be read.')} error={pending.error} />
-        ) : (
-          <p>{t('No response is expected from you in this phase.')}</p>
-        )}
-        <button type="button" className="button" onClick={onCancel}>
-          {t('Close')}
-        </button>
-      </>
-    );
-  }
   const choices = responseActionsIn(state);
   const chosen = action !== null && choices.includes(action) ? action : choices[0]!;
   const withEdits = chosen === 'APPROVE_WITH_EDITS';
-  const values = withEdits ? changedValues(document.values, edits) : [];
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setProblem(null);
-    setSentTags(values.map(({ tag }) => tag));
-    const { data } = await respond({
-      variables: {
-        input: {
-          document: id,
-          response: response.id,
-          action: chosen,
-          content: comment,
-          expectedRevision: meta?.revision ?? null,
-          ...(withEdits && { values, tags: changedTags(document.tags, edits) }),
-        },
-      },
-    });
-    const result = data?.respondToDocument;
-    if (result?.__typename === 'RespondToDocumentPayload') {
+  const { respond, isSending, error, problem, sentTags } = useRespond({
+    onDone: (isVisible) => {
       guard.release();
+      const label = t(responseActions[chosen]);
       const name = shortId ?? t('Document');
-      const message = t('{action}: {document}', {
-        action: t(responseActions[chosen]),
-        document: name,
-      });
-      onDone(message, result.document !== null);
-    } else {
-      if (result) setProblem(result);
-      onFailed();
-    }
+      onDone(t('{action}: {document}', { action: label, document: name }), isVisible);
+    },
+    onFailed,
+  });
+  const issues = useIssues(problem);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    respond({
+      document: id,
+      response: response.id,
+      action: chosen,
+      content: comment,
+      expectedRevision: meta?.revision ?? null,
+      ...(withEdits && {
+        values: changedValues(document.values, edits),
+        tags: changedTags(document.tags, edits),
+      }),
+    });
   };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event).catch(onFailed)}>
+    <form className="stack" onSubmit={submit}>
       {guard.dialog}
-      <fieldset className="choices">
-        <legend className="label">{t('Your response')}</legend>
-        {choices.map((choice) => (
-          <label key={choice} className="choice">
-            <input
-              type="radio"
-              name="action"
-              checked={choice === chosen}
-              onChange={() => setAction(choice)}
-            />
-            {t(responseActions[choice])}
-          </label>
-        ))}
-      </fieldset>
+      <ActionChoice choices={choices} chosen={chosen} onChange={setAction} />
       {withEdits && (
         <EditFields
           document={document}
@@ -199,13 +117,39 @@ export function RespondForm({
         onConflict={onConflict}
       />
       <div className="row">
-        <button type="submit" className="button button-primary" disabled={loading}>
-          {t(loading ? 'Sending…' : responseActions[chosen])}
+        <button type="submit" className="button button-primary" disabled={isSending}>
+          {t(isSending ? 'Sending…' : responseActions[chosen])}
         </button>
-        <button type="button" className="button" onClick={onCancel} disabled={loading}>
+        <button type="button" className="button" onClick={onCancel} disabled={isSending}>
           {t('Cancel')}
         </button>
       </div>
     </form>
+  );
+}
+
+interface ActionChoiceProps {
+  readonly choices: readonly ResponseAction[];
+  readonly chosen: ResponseAction;
+  readonly onChange: (action: ResponseAction) => void;
+}
+
+function ActionChoice({ choices, chosen, onChange }: ActionChoiceProps) {
+  const t = useText();
+  return (
+    <fieldset className="choices">
+      <legend className="label">{t('Your response')}</legend>
+      {choices.map((choice) => (
+        <label key={choice} className="choice">
+          <input
+            type="radio"
+            name="action"
+            checked={choice === chosen}
+            onChange={() => onChange(choice)}
+          />
+          {t(responseActions[choice])}
+        </label>
+      ))}
+    </fieldset>
   );
 }

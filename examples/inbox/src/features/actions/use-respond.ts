@@ -1,0 +1,53 @@
+import { useMutation } from '@apollo/client/react';
+import { useState } from 'react';
+import { graphql } from '../../gql/index.ts';
+import type { RespondToDocumentInput } from '../../gql/graphql.ts';
+import type { Problem } from './mutation-problem.tsx';
+
+const respondMutation = graphql(`
+  mutation Respond($input: RespondToDocumentInput!) {
+    respondToDocument(input: $input) {
+      __typename
+      ... on RespondToDocumentPayload {
+        document {
+          id
+          state
+          status
+          ...DocumentSummary
+          ...DocumentValues
+          ...DocumentActions
+        }
+      }
+      ...MutationProblem
+    }
+  }
+`);
+
+interface RespondOptions {
+  /** @param isVisible whether the user can still see the document */
+  readonly onDone: (isVisible: boolean) => void;
+  readonly onFailed: () => void;
+}
+
+/** Sends the response of the user, and holds why the last attempt failed. */
+export function useRespond({ onDone, onFailed }: RespondOptions) {
+  const [mutate, { loading, error }] = useMutation(respondMutation);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  /** Fields whose values were sent, in their order. An issue has the position of its value. */
+  const [sentTags, setSentTags] = useState<readonly string[]>([]);
+
+  const send = async (input: RespondToDocumentInput): Promise<void> => {
+    setProblem(null);
+    setSentTags((input.values ?? []).map(({ tag }) => tag));
+    const { data } = await mutate({ variables: { input } });
+    const result = data?.respondToDocument;
+    if (result?.__typename === 'RespondToDocumentPayload') {
+      onDone(result.document !== null);
+    } else {
+      if (result) setProblem(result);
+      onFailed();
+    }
+  };
+  const respond = (input: RespondToDocumentInput): void => void send(input).catch(onFailed);
+  return { respond, isSending: loading, error, problem, sentTags };
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { topicOf } from '../../domain/document.ts';
+import type { BulkDocumentFragment } from '../../gql/graphql.ts';
+import { useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
+import { labelOf } from './bulk-entry.ts';
+import type { Summary } from './bulk-summary.tsx';
+import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
+import type { Selection } from './use-selection.ts';
+
+interface BulkSubmissionOptions {
+  /** Receives the results. */
+  readonly selection: Selection;
+  /** Called if the action succeeded for all documents, before the list is read again. */
+  readonly onComplete: () => void;
+  /** Reads the list again. */
+  readonly onReload: () => Promise<unknown>;
+}
+
+/** Takes an action on several documents, and holds what the last one did. `summary` is null before and meanwhile. */
+export function useBulkSubmission({ selection, onComplete, onReload }: BulkSubmissionOptions) {
+  const t = useText();
+  const format = useFormat();
+  const announce = useAnnounce();
+  const { run, isRunning } = useBulkAction();
+  const [summary, setSummary] = useState<Summary | null>(null);
+
+  const submit = async (
+    documents: readonly BulkDocumentFragment[],
+    action: BulkAction,
+  ): Promise<void> => {
+    if (isRunning || documents.length === 0) return;
+    setSummary(null);
+    const targets = documents.map(({ id, meta }) => ({ id, revision: meta?.revision ?? null }));
+    const results = await run(targets, action);
+    const failed = failedIn(documents, results);
+    const text = t('{action}: {done} of {count} documents', {
+      action: t(labelOf(action)),
+      done: format.count(documents.length - failed.length),
+      count: format.count(documents.length),
+    });
+    setSummary({ text, failed });
+    selection.settle(results);
+    announce(text);
+    if (failed.length === 0) onComplete();
+    await onReload();
+  };
+  return { submit, isRunning, summary };
+}
+
+function failedIn(
+  documents: readonly BulkDocumentFragment[],
+  results: ReadonlyMap<string, BulkResult>,
+): Summary['failed'] {
+  return documents.flatMap(({ id, shortId, fullId, extra }) => {
+    const result = results.get(id)!;
+    if (result.isDone) return [];
+    const documentId = shortId ?? fullId;
+    return [{ id, documentId, title: topicOf(extra) ?? documentId, explanation: result }];
+  });
+}
