@@ -28,5 +28,12 @@ export interface TableValue {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** A table of a document. Its rows are parsed when they are read, so their size is known before. */
+export interface DocumentTable extends TableValue {
+  readonly rowCount: number;
+  /** Number of cells of all rows. */
+  readonly cellCount: number;
+}
+
 /** A JSON object of the DMS, passed through unchanged. */
 export type JsonObject = Readonly<Record<string, unknown>>;

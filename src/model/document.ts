@@ -1,4 +1,4 @@
-import type { FieldValue, JsonObject, Meta } from './common.ts';
+import type { DocumentTable, FieldValue, JsonObject, Meta } from './common.ts';
 import type { DocumentResponse } from './document-response.ts';
 
 /** A predefined list of documents. REST spec, Documents 3, describes each. */
@@ -32,14 +32,21 @@ export interface Document {
   readonly extra?: JsonObject;
 }
 
-/** The field values of a document. They are parsed on each access and not cached. */
+/** A field value of a document. */
+export type DocumentValue = Extract<FieldValue, { kind: 'text' }> | DocumentTable;
+
+/** The field values of a document. They are parsed when they are read. */
 export interface DocumentValues {
   /** The JSON of the DMS, unchanged. Null if it sent none. */
   readonly byTags: JsonObject | null;
-  /** All values in the order of the DMS, without tags that have no value. */
-  list(): FieldValue[];
+  /**
+   * The values in the order of the DMS, without tags that have no value.
+   *
+   * @param wanted default: all tags
+   */
+  list(wanted?: ReadonlySet<string>): DocumentValue[];
   /** The value of one tag. Null if it has none. */
-  value(tag: string): FieldValue | null;
+  value(tag: string): DocumentValue | null;
 }
 
 /** A file that is attached to a document. */

@@ -1,7 +1,8 @@
-import type { FieldValue, Meta, Translation } from '../model/common.ts';
+import type { Meta, Translation } from '../model/common.ts';
 import type { DocumentResponse } from '../model/document-response.ts';
 import type {
   Document,
+  DocumentValue,
   File,
   RecognizedText,
   RecoData,
@@ -61,7 +62,7 @@ export const ServiceAccountRef = builder.objectRef<{ systemId: string }>('Servic
 export const ActorRef = builder.interfaceRef<{ systemId: string }>('Actor');
 
 /** The interface of text and table values. */
-export const FieldValueRef = builder.interfaceRef<FieldValue>('FieldValue');
+export const FieldValueRef = builder.interfaceRef<DocumentValue>('FieldValue');
 /** Creation time, modification time and revision of an object. */
 export const MetaRef = builder.objectRef<Meta>('Meta');
 /** A text in one language. */

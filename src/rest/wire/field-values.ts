@@ -1,5 +1,5 @@
-import type { FieldValue, JsonObject, TableValue } from '../../model/common.ts';
-import type { DocumentValues } from '../../model/document.ts';
+import type { DocumentTable, FieldValue, JsonObject } from '../../model/common.ts';
+import type { DocumentValue, DocumentValues } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { objectOrNull } from './parse.ts';
 
@@ -9,48 +9,59 @@ export function valuesFromWire(value: unknown): DocumentValues {
 }
 
 /**
- * Parses values on access: pages of documents stay in memory while other requests are pending, and would contain every
- * value twice.
+ * Parses values when they are read: pages of documents stay in memory while other requests are pending, and would
+ * contain every value twice.
  */
 class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
+  /**
+   * Tables, and texts made of other JSON: a query can select the value of one tag under many aliases. Undefined until
+   * there is one.
+   */
+  #parsed: Map<string, DocumentValue> | undefined;
 
   constructor(byTags: JsonObject | null) {
     this.byTags = byTags;
   }
 
-  list(): FieldValue[] {
-    const list: FieldValue[] = [];
+  list(wanted?: ReadonlySet<string>): DocumentValue[] {
+    const list: DocumentValue[] = [];
     for (const tag in this.byTags) {
-      const read = this.value(tag);
+      const read = wanted?.has(tag) === false ? null : this.value(tag);
       if (read !== null) list.push(read);
     }
     return list;
   }
 
-  value(tag: string): FieldValue | null {
+  value(tag: string): DocumentValue | null {
     const { byTags } = this;
-    return byTags !== null && Object.hasOwn(byTags, tag) ? fieldValue(tag, byTags[tag]) : null;
+    if (byTags === null || !Object.hasOwn(byTags, tag)) return null;
+    const content = byTags[tag];
+    if (content === null || content === undefined) return null;
+    if (typeof content !== 'object') return { kind: 'text', tag, text: cell(content) };
+    const parsed = (this.#parsed ??= new Map());
+    let value = parsed.get(tag);
+    if (value === undefined) {
+      value = isTable(content)
+        ? new WireTable(tag, content)
+        : { kind: 'text', tag, text: cell(content) };
+      parsed.set(tag, value);
+    }
+    return value;
   }
 }
 
-function fieldValue(tag: string, content: unknown): FieldValue | null {
-  if (content === null || content === undefined) return null;
-  if (isTable(content)) return new WireTable(tag, content);
-  return { kind: 'text', tag, text: cell(content) };
-}
-
 /**
- * Parses the table on first access: a query can select one table under many aliases without reading most of them. A
- * class instead of an object with getters, because V8 creates a hidden class for each such object, which keeps the
- * table alive until the next major garbage collection.
+ * Parses rows and columns when they are read. A class instead of an object with getters, because V8 creates a hidden
+ * class for each such object, which keeps the table alive until the next major garbage collection.
  */
-class WireTable implements TableValue {
+class WireTable implements DocumentTable {
   readonly kind = 'table';
   readonly tag: string;
   readonly #content: readonly unknown[][];
   #columns: string[] | undefined;
   #rows: string[][] | undefined;
+  #cellCount: number | undefined;
 
   constructor(tag: string, content: readonly unknown[][]) {
     this.tag = tag;
@@ -62,8 +73,29 @@ class WireTable implements TableValue {
   }
 
   get rows(): string[][] {
-    const { length } = this.#content[0] ?? [];
-    return (this.#rows ??= this.#content.slice(1).map((row) => row.slice(0, length).map(cell)));
+    const width = this.#width;
+    return (this.#rows ??= this.#content.slice(1).map((row) => row.slice(0, width).map(cell)));
+  }
+
+  get rowCount(): number {
+    return Math.max(0, this.#content.length - 1);
+  }
+
+  get cellCount(): number {
+    return (this.#cellCount ??= this.#countCells());
+  }
+
+  get #width(): number {
+    return this.#content[0]?.length ?? 0;
+  }
+
+  #countCells(): number {
+    const width = this.#width;
+    let count = 0;
+    for (let at = 1; at < this.#content.length; at += 1) {
+      count += Math.min(width, this.#content[at]!.length);
+    }
+    return count;
   }
 }
 

@@ -1,10 +1,10 @@
-import type { DocumentValues } from '../../model/document.ts';
-import type { FieldValue } from '../../model/common.ts';
+import type { DocumentTable } from '../../model/common.ts';
+import type { DocumentValue, DocumentValues } from '../../model/document.ts';
 import { checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
-import { countFields } from '../selection/list-fields.ts';
+import { checkFields, countFields } from '../selection/list-fields.ts';
 import { documentRequirements } from '../selection/projection.ts';
 import {
   DocumentRef,
@@ -19,8 +19,7 @@ type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
   PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
   Shape
 >;
-type TextValue = Extract<FieldValue, { kind: 'text' }>;
-type TableValue = Extract<FieldValue, { kind: 'table' }>;
+type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 
 const tag = 'Tag of the form field, such as `supplier`.';
 
@@ -74,7 +73,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
   }),
 });
 
-builder.objectType(builder.objectRef<TableValue>('TableValue'), {
+builder.objectType(builder.objectRef<DocumentTable>('TableValue'), {
   description: 'A table value.',
   interfaces: [FieldValueRef],
   fields: (t) => ({
@@ -82,17 +81,22 @@ builder.objectType(builder.objectRef<TableValue>('TableValue'), {
     columns: t.exposeStringList('columns', {
       description: 'Column names of the recognition form.',
     }),
-    rows: t.expose('rows', {
+    rows: t.field({
       type: t.listRef(t.listRef('String')),
       description: 'Rows of cells, without the column names.',
+      resolve: (table, _args, context) => {
+        checkFields(context, table.rowCount + table.cellCount);
+        return table.rows;
+      },
     }),
     records: t.field({
       type: ['JSONObject'],
       description:
         'One object per row with the column names as keys, such as `{ "item": "Copy paper", "quantity": "5" }`. If columns have the same name, the last one is used. Cells without a column are omitted.',
-      resolve: ({ columns, rows }, _args, context) => {
-        countFields(context, rows.length * columns.length);
-        return rows.map((row) =>
+      resolve: (table, _args, context) => {
+        const { columns } = table;
+        countFields(context, table.rowCount * columns.length);
+        return table.rows.map((row) =>
           Object.fromEntries(columns.map((column, i) => [column, row[i] ?? ''])),
         );
       },
@@ -120,11 +124,8 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     },
     description: 'Values of the form fields.',
     resolve: ({ values }, { tags }) => {
-      const list = values?.list() ?? [];
-      if (tags == null) return list;
-      checkCount('tags', tags, bounds.valueTags);
-      const wanted = new Set(tags);
-      return list.filter(({ tag }) => wanted.has(tag));
+      if (tags != null) checkCount('tags', tags, bounds.valueTags);
+      return values?.list(tags == null ? undefined : new Set(tags)) ?? [];
     },
   }),
   value: t.field({

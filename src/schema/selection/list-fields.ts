@@ -41,6 +41,7 @@ function counted({
   resolve = defaultFieldResolver,
 }: GraphQLField<unknown, GatewayContext>): Resolve {
   return (source, args, context, info) => {
+    countFields(context, 0); // nothing more is read for an operation that has failed
     const list: unknown = resolve(source, args, context, info);
     if (!(list instanceof Promise)) return countItems(list, context, info);
     return list.then((settled) => countItems(settled, context, info));
@@ -69,6 +70,16 @@ export function countFields(context: GatewayContext, count: number): void {
   throw badInput(
     `The lists of the response have too many fields; MAX_LIST_FIELDS allows ${context.maxListFields}. Request smaller pages or fewer fields.`,
   );
+}
+
+/**
+ * Checks whether a list can be returned before it is built. It is counted when it is returned.
+ *
+ * @param count number of its fields
+ * @throws BAD_USER_INPUT if the lists of the operation would have more than `maxListFields` fields
+ */
+export function checkFields(context: GatewayContext, count: number): void {
+  if (context.listFields + count > context.maxListFields) countFields(context, count);
 }
 
 /**

@@ -123,6 +123,31 @@ describe('field values', () => {
     expect(values.value('constructor')).toBeNull();
   });
 
+  it('are parsed once for all aliases of a query', () => {
+    const values = valuesFromWire({ t: [['n'], ['1']], deep: { k: 1 } });
+    expect(values.value('t')).toBe(values.value('t'));
+    expect(values.value('deep')).toBe(values.value('deep'));
+    expect(values.list()[0]).toBe(values.value('t'));
+    expect(values.list(new Set(['deep', 'none']))).toEqual([
+      { kind: 'text', tag: 'deep', text: '{"k":1}' },
+    ]);
+  });
+
+  it('have the size of a table before its rows are parsed', () => {
+    const unread = (row: readonly string[]) =>
+      Object.assign([...row], {
+        slice() {
+          throw new Error('a row was read');
+        },
+      });
+    const values = valuesFromWire({
+      t: [['n', 'sum'], unread(['1', '2', 'cut']), unread(['3']), unread([])],
+      empty: [],
+    });
+    expect(values.value('t')).toMatchObject({ rowCount: 3, cellCount: 3 });
+    expect(values.value('empty')).toMatchObject({ rowCount: 0, cellCount: 0 });
+  });
+
   it.each([[undefined], [null], [''], [[]], [5]])('are empty for %j', (value) => {
     const values = valuesFromWire(value);
     expect(values.byTags).toBeNull();
