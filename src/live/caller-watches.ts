@@ -74,6 +74,7 @@ export class CallerWatches {
         read: (budget) =>
           createDms(this.#http, caller, budget).documents.get(id, polledRequirements),
         isEqual: (a, b) => versionOf(a) === versionOf(b),
+        canBeDeleted: true,
       },
       this.#options,
       {
@@ -117,6 +118,7 @@ export class CallerWatches {
           return pageStateOf(await documents.inView(query, polledRequirements));
         },
         isEqual: isSamePage,
+        canBeDeleted: false,
       },
       this.#options,
       {

@@ -11,6 +11,8 @@ export interface PolledResource<State> {
   /** Costs one upstream call. */
   read(budget: RequestBudget): Promise<State>;
   isEqual(a: State, b: State): boolean;
+  /** Whether NOT_FOUND means that it no longer exists. */
+  readonly canBeDeleted: boolean;
 }
 
 /** The schedule of the polls of one watched resource. */
@@ -44,7 +46,6 @@ export interface WatchListeners<State> {
 const finalCodes: ReadonlySet<RestErrorCode> = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
-  'NOT_FOUND',
   'BAD_USER_INPUT',
 ] as const);
 
@@ -122,8 +123,12 @@ export class Watch<State> {
     }
     this.#isPolling = false;
     if (this.#abortController.signal.aborted) return;
-    if (failure instanceof RestError && finalCodes.has(failure.code)) this.#end(failure);
+    if (failure instanceof RestError && this.#isFinal(failure)) this.#end(failure);
     else this.#continue(failure);
+  }
+
+  #isFinal({ code }: RestError): boolean {
+    return finalCodes.has(code) || (code === 'NOT_FOUND' && this.#resource.canBeDeleted);
   }
 
   #accept(state: State): void {

@@ -162,6 +162,27 @@ describe('documentsChanged', () => {
     expect(clock.waits()).toEqual([]);
   });
 
+  it('goes on after 404, which says nothing about the documents', async () => {
+    const { dms, results, clock, isComplete } = await startWithTwo();
+    dms.reply('GET', /view/, '', { status: 404 });
+    clock.advance(5000);
+    await expect.poll(() => clock.waits()).toEqual([10_000]);
+    expect(isComplete()).toBeUndefined();
+    dms.reply('GET', /view/, [{ _id: a, _meta: { _rev: 1 } }]);
+    clock.advance(10_000);
+    await expect.poll(() => results[1]).toMatchObject({
+      data: { documentsChanged: { removedIds: [toGlobalId('Document', b)] } },
+    });
+  });
+
+  it('ends with the code when the DMS rejects the filter', async () => {
+    const { dms, results, clock, isComplete } = await startWithTwo();
+    dms.reply('GET', /view/, '', { status: 400 });
+    clock.advance(5000);
+    await expect.poll(() => isComplete()).toBe(true);
+    expect(results[1]).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+  });
+
   it('reads no more of a page than it watches', async () => {
     const { gateway, dms } = await startLive();
     const ids = Array.from({ length: 2000 }, (_, i) => i.toString(16).padStart(24, '0'));
