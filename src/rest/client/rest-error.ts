@@ -41,7 +41,7 @@ const retryableCodes: ReadonlySet<RestErrorCode> = new Set([
  * A call to the DMS that failed. Thrown once, where the failure is detected.
  *
  * Message, `request`, `expected` and `got` are for the log and contain no credentials. Clients see only `code`,
- * `status` and `retryable`.
+ * `status` and `retryable`, and `expected` if the gateway rejected a value itself (`BAD_USER_INPUT` without a status).
  */
 export class RestError extends Error {
   override readonly name = 'RestError';

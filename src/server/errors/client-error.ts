@@ -89,7 +89,7 @@ export function toClientError(error: unknown, requestId: string): ClientError {
     // A client that receives a cancellation error has stopped sending an upload. Other cancelled clients have
     // disconnected.
     const code = error.code === 'CANCELLED' ? 'BAD_USER_INPUT' : error.code;
-    return clientErrorFrom(error, code, messages[error.code], requestId);
+    return clientErrorFrom(error, code, messageOf(error), requestId);
   }
   if (error instanceof HttpError) {
     const { code, message, status, headers } = error;
@@ -106,6 +106,14 @@ export function toClientError(error: unknown, requestId: string): ClientError {
   const message = 'Unexpected error.';
   const extensions = clientErrorExtensions(code, requestId);
   return { code, message, status: 500, extensions, headers: noHeaders, cause: error };
+}
+
+function messageOf({ code, status, expected }: RestError): string {
+  // The gateway rejected the value itself, before it sent a call.
+  if (code === 'BAD_USER_INPUT' && status === null && expected !== null) {
+    return `The request contains an invalid value: expected ${expected}.`;
+  }
+  return messages[code];
 }
 
 function clientErrorFrom(
@@ -219,10 +227,17 @@ function formatCodedError(
   };
 }
 
-/** Parameters that Yoga rejects are not a GraphQL request, so the HTTP status applies to any media type. */
+/** The status and headers of Yoga's error, and whether they apply to every media type. */
 function httpOf({ extensions }: GraphQLError): HttpExtensions {
   const http = (extensions['http'] as HttpExtensions | undefined) ?? { status: 400, spec: true };
-  return extensions['code'] === 'BAD_REQUEST' ? { ...http, spec: false } : http;
+  switch (extensions['code']) {
+    case 'BAD_REQUEST': // invalid parameters: not a GraphQL request
+      return { ...http, spec: false };
+    case 'OPERATION_RESOLUTION_FAILURE':
+      return { ...http, spec: true };
+    default:
+      return http;
+  }
 }
 
 /**

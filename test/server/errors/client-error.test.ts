@@ -207,14 +207,18 @@ describe('errors of a request', () => {
     });
   });
 
-  it('name a missing operation', async () => {
+  it.each([
+    ['application/json', 200],
+    ['application/graphql-response+json', 400],
+    ['*/*', 200],
+  ])('name a missing operation to a client that accepts %s', async (accept, status) => {
     const gateway = await startGateway();
     const response = await gateway.fetch('/graphql', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', accept },
       body: JSON.stringify({ query: 'query A { viewer { runAs } }', operationName: 'B' }),
     });
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } }],
     });

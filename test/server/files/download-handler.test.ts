@@ -75,6 +75,41 @@ describe('a file', () => {
     expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`);
   });
 
+  it('is rejected if the DMS sends a part of it that nobody requested', async () => {
+    const gateway = await startGateway();
+    const headers = { 'content-type': 'image/png', 'content-range': 'bytes 0-4/10' };
+    gateway.dms.reply('GET', /idp/, 'bytes', { status: 206, headers });
+    const whole = await gateway.fetch('/files/documents/d/reco-data/e/f');
+    expect([whole.status, await whole.json()]).toMatchObject([
+      502,
+      { errors: [{ extensions: { code: 'UPSTREAM_ERROR', status: 206 } }] },
+    ]);
+    const part = await gateway.fetch('/files/documents/d/reco-data/e/f', {
+      headers: { range: 'bytes=0-4' },
+    });
+    expect([part.status, await part.text()]).toEqual([206, 'bytes']);
+  });
+
+  it.each([
+    ['/files/documents/a%2fb/pdf', {}, 'a valid ID'],
+    ['/files/documents/d/pdf', { range: `bytes=${'0'.repeat(600)}-` }, 'a range header'],
+  ])('is not requested for an invalid value', async (path, headers, expected) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch(path, { headers: headers as Record<string, string> });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      {
+        errors: [
+          {
+            message: `The request contains an invalid value: expected ${expected}.`,
+            extensions: { code: 'BAD_USER_INPUT' },
+          },
+        ],
+      },
+    ]);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
   it('returns its length to HEAD', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url } = await firstFile(gateway);

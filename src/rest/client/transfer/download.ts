@@ -30,7 +30,7 @@ export interface DownloadCall extends UpstreamCall {
  * retried. It ends if the DMS sends nothing for `timeoutMs`, or if the DMS or the client is slower than
  * `minTransferRate`. It also ends when the client disconnects or `body` is destroyed.
  *
- * @throws {RestError} for every status except 200, 206 and 416
+ * @throws {RestError} for every status except 200, 416 and, if a range was requested, 206
  */
 export async function download(upstream: Upstream, call: DownloadCall): Promise<Download> {
   const { budget } = call;
@@ -117,13 +117,33 @@ async function openAttempt(
     toRestError: (error, waitedMs) => readErrorFrom(error, request, waitedMs, cancelToken),
   });
   whenClosed(response.body, () => transfers.semaphore.release(call.caller.key));
-  const { status } = response;
-  if ((status === 200 && !isHtmlPage(response)) || status === 206 || status === 416)
-    return response;
+  const problem = problemOf(call, request, response);
+  if (problem === null) return response;
   response.body.destroy();
-  throw status === 200
-    ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
-    : statusError(request, response);
+  throw problem;
+}
+
+/** Null if the response is the file, or the requested part of it. */
+function problemOf(
+  { range }: DownloadCall,
+  request: string,
+  response: StreamedResponse,
+): RestError | null {
+  const { status } = response;
+  switch (status) {
+    case 200:
+      return isHtmlPage(response)
+        ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
+        : null;
+    case 206:
+      return range === undefined
+        ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'the complete file' })
+        : null;
+    case 416:
+      return null;
+    default:
+      return statusError(request, response);
+  }
 }
 
 /**

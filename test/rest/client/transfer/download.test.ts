@@ -141,14 +141,14 @@ describe('a download', () => {
   );
 
   it.each([
-    [200, { 'content-disposition': 'attachment; filename="page.html"' }],
-    [206, { 'content-range': 'bytes 0-5/9' }],
-  ])('accepts HTML as a file if declared, with %i', async (status, headers) => {
+    [200, {}, { 'content-disposition': 'attachment; filename="page.html"' }],
+    [206, { range: 'bytes=0-5' }, { 'content-range': 'bytes 0-5/9' }],
+  ])('accepts HTML as a file if declared, with %i', async (status, options, headers) => {
     const mock = createMockDms().reply('GET', /file/, '<html>', {
       status,
       headers: { 'content-type': 'text/html', ...headers },
     });
-    const download = await testDms(mock).documents.file('d1', 'f1', {});
+    const download = await testDms(mock).documents.file('d1', 'f1', options);
     expect((await bytesOf(download)).toString()).toBe('<html>');
   });
 
