@@ -170,9 +170,11 @@ describe('documentsChanged', () => {
     expect(isComplete()).toBeUndefined();
     dms.reply('GET', /view/, [{ _id: a, _meta: { _rev: 1 } }]);
     clock.advance(10_000);
-    await expect.poll(() => results[1]).toMatchObject({
-      data: { documentsChanged: { removedIds: [toGlobalId('Document', b)] } },
-    });
+    await expect
+      .poll(() => results[1])
+      .toMatchObject({
+        data: { documentsChanged: { removedIds: [toGlobalId('Document', b)] } },
+      });
   });
 
   it('ends with the code when the DMS rejects the filter', async () => {

@@ -27,7 +27,12 @@ const faults: TransportError[] = [
   { failure: '502', behave: respondWith(502, '<html>'), ...away },
   { failure: '503', behave: respondWith(503, ''), ...away },
   { failure: '504', behave: respondWith(504, ''), ...away },
-  { failure: '429', behave: respondWith(429, ''), ...away },
+  { failure: '429', behave: respondWith(429, ''), ...away, requests: 1 },
+  {
+    failure: '429 with Retry-After',
+    behave: respondWith(429, '', { 'retry-after': '0' }),
+    ...away,
+  },
   {
     failure: '503 with a Retry-After past the deadline',
     behave: respondWith(503, '', { 'retry-after': '3600' }),
@@ -102,7 +107,7 @@ async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestErro
 }
 
 it.each(faults)(
-  'turns $fault into $code',
+  'turns $failure into $code',
   async ({ behave, code, requests, retryable = false, timeoutMs }) => {
     await using dms = await startFailingDms(behave);
     const error = await readPerson(dms.url, timeoutMs);

@@ -8,8 +8,8 @@ const maxBackOffMs = 2000;
 /**
  * Returns the delay before a read is retried, in milliseconds. Null if it must not be retried.
  *
- * Retried are reads whose connection broke, and reads with status 429, 502, 503 or 504. Not retried are reads that
- * timed out, or that the circuit breaker or a full queue rejected. The delay is the `Retry-After` of the DMS plus an
+ * Retried are reads whose connection broke, and reads with status 502, 503, 504, or 429 with `Retry-After`. Not retried
+ * are reads that timed out, or that the circuit breaker or a full queue rejected. The delay is the `Retry-After` of the DMS plus an
  * exponential back-off with full jitter, so that clients with the same `Retry-After` do not return at the same moment.
  * It never exceeds the deadline.
  *
@@ -23,6 +23,8 @@ export function retryDelayMs(
   if (attempt > retries || !(error instanceof RestError)) return null;
   if (error.code !== 'UPSTREAM_UNAVAILABLE') return null;
   const isUnavailableStatus = error.status !== null && isUnavailable(error.status);
+  // Without it, the DMS does not say when it accepts another call.
+  if (error.status === 429 && error.retryAfterMs === null) return null;
   if (!isUnavailableStatus && !(error.cause instanceof TransportError)) return null;
   const maxJitterMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** (attempt - 1));
   const waitMs = (error.retryAfterMs ?? 0) + Math.random() * maxJitterMs;
