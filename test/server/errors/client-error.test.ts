@@ -179,6 +179,11 @@ describe('errors of a request', () => {
       'Expected "query" param to be a string, but given number.',
     ],
     [
+      'a name of an operation that is not text',
+      '{"query":"{x}","operationName":{}}',
+      '`operationName` must be a string.',
+    ],
+    [
       'variables that are a list',
       '{"query":"{x}","variables":[]}',
       'Expected "variables" param to be empty or an object, but given array.',

@@ -112,10 +112,14 @@ function mediaTypeOf(req: IncomingMessage): string {
   return (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Yoga validates the properties. @throws {HttpError} 400 */
+/** Yoga validates the other properties. @throws {HttpError} 400 */
 function paramsFrom(value: unknown): GraphQLParams {
   if (Array.isArray(value))
     throw badRequest('Batch requests are not supported. Send one operation per request.');
-  if (typeof value === 'object' && value !== null) return value as GraphQLParams;
-  throw badRequest('The request body must be a JSON object.');
+  if (typeof value !== 'object' || value === null)
+    throw badRequest('The request body must be a JSON object.');
+  const params = value as GraphQLParams;
+  if (params.operationName != null && typeof params.operationName !== 'string')
+    throw badRequest('`operationName` must be a string.');
+  return params;
 }
