@@ -3,8 +3,8 @@ import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
 
-it('shows all documents that refer to a document, ten at a time', async () => {
-  const { url, query } = await startInbox();
+/** Lets 22 more documents refer to DOC-0200. Returns how many refer to it then. */
+async function addReferences(query: Awaited<ReturnType<typeof startInbox>>['query']) {
   const { data } = await query('{ document(id: "DOC-0200") { fullId refByDocs { totalCount } } }');
   const { fullId, refByDocs } = data.document;
   const values = [{ tag: 'refdocs', text: fullId }];
@@ -15,7 +15,12 @@ it('shows all documents that refer to a document, ten at a time', async () => {
     );
     expect(created.data.createDocument.__typename).toBe('CreateDocumentPayload');
   }
-  const totalCount: number = refByDocs.totalCount + 22;
+  return (refByDocs.totalCount as number) + 22;
+}
+
+it('shows all documents that refer to a document, ten at a time', async () => {
+  const { url, query } = await startInbox();
+  const totalCount = await addReferences(query);
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0200`);
   const references = page.getByRole('region', { name: 'Referring documents' });
@@ -33,4 +38,20 @@ it('shows all documents that refer to a document, ten at a time', async () => {
   const links = await references.getByRole('link').evaluateAll((all) => all.map(String));
   expect(new Set(links).size).toBe(totalCount);
   expect(await findViolations(page)).toEqual([]);
+});
+
+it('says if the document is gone when more are requested', async () => {
+  const { url, query } = await startInbox();
+  await addReferences(query);
+  const { page } = await visit(url);
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = route.request().postDataJSON() as { operationName: string };
+    if (operationName !== 'MoreReferences') await route.continue();
+    else await route.fulfill({ json: { data: { document: null } } });
+  });
+  await page.goto(`${url}/app/documents/DOC-0200`);
+  const references = page.getByRole('region', { name: 'Referring documents' });
+  await references.getByRole('button', { name: 'Show more' }).click();
+  await references.getByRole('alert').getByText('The document does not exist').waitFor();
+  expect(await references.getByRole('link').count()).toBe(10);
 });

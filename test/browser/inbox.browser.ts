@@ -61,6 +61,28 @@ it('shows no ID of an object while its name is loaded', async () => {
   await name.waitFor();
 });
 
+it.each([
+  [
+    'has failed',
+    { errors: [{ message: 'down', extensions: { code: 'UPSTREAM_ERROR' } }] },
+    'cannot be loaded',
+  ],
+  ['says that it does not exist', {}, 'The file does not exist.'],
+])('explains a file whose URL has expired if the new query %s', async (_, more, text) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.route('**/files/**', (route) => route.fulfill({ status: 403 }));
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+    if (operationName !== 'FileUrls') await route.continue();
+    else await route.fulfill({ json: { data: { document: null }, ...more } });
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
+  const files = page.getByRole('region', { name: 'Files' });
+  await expect.poll(() => files.innerText()).toContain(text);
+});
+
 it('stores the filter in the URL, and keeps the focus', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

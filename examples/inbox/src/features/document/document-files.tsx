@@ -41,11 +41,12 @@ export function DocumentFiles(props: DocumentFilesProps) {
   const [viewedId, setViewedId] = useState<string | null>(null);
   /** The URLs expire: this returns a new one, or null if the file does not exist any more. */
   const refreshUrl = async (fileId: string): Promise<string | null> => {
-    const { data } = await client.query({
+    const { data, error } = await client.query({
       query: fileUrlsQuery,
       variables: { id },
       fetchPolicy: 'network-only',
     });
+    if (error) throw error;
     return data?.document?.files.find((file) => file.id === fileId)?.url ?? null;
   };
   const download = async (file: { id: string; name: string; url: string }): Promise<void> => {

@@ -39,11 +39,12 @@ export function DocumentRecognition(props: DocumentRecognitionProps) {
   const [page, setPage] = useState(1);
   if (recoData.length === 0) return null;
   const refreshUrl = async (): Promise<string | null> => {
-    const { data } = await client.query({
+    const { data, error } = await client.query({
       query: recognizedPdfQuery,
       variables: { id },
       fetchPolicy: 'network-only',
     });
+    if (error) throw error;
     return data?.document?.recognizedPdfUrl ?? null;
   };
   return (

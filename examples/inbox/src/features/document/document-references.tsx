@@ -60,6 +60,8 @@ export function DocumentReferences(props: DocumentReferencesProps) {
   );
   const [isLoading, setIsLoading] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  /** Another user has deleted the document, or this one is not allowed to see it any more. */
+  const [isGone, setIsGone] = useState(false);
   const pages = useFragment(referencePageFragment, refByDocs ? [refByDocs, ...morePages] : []);
   if (!refByDocs || refByDocs.totalCount === 0) return null;
   const nodes = pages.flatMap((page) => page.nodes);
@@ -77,7 +79,8 @@ export function DocumentReferences(props: DocumentReferencesProps) {
     if (page) {
       setMorePages((before) => [...before, page]);
       announce(t('More documents are shown.'));
-    } else setError(result.error ?? new Error(t('The document cannot be shown.')));
+    } else if (result.error) setError(result.error);
+    else setIsGone(true);
     setIsLoading(false);
   };
   return (
@@ -93,6 +96,11 @@ export function DocumentReferences(props: DocumentReferencesProps) {
         ))}
       </ul>
       {error && <ErrorNotice title={t('The documents cannot be shown.')} error={error} />}
+      {isGone && (
+        <p role="alert" className="notice notice-error">
+          {t('The document does not exist, or you are not allowed to see it.')}
+        </p>
+      )}
       {missing > 0 && (
         <div className="row">
           <span className="muted small">
