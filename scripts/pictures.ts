@@ -4,7 +4,8 @@
  *
  *     npm run docs:pictures
  *
- * It uses Debian's Chromium, or the browser in CHROMIUM.
+ * It uses Debian's Chromium, or the browser in CHROMIUM. The data contain Japanese names, which need a font such as
+ * Debian's fonts-wqy-zenhei.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -64,13 +65,10 @@ async function takePictures(playground: string): Promise<void> {
     await showInbox(page, new URL('/', playground).href);
     await save(page, 'inbox');
     await page.locator('tbody a').first().click();
-    // Names of related objects arrive after the values, which contain their IDs.
+    // Labels of the form and names of related objects arrive after the values.
     const values = page.getByRole('region', { name: 'Values' });
-    await values.waitFor();
-    await values
-      .getByText(/\b[0-9a-f]{24}\b/)
-      .first()
-      .waitFor({ state: 'hidden' });
+    await values.getByText('Supplier', { exact: true }).waitFor();
+    await values.getByText(/^Loading /).waitFor({ state: 'detached' });
     await save(page, 'document');
     await showResult(page, playground);
     await save(page, 'playground');
