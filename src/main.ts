@@ -8,6 +8,11 @@ import { loadGateway, serve } from './startup/serve.ts';
 
 /** Log lines are written in blocks of this size, in characters. */
 const blockLength = 3 * 1024;
+/**
+ * Requests that were sent before the signal can still wait in the kernel, which resets their connections if the process
+ * closes them unread. This is enough to read and answer them.
+ */
+const closeDelayMs = 100;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 const { help, worker: isWorker } = readArguments();
@@ -63,7 +68,7 @@ async function startAlone(config: Config): Promise<void> {
   const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await startDms(config);
-    const gateway = await serve(config, dms, log, { processMetrics: true });
+    const gateway = await serve(config, dms, log, { processMetrics: true, closeDelayMs });
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
@@ -118,6 +123,7 @@ async function startWorker(config: Config): Promise<void> {
     const membership = { worker, replica, others };
     const gateway = await serve({ ...config, port, fileUrlSecret }, dms, log, {
       processMetrics: true,
+      closeDelayMs,
       membership,
     });
     const stop = async (): Promise<boolean> => {

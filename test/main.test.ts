@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from './helpers/failing-dms.ts';
-import { addressOf, spawnGateway } from './helpers/process.ts';
+import { addressOf, sendQuery, spawnGateway, suspend } from './helpers/process.ts';
 import { createDocumentParts, multipart, startUpload } from './helpers/multipart-request.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
@@ -157,6 +157,17 @@ describe('SIGTERM', () => {
       expect(gateway.output()).toContain('"msg":"stopped"');
     },
   );
+
+  it.runIf(process.platform === 'linux')('answers requests that are already sent', async () => {
+    const { gateway, url } = await startBusy();
+    const pid = gateway.child.pid!;
+    await suspend(pid);
+    const sent = await Promise.all(Array.from({ length: 3 }, () => sendQuery(url)));
+    process.kill(pid, 'SIGTERM');
+    process.kill(pid, 'SIGCONT');
+    for (const { text } of sent) expect(await text).toMatch(/"data"|"SHUTTING_DOWN"/);
+    expect(await gateway.exited).toBe(0);
+  });
 
   it('stops cleanly during the start', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));

@@ -37,6 +37,8 @@ interface Membership {
 export interface ServeOptions {
   /** Whether /metrics includes memory, CPU and event loop of this process. At most one gateway of a process can do that. */
   readonly processMetrics: boolean;
+  /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
+  readonly closeDelayMs?: number;
   /** Set for one of several workers. */
   readonly membership?: Membership;
 }
@@ -51,7 +53,7 @@ export async function serve(
   config: Config,
   dms: DmsAddress,
   log: Log,
-  { processMetrics, membership }: ServeOptions,
+  { processMetrics, closeDelayMs = 0, membership }: ServeOptions,
 ): Promise<WorkerServer> {
   const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
@@ -110,7 +112,7 @@ export async function serve(
     metrics: metrics.snapshot,
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
-      const clean = await listening.close(config.shutdownTimeoutMs);
+      const clean = await listening.close(config.shutdownTimeoutMs, closeDelayMs);
       await closeConnections(Math.max(1000, endAt - performance.now()));
       return clean;
     },

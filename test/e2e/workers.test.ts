@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
-import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
+import { addressOf, logged, logOf, sendQuery, spawnGateway, suspend } from '../helpers/process.ts';
 import {
   connect,
   connectTo,
@@ -351,6 +351,17 @@ describe('a signal', () => {
     expect(await busy.gateway.exited).toBe(0);
     expect(await busy.answers).toEqual(['cut', 'cut']);
     expect(told(busy).at(-1)).toBe('stopped, running requests were aborted');
+  });
+
+  it('lets workers answer requests that are already sent', async () => {
+    const { gateway, url, pids } = await startTwo();
+    for (const pid of pids) await suspend(pid);
+    const sent = await Promise.all(Array.from({ length: 6 }, () => sendQuery(url)));
+    gateway.child.kill('SIGTERM');
+    await logged(gateway, { msg: 'stopping' });
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+    for (const { text } of sent) expect(await text).toMatch(/"data"|"SHUTTING_DOWN"/);
+    expect(await gateway.exited).toBe(0);
   });
 
   it('ends all processes on the second signal', async () => {

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
 
 export interface GatewayProcess {
   readonly child: ChildProcess;
@@ -52,6 +54,32 @@ export async function addressOf(gateway: GatewayProcess): Promise<string> {
     look();
   });
   return Promise.race([found, early]);
+}
+
+/** Suspends a process until it receives SIGCONT. The kernel still accepts connections and data for it. Linux only. */
+export async function suspend(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /);
+}
+
+/**
+ * Sends a small query on a new connection. Resolves when the kernel has received it.
+ *
+ * @returns all that arrives until the gateway closes the connection, or the error of the connection
+ */
+export async function sendQuery(url: string): Promise<{ readonly text: Promise<string> }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const read = async (): Promise<string> => {
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    return text;
+  };
+  const text = read().catch((error: unknown) => String(error));
+  const head = ['GET /graphql?query={__typename} HTTP/1.1', 'host: localhost'];
+  const bytes = [...head, 'apollo-require-preflight: 1', '', ''].join('\r\n');
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  return { text };
 }
 
 /** Kills a process group. It is not an error if it has ended. */

@@ -1,5 +1,6 @@
 import { createServer, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The parts of the gateway that the HTTP server uses. */
 export interface GatewayHandler {
@@ -26,15 +27,20 @@ export interface ListeningServer {
   readonly url: string;
   /**
    * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
-   * connections. Resolves with true if it aborted no request. Connections without a request are closed at once, and
-   * after a second those whose next request is incomplete.
+   * connections. Resolves with true if it aborted no request.
+   *
+   * It accepts connections and requests, to reject them, until `delayMs` have passed, at most `graceMs`. It then closes
+   * connections without a request, and a second later those whose next request is incomplete.
+   *
+   * @param delayMs default 0
    */
-  close(graceMs: number): Promise<boolean>;
+  close(graceMs: number, delayMs?: number): Promise<boolean>;
 }
 
 const headersTimeoutMs = 30_000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
+const delayStepMs = 10;
 /** Maximum time for the rest of a request head that has begun to arrive when the server stops, in milliseconds. */
 const partialHeadMs = 1000;
 
@@ -59,8 +65,10 @@ export async function listen(
 
   return {
     url: `http://${host}:${port}`,
-    async close(graceMs) {
+    async close(graceMs, delayMs = 0) {
       gateway.stopAccepting();
+      const cutAt = performance.now() + graceMs;
+      await delayInSteps(Math.min(delayMs, graceMs));
       let clean = true;
       const dropPartialAt = performance.now() + partialHeadMs;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -73,13 +81,21 @@ export async function listen(
       const cut = setTimeout(() => {
         clean = !connections.areBusy;
         server.closeAllConnections();
-      }, graceMs);
+      }, cutAt - performance.now());
       await closed;
       clearInterval(idle);
       clearTimeout(cut);
       return clean;
     },
   };
+}
+
+/**
+ * Waits in several steps: each is at least one iteration of the event loop, which accepts and reads. If the event loop
+ * was blocked, a single step could end before the requests that arrived in the meantime are read.
+ */
+async function delayInSteps(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= delayStepMs) await delay(Math.min(left, delayStepMs));
 }
 
 /** The open connections of a server, and the last response of each. */
