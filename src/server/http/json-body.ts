@@ -6,7 +6,7 @@ import { HttpError } from '../errors/http-error.ts';
 /** Limits of a request body. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** Maximum time from the first to the last byte, in milliseconds. */
+  /** Maximum time to receive the body, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
@@ -27,15 +27,14 @@ export async function readJson(req: IncomingMessage, limits: BodyLimits): Promis
 export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
   if (request.bodyUsed)
     throw new Error('A plugin has read the request body. Plugins must read a clone.');
-  const giveUpAt = performance.now() + limits.requestTimeoutMs;
-  const body = new ByteBuffer();
-  // Cancelling the stream would destroy Node's request and its response.
-  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
-    body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (body.length > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes);
-    if (performance.now() > giveUpAt) throw bodyTimeout();
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(bodyTimeout()), limits.requestTimeoutMs);
+  try {
+    const bytes = await Promise.race([readBytesOf(request, limits), timeout.promise]);
+    return parseJson(bytes, 'The request body');
+  } finally {
+    clearTimeout(timer);
   }
-  return parseJson(body.take(), 'The request body');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -85,6 +84,16 @@ function quote(value: string): string {
   return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, '?')}"`;
 }
 
+async function readBytesOf(request: Request, { maxBodyBytes }: BodyLimits): Promise<Buffer> {
+  const body = new ByteBuffer();
+  // Cancelling the stream would destroy Node's request and its response.
+  for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
+    body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (body.length > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  }
+  return body.take();
+}
+
 function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { maxBodyBytes, requestTimeoutMs } = limits;
   return new Promise((resolve, reject) => {
@@ -93,8 +102,11 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
       return;
     }
     let body = new ByteBuffer();
-    let giveUpAt = 0;
+    let isStopped = false;
+    let timer: NodeJS.Timeout | undefined;
     const stop = (error: HttpError): void => {
+      isStopped = true;
+      clearTimeout(timer);
       req.off('data', take);
       body = new ByteBuffer(); // releases the memory
       req.pause(); // the rest is discarded after the response
@@ -103,14 +115,21 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     const take = (chunk: Buffer): void => {
       body.add(chunk);
       if (body.length > maxBodyBytes) stop(tooLarge(maxBodyBytes));
-      else if (giveUpAt === 0) giveUpAt = performance.now() + requestTimeoutMs;
-      else if (performance.now() > giveUpAt) stop(bodyTimeout());
     };
     req.on('data', take);
-    req.on('end', () => runInImmediateBatch(() => resolve(body.take())));
+    req.on('end', () => {
+      clearTimeout(timer);
+      runInImmediateBatch(() => resolve(body.take()));
+    });
     // Without a listener for `error`, Node only emits `close`, which follows in both cases.
     req.on('close', () => {
+      clearTimeout(timer);
       if (!req.complete) reject(badRequest('The request body is incomplete.'));
+    });
+    // By then, nearly every body is complete and needs no timer.
+    runInImmediateBatch(() => {
+      if (req.complete || req.destroyed || isStopped) return;
+      timer = setTimeout(() => stop(bodyTimeout()), requestTimeoutMs);
     });
   });
 }

@@ -3,9 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HttpExchange } from '../../../src/server/http/http-exchange.ts';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
-import { startGateway, startGatewayBefore, type TestGateway } from '../../helpers/gateway.ts';
+import {
+  startGateway,
+  startGatewayBefore,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../../helpers/gateway.ts';
 import {
   createDocumentParts,
   multipart,
@@ -78,6 +85,42 @@ describe('the encoding of a request', () => {
     const answer = await post(body, headers);
     expect(answer).toMatchObject({ status, message });
     expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('a body that stops arriving', () => {
+  /** Starts a gateway and sends it a request whose body is incomplete. */
+  async function startWith(start: string, options: TestGatewayOptions) {
+    const gateway = await startGateway(options);
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    const head = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+    socket.write(`${head}content-length: ${query.length}\r\n\r\n${start}`);
+    return { gateway, socket, text: () => text };
+  }
+
+  const cloning: Plugin<HttpExchange> = { onRequest: ({ request }) => void request.clone() };
+  it.each<readonly [string, string, readonly Plugin<HttpExchange>[]]>([
+    ['before its first byte', '', []],
+    ['in the middle', query.slice(0, 9), []],
+    ['in the middle, of a request that a plugin has cloned', query.slice(0, 9), [cloning]],
+  ])('is rejected with 408 %s', async (_where, start, plugins) => {
+    const options = { server: { requestTimeoutMs: 50 }, parts: { plugins } };
+    const { gateway, text } = await startWith(start, options);
+    await expect.poll(text).toContain('"code":"BAD_USER_INPUT"');
+    expect(text()).toMatch(/^HTTP\/1.1 408 /);
+    await expect
+      .poll(() => gateway.log)
+      .toMatchObject([{ outcome: 'BAD_USER_INPUT', status: 408 }]);
+  });
+
+  it('is accepted if it continues in time', async () => {
+    const { gateway, socket, text } = await startWith(query.slice(0, 9), {});
+    await gateway.query('{ __typename }');
+    socket.write(query.slice(9));
+    await expect.poll(text).toContain('{"data":{"__typename":"Query"}}');
   });
 });
 
