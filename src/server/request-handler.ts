@@ -5,6 +5,8 @@ import type { Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { discardBody, hasBody } from './http/discard-body.ts';
 import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
+import { badRequest } from './http/json-body.ts';
+import { toOriginForm } from './http/request-target.ts';
 import { sendError } from './http/respond.ts';
 
 /** Answers a request. Rejects with the error to send to the client. */
@@ -64,6 +66,7 @@ export function createRequestHandler(
   };
 
   return (req, res) => {
+    const isValid = toOriginForm(req);
     const path = pathOf(req.url ?? '');
     const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
     if (tracing !== null && exchange.kind !== 'other') {
@@ -73,6 +76,10 @@ export function createRequestHandler(
     res.once('close', () => finish(exchange));
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
+    if (!isValid) {
+      fail(exchange, badRequest('The request target must be a path, or an HTTP URL with a host.'));
+      return;
+    }
     answers[exchange.kind](exchange, path).catch((error: unknown) => fail(exchange, error));
   };
 }

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
+
+/** Sends a request with this target, and returns the status and the body of the response. */
+async function get({ url }: TestGateway, target: string, host = 'evil.example') {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const head = [`GET ${target} HTTP/1.1`, `host: ${host}`, 'apollo-require-preflight: 1'];
+  socket.write([...head, 'connection: close', '', ''].join('\r\n'));
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), body };
+}
+
+const codeOf = (body: string): string => JSON.parse(body).errors[0].extensions.code;
+
+describe('a request with an absolute URL', () => {
+  it.each([
+    ['/healthz', '{"status":"ok"}'],
+    ['/readyz?verbose', '{"status":"ready"}'],
+    ['/graphql?query={__typename}', '{"data":{"__typename":"Query"}}'],
+  ])('is answered for %s', async (path, body) => {
+    const gateway = await startGateway();
+    for (const origin of ['http://localhost:4000', 'HTTPS://LocalHost', 'http://[::1]:4000']) {
+      expect(await get(gateway, origin + path)).toEqual({ status: 200, body });
+    }
+  });
+
+  it.each(['http://localhost', 'http://localhost/', 'http://localhost?view=ALL'])(
+    'is answered by the front end for %s',
+    async (target) => {
+      const directory = mkdtempSync(join(tmpdir(), 'front-end-'));
+      onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+      writeFileSync(join(directory, 'index.html'), 'page');
+      const gateway = await startGateway({ server: { frontEnd: { directory } } });
+      expect(await get(gateway, target)).toEqual({ status: 200, body: 'page' });
+    },
+  );
+
+  it('has links to files with its host, which it can follow', async () => {
+    const gateway = await startGatewayOnSandbox({ server: { allowedHosts: ['files.example'] } });
+    const document = '{document(id:"DOC-0191"){files{url}}}';
+    const origin = 'http://files.example:4000';
+    const { body } = await get(gateway, `${origin}/graphql?query=${encodeURIComponent(document)}`);
+    const [file] = JSON.parse(body).data.document.files;
+    expect(file.url).toMatch(/^http:\/\/files\.example:4000\/files\//);
+    expect((await get(gateway, file.url)).status).toBe(200);
+  });
+
+  it.each(['/graphql?query={__typename}', '/files/documents/a/b'])(
+    'is rejected for an unknown host at %s, whatever the Host header',
+    async (path) => {
+      const { status, body } = await get(
+        await startGateway(),
+        `http://evil.example${path}`,
+        'localhost',
+      );
+      expect([status, codeOf(body)]).toEqual([421, 'FORBIDDEN']);
+    },
+  );
+
+  it.each([
+    'ftp://localhost/healthz',
+    'http://user@localhost/healthz',
+    'http://user:secret@localhost/graphql?query={__typename}',
+    'http://localhost:port/graphql?query={__typename}',
+  ])('is rejected as invalid: %s', async (target) => {
+    const { status, body } = await get(await startGateway(), target);
+    expect([status, codeOf(body)]).toEqual([400, 'BAD_USER_INPUT']);
+  });
+});
