@@ -21,7 +21,7 @@ export type FieldValue =
   | TableValue;
 
 /** The value of a table field. Each row has at most as many cells as there are columns. */
-export interface TableValue {
+interface TableValue {
   readonly kind: 'table';
   readonly tag: string;
   readonly columns: readonly string[];
