@@ -14,11 +14,8 @@ export function valuesFromWire(value: unknown): DocumentValues {
  */
 class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
-  /**
-   * Tables, and texts made of other JSON: a query can select the value of one tag under many aliases. Undefined until
-   * there is one.
-   */
-  #parsed: Map<string, DocumentValue> | undefined;
+  /** Values that take long to read, by tag: a query can select one under many aliases. Undefined until there is one. */
+  #kept: Map<string, DocumentValue> | undefined;
 
   constructor(byTags: JsonObject | null) {
     this.byTags = byTags;
@@ -38,17 +35,41 @@ class WireValues implements DocumentValues {
     if (byTags === null || !Object.hasOwn(byTags, tag)) return null;
     const content = byTags[tag];
     if (content === null || content === undefined) return null;
-    if (typeof content !== 'object') return { kind: 'text', tag, text: cell(content) };
-    const parsed = (this.#parsed ??= new Map());
-    let value = parsed.get(tag);
+    return isSmall(content) ? valueFrom(tag, content) : this.#keep(tag, content);
+  }
+
+  #keep(tag: string, content: unknown): DocumentValue {
+    const kept = (this.#kept ??= new Map());
+    let value = kept.get(tag);
     if (value === undefined) {
-      value = isTable(content)
-        ? new WireTable(tag, content)
-        : { kind: 'text', tag, text: cell(content) };
-      parsed.set(tag, value);
+      value = valueFrom(tag, content);
+      kept.set(tag, value);
     }
     return value;
   }
+}
+
+/** Maximum number of rows, and of cells in a row, of a table that is not kept. */
+const smallLength = 50;
+
+/** Whether reading the value again costs less than keeping it: a text, or a small table of texts. */
+function isSmall(content: unknown): boolean {
+  if (typeof content !== 'object') return true;
+  return Array.isArray(content) && content.length <= smallLength && content.every(isSmallRow);
+}
+
+function isSmallRow(row: unknown): boolean {
+  return (
+    Array.isArray(row) &&
+    row.length <= smallLength &&
+    row.every((one: unknown) => one === null || typeof one !== 'object')
+  );
+}
+
+function valueFrom(tag: string, content: unknown): DocumentValue {
+  return isTable(content)
+    ? new WireTable(tag, content)
+    : { kind: 'text', tag, text: cell(content) };
 }
 
 /**
