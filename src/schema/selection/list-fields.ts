@@ -98,9 +98,7 @@ export function checkFieldsBelow(
   const fields = info.fieldNodes
     .flatMap(({ selectionSet }) => fieldsNamed(name, selectionSet!, type, info))
     .reduce((total, node) => total + fieldsOf(node.selectionSet!, itemType, info), 0);
-  const before = context.listFields;
-  countFields(context, count * fields);
-  context.listFields = before; // they are counted when they are returned
+  checkFields(context, count * fields);
 }
 
 function fieldsNamed(
