@@ -109,8 +109,16 @@ function openStorage(dataDir: string): Storage {
  * answers ENOENT although the parent exists.
  */
 function createDirectory(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (isDirectory(path)) return;
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) createDirectory(parent);
-  mkdirSync(path);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!isDirectory(path)) throw error; // otherwise another process has created it meanwhile
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
