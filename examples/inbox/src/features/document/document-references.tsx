@@ -59,9 +59,8 @@ export function DocumentReferences(props: DocumentReferencesProps) {
     [],
   );
   const [isLoading, setIsLoading] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  /** Another user has deleted the document, or this one is not allowed to see it any more. */
-  const [isGone, setIsGone] = useState(false);
+  /** Why the last page is missing. `gone`: the document was deleted, or the user may not see it any more. */
+  const [problem, setProblem] = useState<Error | 'gone' | null>(null);
   const pages = useFragment(referencePageFragment, refByDocs ? [refByDocs, ...morePages] : []);
   if (!refByDocs || refByDocs.totalCount === 0) return null;
   const nodes = pages.flatMap((page) => page.nodes);
@@ -71,7 +70,7 @@ export function DocumentReferences(props: DocumentReferencesProps) {
 
   const loadMore = async (after: string): Promise<void> => {
     setIsLoading(true);
-    setError(null);
+    setProblem(null);
     const result = await client
       .query({ query: moreReferencesQuery, variables: { id, after } })
       .catch((error: unknown) => ({ data: undefined, error: error as Error }));
@@ -79,8 +78,7 @@ export function DocumentReferences(props: DocumentReferencesProps) {
     if (page) {
       setMorePages((before) => [...before, page]);
       announce(t('More documents are shown.'));
-    } else if (result.error) setError(result.error);
-    else setIsGone(true);
+    } else setProblem(result.error ?? 'gone');
     setIsLoading(false);
   };
   return (
@@ -95,11 +93,13 @@ export function DocumentReferences(props: DocumentReferencesProps) {
           </li>
         ))}
       </ul>
-      {error && <ErrorNotice title={t('The documents cannot be shown.')} error={error} />}
-      {isGone && (
+      {problem === 'gone' && (
         <p role="alert" className="notice notice-error">
           {t('The document does not exist, or you are not allowed to see it.')}
         </p>
+      )}
+      {problem instanceof Error && (
+        <ErrorNotice title={t('The documents cannot be shown.')} error={problem} />
       )}
       {missing > 0 && (
         <div className="row">
