@@ -1,0 +1,40 @@
+import { useRef, type RefObject } from 'react';
+import { useText } from '../../language/text.ts';
+
+interface FileSelectionProps {
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly onSelect: (files: readonly File[]) => void;
+  /** Whether files are dragged over the page and can be dropped. */
+  readonly isDropTarget: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** A button that selects files, in the area that shows where files are dropped. */
+export function FileSelection({ button, onSelect, isDropTarget, isDisabled }: FileSelectionProps) {
+  const t = useText();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={`drop-zone row ${isDropTarget ? 'drop-zone-active' : ''}`}>
+      <button
+        ref={button}
+        type="button"
+        className="button"
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      >
+        {t('Select files…')}
+      </button>
+      <span className="muted">{t('or drop them on this page')}</span>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onSelect([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = ''; // the same file can be selected again after it was removed
+        }}
+      />
+    </div>
+  );
+}
