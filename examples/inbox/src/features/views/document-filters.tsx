@@ -1,8 +1,11 @@
-import { useId, useState, type ComponentProps, type FormEvent } from 'react';
-import { phases, statuses } from '../../domain/workflow.ts';
-import { isFiltered, isSameFilter, type FilterState } from './filter-state.ts';
-import { useForms } from './use-forms.ts';
+import type { SubmitEvent } from 'react';
+import { phases, statuses, type WorkflowNumber } from '../../domain/workflow.ts';
 import { useText } from '../../language/text.ts';
+import { FilterInput, FilterSelect } from './filter-controls.tsx';
+import { isFiltered, noFilter, type FilterState } from './filter-state.ts';
+import { MoreConditions } from './more-conditions.tsx';
+import { useFilterDraft } from './use-filter-draft.ts';
+import { useForms } from './use-forms.ts';
 import './document-filters.css';
 
 interface DocumentFiltersProps {
@@ -10,147 +13,77 @@ interface DocumentFiltersProps {
   readonly onChange: (filter: FilterState) => void;
 }
 
-const noFilter: FilterState = {
-  form: '',
-  state: '',
-  status: '',
-  author: '',
-  tags: '',
-  step: '',
-  iteration: '',
-};
-
 /** The filter of a view. Selections apply at once; texts apply when the user presses Enter or the button. */
 export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
   const t = useText();
   const forms = useForms();
-  const [draft, setDraft] = useState(filter);
-  const [applied, setApplied] = useState(filter);
-  if (!isSameFilter(applied, filter)) {
-    // A filter that comes from elsewhere, such as the Back button, replaces what is in the form.
-    setApplied(filter);
-    setDraft(filter);
-  }
-  const change = (changed: Partial<FilterState>): void => setDraft({ ...draft, ...changed });
-  const apply = (changed: Partial<FilterState>): void => {
-    change(changed);
-    onChange({ ...draft, ...changed });
-  };
-  const submit = (event: FormEvent): void => {
+  const { draft, change, apply } = useFilterDraft(filter, onChange);
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    onChange(draft);
+    apply({});
   };
-  const { form, state, status, author, tags, step, iteration } = draft;
-  const formOptions = forms.map(({ fullId, title }) => ({ value: fullId, label: title }));
+  const optionsOf = (numbers: readonly WorkflowNumber[]) =>
+    numbers.map(({ value, label }) => ({ value: `${value}`, label: t(label) }));
   return (
     <search>
       <form className="document-filters card" aria-label={t('Filter')} onSubmit={submit}>
         {forms.length > 0 && (
-          <Select
+          <FilterSelect
             label={t('Form')}
-            value={form}
-            options={formOptions}
-            onSelect={(value) => apply({ form: value })}
+            value={draft.form}
+            options={forms.map(({ fullId, title }) => ({ value: fullId, label: title }))}
+            onSelect={(form) => apply({ form })}
           />
         )}
-        <Select
+        <FilterSelect
           label={t('Phase')}
-          value={state}
-          options={phases.map(({ value, label }) => ({ value: `${value}`, label: t(label) }))}
-          onSelect={(value) => apply({ state: value })}
+          value={draft.state}
+          options={optionsOf(phases)}
+          onSelect={(state) => apply({ state })}
         />
-        <Select
+        <FilterSelect
           label={t('Status')}
-          value={status}
-          options={statuses.map(({ value, label }) => ({ value: `${value}`, label: t(label) }))}
-          onSelect={(value) => apply({ status: value })}
+          value={draft.status}
+          options={optionsOf(statuses)}
+          onSelect={(status) => apply({ status })}
         />
-        <Input
+        <FilterInput
           label={t('Tags')}
           placeholder={t('finance, urgent')}
-          value={tags}
-          onInput={(event) => change({ tags: event.currentTarget.value })}
+          value={draft.tags}
+          onChange={(tags) => change({ tags })}
         />
-        <details className="document-filters-more" open={author + step + iteration !== ''}>
-          <summary>{t('More conditions')}</summary>
-          <div className="document-filters-fields">
-            <Input
-              label={t('Author ID')}
-              placeholder="usr-ann"
-              value={author}
-              onInput={(event) => change({ author: event.currentTarget.value })}
-            />
-            <Input
-              label={t('Step, 0 to 100')}
-              type="number"
-              min={0}
-              max={100}
-              value={step}
-              onInput={(event) => change({ step: event.currentTarget.value })}
-            />
-            <Input
-              label={t('Iteration, 0 to 100')}
-              type="number"
-              min={0}
-              max={100}
-              value={iteration}
-              onInput={(event) => change({ iteration: event.currentTarget.value })}
-            />
-          </div>
-        </details>
-        <div className="row document-filters-buttons">
-          <button type="submit" className="button">
-            {t('Apply')}
-          </button>
-          {isFiltered(filter) && (
-            <button
-              type="button"
-              className="button"
-              onClick={({ currentTarget }) => {
-                currentTarget.form?.querySelector('select')?.focus(); // the button disappears
-                apply(noFilter);
-              }}
-            >
-              {t('Clear filter')}
-            </button>
-          )}
-        </div>
+        <MoreConditions draft={draft} onChange={change} />
+        <FilterButtons isFiltered={isFiltered(filter)} onClear={() => apply(noFilter)} />
       </form>
     </search>
   );
 }
 
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onSelect: (value: string) => void;
+interface FilterButtonsProps {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
 }
 
-function Select({ label, value, options, onSelect }: SelectProps) {
+function FilterButtons({ isFiltered, onClear }: FilterButtonsProps) {
   const t = useText();
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onSelect(event.currentTarget.value)}>
-        <option value="">{t('Any')}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function Input({ label, ...input }: ComponentProps<'input'> & { readonly label: string }) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input id={id} autoComplete="off" {...input} />
+    <div className="row document-filters-buttons">
+      <button type="submit" className="button">
+        {t('Apply')}
+      </button>
+      {isFiltered && (
+        <button
+          type="button"
+          className="button"
+          onClick={({ currentTarget }) => {
+            currentTarget.form?.querySelector('select')?.focus(); // the button disappears
+            onClear();
+          }}
+        >
+          {t('Clear filter')}
+        </button>
+      )}
     </div>
   );
 }

@@ -22,6 +22,16 @@ const filterNames = [
   'iteration',
 ] as const satisfies readonly (keyof FilterState)[];
 
+export const noFilter: FilterState = {
+  form: '',
+  state: '',
+  status: '',
+  author: '',
+  tags: '',
+  step: '',
+  iteration: '',
+};
+
 /** Reads the filter from the query string. */
 export function filterFromParams(params: URLSearchParams): FilterState {
   const entries = filterNames.map((name) => [name, params.get(name)?.trim() ?? '']);
