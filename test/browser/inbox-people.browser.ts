@@ -153,6 +153,7 @@ it('shows above another page what became of an action, and only to the person wh
   fails = true;
   await remove('DOC-0188');
   await page.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await release();
   await notice.getByText('DOC-0188: the action failed, or its outcome is unknown.').waitFor();
   await notice.getByRole('link', { name: 'Show the document' }).click();
