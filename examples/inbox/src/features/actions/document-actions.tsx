@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { useAnnounce } from '../../app/announcer.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
-import { updateTexts, type DocumentUpdate } from '../live/use-document-updates.ts';
-import { useSessionState } from '../session/session-context.tsx';
-import { reportLateResult } from './late-result.tsx';
-import { MoveForm } from './move-form.tsx';
-import { PendingResponse } from './pending-response.tsx';
 import { useText } from '../../language/text.ts';
+import type { DocumentUpdate } from '../live/use-document-updates.ts';
+import { MoveForm } from './move-form.tsx';
+import { OutdatedNotice } from './outdated-notice.tsx';
+import { PendingResponse } from './pending-response.tsx';
+import { useActionResult } from './use-action-result.ts';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
@@ -18,6 +16,8 @@ const documentActionsFragment = graphql(`
     ...MoveForm
   }
 `);
+
+type FormName = 'respond' | 'move';
 
 interface DocumentActionsProps {
   readonly document: FragmentType<typeof documentActionsFragment>;
@@ -30,70 +30,31 @@ interface DocumentActionsProps {
 }
 
 /** What the user can do with a document: respond in its phase, or move it. One form is open at a time. */
-export function DocumentActions({
-  onReload,
-  onEditingChange,
-  update,
-  ...props
-}: DocumentActionsProps) {
+export function DocumentActions(props: DocumentActionsProps) {
+  const { onReload, onEditingChange, update } = props;
   const t = useText();
   const document = useFragment(documentActionsFragment, props.document);
-  const [openForm, setOpenForm] = useState<'respond' | 'move' | null>(null);
-  const [result, setResult] = useState<string | null>(null);
-  const announce = useAnnounce();
-  const navigate = useNavigate();
-  const { personId } = useSessionState();
-  const isEditing = openForm !== null;
+  const [openForm, setOpenForm] = useState<FormName | null>(null);
   /** The notice about a conflict offers the current version too. */
   const [hasConflict, setHasConflict] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  const isOutdated = update === 'pending' || update === 'gone';
+  const show = (form: FormName | null): void => {
+    setOpenForm(form);
+    heading.current?.focus(); // the button that was pressed does not exist any more
+  };
+  const { result, clear, succeed, fail } = useActionResult(document, () => show(null));
+  const isEditing = openForm !== null;
   useEffect(() => {
     onEditingChange(isEditing);
     return () => onEditingChange(false);
   }, [isEditing, onEditingChange]);
 
-  const open = (form: 'respond' | 'move'): void => {
-    setResult(null);
-    setOpenForm(form);
-    heading.current?.focus(); // the button that was pressed does not exist any more
-  };
-  const close = (): void => {
-    setOpenForm(null);
-    heading.current?.focus();
-  };
-  const finish = (message: string, isVisible: boolean): void => {
-    // The user has gone to another page, or another person was chosen.
-    if (!isShown.current) {
-      reportLateResult({ personId, message, failedDocument: null });
-      return;
-    }
-    close();
-    setResult(message);
-    announce(message);
-    if (!isVisible) void navigate('/app/views/inbox');
-  };
-  const fail = (): void => {
-    if (isShown.current) return; // the form says why
-    const id = document.shortId ?? document.id;
-    const message = t('{document}: the action failed, or its outcome is unknown.', {
-      document: document.shortId ?? t('Document'),
-    });
-    reportLateResult({ personId, message, failedDocument: id });
-  };
   const form = {
     document,
     onReload,
     onConflict: setHasConflict,
-    onCancel: close,
-    onDone: finish,
+    onCancel: () => show(null),
+    onDone: succeed,
     onFailed: fail,
   };
   return (
@@ -102,28 +63,33 @@ export function DocumentActions({
         {t('Actions')}
       </h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
-      {isEditing && isOutdated && !hasConflict && (
-        <div className="notice notice-warning stack-small">
-          <p>{t(updateTexts[update])}</p>
-          <div>
-            <button type="button" className="button" onClick={() => void onReload()}>
-              {t('Show the current version')}
-            </button>
-          </div>
-        </div>
+      {isEditing && (update === 'pending' || update === 'gone') && !hasConflict && (
+        <OutdatedNotice update={update} onReload={onReload} />
       )}
       {openForm === null && (
-        <div className="row">
-          <button type="button" className="button button-primary" onClick={() => open('respond')}>
-            {t('Respond…')}
-          </button>
-          <button type="button" className="button" onClick={() => open('move')}>
-            {t('Move…')}
-          </button>
-        </div>
+        <ActionButtons
+          onOpen={(name) => {
+            clear();
+            show(name);
+          }}
+        />
       )}
       {openForm === 'respond' && <PendingResponse documentId={document.id} {...form} />}
       {openForm === 'move' && <MoveForm {...form} />}
     </section>
+  );
+}
+
+function ActionButtons({ onOpen }: { readonly onOpen: (form: FormName) => void }) {
+  const t = useText();
+  return (
+    <div className="row">
+      <button type="button" className="button button-primary" onClick={() => onOpen('respond')}>
+        {t('Respond…')}
+      </button>
+      <button type="button" className="button" onClick={() => onOpen('move')}>
+        {t('Move…')}
+      </button>
+    </div>
   );
 }

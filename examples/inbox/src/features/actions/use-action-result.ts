@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { useText } from '../../language/text.ts';
+import { useSessionState } from '../session/session-context.tsx';
+import { reportLateResult } from './late-result.tsx';
+
+interface ActionResult {
+  /** What the last action did. Null: no action succeeded, or the user has started another one. */
+  readonly result: string | null;
+  readonly clear: () => void;
+  /** @param isVisible whether the user can still see the document */
+  readonly succeed: (message: string, isVisible: boolean) => void;
+  /** A failure of a form that is shown has no effect: the form says why. */
+  readonly fail: () => void;
+}
+
+/** Holds what the last action on a document did. A result that arrives after the user has left is reported elsewhere. */
+export function useActionResult(
+  document: { readonly id: string; readonly shortId: string | null },
+  onSuccess: () => void,
+): ActionResult {
+  const t = useText();
+  const announce = useAnnounce();
+  const navigate = useNavigate();
+  const { personId } = useSessionState();
+  const [result, setResult] = useState<string | null>(null);
+  /** False: the user has gone to another page, or another person was chosen. */
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+
+  const succeed = (message: string, isVisible: boolean): void => {
+    if (!isShown.current) {
+      reportLateResult({ personId, message, failedDocument: null });
+      return;
+    }
+    onSuccess();
+    setResult(message);
+    announce(message);
+    if (!isVisible) void navigate('/app/views/inbox');
+  };
+  const fail = (): void => {
+    if (isShown.current) return;
+    const { id, shortId } = document;
+    const message = t('{document}: the action failed, or its outcome is unknown.', {
+      document: shortId ?? t('Document'),
+    });
+    reportLateResult({ personId, message, failedDocument: shortId ?? id });
+  };
+  return { result, clear: () => setResult(null), succeed, fail };
+}
