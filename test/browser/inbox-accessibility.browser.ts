@@ -115,6 +115,32 @@ it.each([
   await expect.poll(() => focused.innerText()).toMatch(focus);
 });
 
+it.each([
+  { outcome: 'fails', data: null },
+  { outcome: 'has no response', data: { document: { __typename: 'Document', id: 'any' } } },
+])('reads the response of the user again if the query $outcome', async ({ data }) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  let isFailing = true;
+  await page.route('**/graphql', (route) => {
+    if (!isFailing || route.request().postDataJSON()?.operationName !== 'PendingResponse') {
+      return route.continue();
+    }
+    const document = data && { ...data.document, response: null };
+    const errors = [{ message: 'Failed.', path: ['document', 'response'] }];
+    return route.fulfill({ json: { data: { document }, errors } });
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  const actions = page.getByRole('region', { name: 'Actions' });
+  await actions.getByRole('button', { name: 'Respond…' }).press('Enter');
+  await actions.getByText('Your response cannot be read.').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  isFailing = false;
+  await actions.getByRole('button', { name: 'Try again' }).press('Enter');
+  await actions.getByLabel('Comment').waitFor();
+  expect(await page.locator(':focus').innerText()).toBe('Actions');
+});
+
 it('moves the focus to the page when the notice about an earlier action is closed', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

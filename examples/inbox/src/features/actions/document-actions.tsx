@@ -38,9 +38,10 @@ export function DocumentActions(props: DocumentActionsProps) {
   /** The notice about a conflict offers the current version too. */
   const [hasConflict, setHasConflict] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const focusHeading = (): void => heading.current?.focus();
   const show = (form: FormName | null): void => {
     setOpenForm(form);
-    heading.current?.focus(); // the button that was pressed does not exist any more
+    focusHeading(); // the button that was pressed does not exist any more
   };
   const { result, clear, succeed, fail } = useActionResult(document, () => show(null));
   const isEditing = openForm !== null;
@@ -74,7 +75,9 @@ export function DocumentActions(props: DocumentActionsProps) {
           }}
         />
       )}
-      {openForm === 'respond' && <PendingResponse documentId={document.id} {...form} />}
+      {openForm === 'respond' && (
+        <PendingResponse documentId={document.id} onFocusLost={focusHeading} {...form} />
+      )}
       {openForm === 'move' && <MoveForm {...form} />}
     </section>
   );

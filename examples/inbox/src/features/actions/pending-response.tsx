@@ -21,22 +21,29 @@ const pendingResponseQuery = graphql(`
 interface PendingResponseProps extends Omit<RespondFormProps, 'response'> {
   /** Global ID of the document. */
   readonly documentId: string;
+  /** Called if the button that reads the response again disappears while it has the focus. */
+  readonly onFocusLost: () => void;
 }
 
 /** Reads the response that is expected from the user, and shows the form for it. */
-export function PendingResponse({ documentId, ...form }: PendingResponseProps) {
+export function PendingResponse({ documentId, onFocusLost, ...form }: PendingResponseProps) {
   const t = useText();
-  const { data, error, loading } = useQuery(pendingResponseQuery, {
+  const { data, error, loading, refetch } = useQuery(pendingResponseQuery, {
     variables: { id: documentId },
     fetchPolicy: 'network-only',
   });
   const response = data?.document?.response;
   if (response) return <RespondForm {...form} response={response} />;
-  if (loading && !data) return <Loading label={t('your response')} lines={3} />;
+  if (loading) return <Loading label={t('your response')} lines={3} />;
   return (
     <>
       {error ? (
-        <ErrorNotice title={t('Your response cannot be read.')} error={error} />
+        <ErrorNotice
+          title={t('Your response cannot be read.')}
+          error={error}
+          onAction={() => void refetch().catch(() => {})} // `error` has it
+          onFocusLost={onFocusLost}
+        />
       ) : (
         <p>{t('No response is expected from you in this phase.')}</p>
       )}
