@@ -62,6 +62,30 @@ it('explains errors in the chosen language, and marks the message of the gateway
   expect(await tags.getAttribute('aria-describedby')).toBe(issueId);
 });
 
+it('marks the reason why the action of a new document failed as English', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.addInitScript(() => localStorage.setItem('inbox.language', 'de'));
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('mutation Create') !== true) return route.continue();
+    const response = await route.fetch();
+    const body = await response.text();
+    const reason = '"workflowError":"There is no route."';
+    return route.fulfill({ response, body: body.replace('"workflowError":null', reason) });
+  });
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Formular').selectOption('Aktennotiz');
+  await page.getByRole('button', { name: 'Dokument erstellen' }).click();
+  const notice = page.locator('.notice-warning');
+  await notice.waitFor();
+  expect(await notice.innerText()).toMatch(
+    /^Das Dokument DOC-\d+ wurde erstellt\. Die Aktion ist fehlgeschlagen: There is no route\.$/,
+  );
+  expect(await notice.locator('[lang="en"]').innerText()).toBe('There is no route.');
+  const announced = page.getByRole('status').filter({ hasText: 'Die Aktion ist fehlgeschlagen:' });
+  expect(await announced.locator('[lang="en"]').innerText()).toBe('There is no route.');
+});
+
 it.each([
   {
     error: { __typename: 'ForbiddenError', requiredRole: 'elWorkflowRW', message: 'Not allowed.' },

@@ -1,14 +1,14 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
-const AnnounceContext = createContext<(message: string) => void>(() => {});
+const AnnounceContext = createContext<(message: ReactNode) => void>(() => {});
 
 /** Provides the live region, in which a screen reader reads messages without moving the focus. */
 export function Announcer({ children }: { readonly children: ReactNode }) {
-  const [message, setMessage] = useState('');
-  const announce = useCallback((text: string) => {
+  const [message, setMessage] = useState<ReactNode>('');
+  const announce = useCallback((next: ReactNode) => {
     // The same text twice is a change only if the region was empty in between.
     setMessage('');
-    requestAnimationFrame(() => setMessage(text));
+    requestAnimationFrame(() => setMessage(next));
   }, []);
   return (
     <AnnounceContext value={announce}>
@@ -21,6 +21,6 @@ export function Announcer({ children }: { readonly children: ReactNode }) {
 }
 
 /** Returns a function that tells a result to screen readers. Everybody else must see it on the page as well. */
-export function useAnnounce(): (message: string) => void {
+export function useAnnounce(): (message: ReactNode) => void {
   return useContext(AnnounceContext);
 }

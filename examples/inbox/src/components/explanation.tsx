@@ -6,7 +6,7 @@ import type { Label, Translate } from '../language/text.ts';
 export interface Explanation {
   /** In the current language. */
   readonly text: string;
-  /** The message of the gateway, in English. Absent if it adds nothing to the text. */
+  /** The message of the gateway or the DMS, in English. Absent if it adds nothing to the text. */
   readonly detail?: string;
 }
 

@@ -1,8 +1,20 @@
 import { useLocation } from 'react-router';
+import { ExplanationText, type Explanation } from './explanation.tsx';
 
-/** The result that led to this page: `notice` of the state of the navigation. */
+/** What the page shows above its content: `state` of a navigation. */
+export interface NavigationState {
+  readonly notice: Explanation;
+}
+
+/** The result that led to this page. A result with a detail is only a partial success. */
 export function NavigationNotice() {
   const state: unknown = useLocation().state;
   if (typeof state !== 'object' || state === null || !('notice' in state)) return null;
-  return <p className="notice notice-success">{String(state.notice)}</p>;
+  const { notice } = state as NavigationState;
+  const tone = notice.detail === undefined ? 'success' : 'warning';
+  return (
+    <p className={`notice notice-${tone}`}>
+      <ExplanationText {...notice} />
+    </p>
+  );
 }

@@ -291,7 +291,7 @@ export const german = {
   'Everything was sent. The document service stores the document…':
     'Alles ist gesendet. Der Dokumentendienst speichert das Dokument …',
   'The document {document} was created.': 'Das Dokument {document} wurde erstellt.',
-  'The action failed: {reason}': 'Die Aktion ist fehlgeschlagen: {reason}',
+  'The action failed:': 'Die Aktion ist fehlgeschlagen:',
   'No document was created. Your entries are kept.':
     'Es wurde kein Dokument erstellt. Ihre Eingaben bleiben erhalten.',
   'The document may exist. Look for it in “My documents” before you create it again.':

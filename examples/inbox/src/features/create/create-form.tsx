@@ -15,7 +15,7 @@ import { useFieldDefinitions } from './form-fields.ts';
 import { FormSelect } from './form-select.tsx';
 import type { UploadFailure } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import { useOpenCreated } from './use-open-created.ts';
+import { useOpenCreated } from './use-open-created.tsx';
 import { useSubmission } from './use-submission.ts';
 
 const createFormFragment = graphql(`
