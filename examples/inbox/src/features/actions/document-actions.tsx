@@ -17,6 +17,18 @@ const documentActionsFragment = graphql(`
   }
 `);
 
+/** What the page shows of a document that an action can change. The mutations read it into the cache. */
+graphql(`
+  fragment ChangedDocument on Document {
+    id
+    state
+    status
+    ...DocumentSummary
+    ...DocumentValues
+    ...DocumentActions
+  }
+`);
+
 type FormName = 'respond' | 'move';
 
 interface DocumentActionsProps {

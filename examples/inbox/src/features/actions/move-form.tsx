@@ -24,12 +24,7 @@ const moveMutation = graphql(`
       __typename
       ... on MoveDocumentPayload {
         document {
-          id
-          state
-          status
-          ...DocumentSummary
-          ...DocumentValues
-          ...DocumentActions
+          ...ChangedDocument
         }
       }
       ...MutationProblem

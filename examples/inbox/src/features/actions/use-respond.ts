@@ -10,12 +10,7 @@ const respondMutation = graphql(`
       __typename
       ... on RespondToDocumentPayload {
         document {
-          id
-          state
-          status
-          ...DocumentSummary
-          ...DocumentValues
-          ...DocumentActions
+          ...ChangedDocument
         }
       }
       ...MutationProblem
