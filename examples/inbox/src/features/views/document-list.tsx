@@ -1,55 +1,18 @@
-import { useQuery } from '@apollo/client/react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import { useAnnounce } from '../../app/announcer.tsx';
+import type { RefObject } from 'react';
+import { codesOf, interruptionOf } from '../../client/failure.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
-import type { View } from '../../domain/view.ts';
-import { graphql } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
 import { DocumentTable } from './document-table.tsx';
-import { isFiltered, toDocumentFilter, type FilterState } from './filter-state.ts';
+import { isFiltered } from './filter-state.ts';
+import { useListAnnouncement, useListSummary } from './list-summary.ts';
 import { Pager } from './pager.tsx';
-import { codesOf, interruptionOf } from '../../client/failure.ts';
-import { useLastData } from '../../components/use-last-data.ts';
-import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
-import { useListChanges } from '../live/use-list-changes.ts';
-import { useFormat, type Format } from '../../language/format.ts';
-import { useText, type Translate } from '../../language/text.ts';
+import { pageSize, useDocumentList, type ListPosition } from './use-document-list.ts';
+import { useUpdatedIds } from './use-updated-ids.ts';
 
-const documentListQuery = graphql(`
-  query DocumentList($view: DocumentView!, $filter: DocumentFilter, $first: Int!, $offset: Int!) {
-    documents(view: $view, filter: $filter, first: $first, offset: $offset) {
-      totalCount
-      nodes {
-        id
-        ...BulkDocument
-      }
-      pageInfo {
-        hasNextPage
-      }
-      ...DocumentTable
-    }
-  }
-`);
-
-const pageSize = 15;
-/** A list that is read after a change must not have the result of a request that was sent before. */
-const freshContext = { queryDeduplication: false };
-const none: ReadonlySet<string> = new Set();
-
-/** Documents that have changed since a list was opened. */
-interface Updated {
-  /** Identifies the view, its filter and the page. */
-  readonly list: string;
-  readonly ids: ReadonlySet<string>;
-}
-
-interface DocumentListProps {
-  readonly view: View;
-  readonly filter: FilterState;
-  /** Number of the page, from 1. */
-  readonly page: number;
+interface DocumentListProps extends ListPosition {
   /** Shows the first page of the view without a filter. */
   readonly onClearFilter: () => void;
   /** Contains the list. It receives the focus when what has it disappears. */
@@ -57,45 +20,20 @@ interface DocumentListProps {
 }
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
-export function DocumentList(props: DocumentListProps) {
-  const { view, filter, page, onClearFilter, region } = props;
+export function DocumentList({ onClearFilter, region, ...position }: DocumentListProps) {
+  const { view, filter, page } = position;
   const t = useText();
-  const format = useFormat();
-  const offset = (page - 1) * pageSize;
-  const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
-    variables: { view: view.value, filter: toDocumentFilter(filter), first: pageSize, offset },
-    fetchPolicy: 'cache-and-network', // others change documents
-    context: freshContext,
-  });
-  const list = JSON.stringify([view.slug, filter, page]);
-  const data = useLastData(list, { ...query, error, loading });
-  const shown = (data ?? (loading ? previousData : undefined))?.documents;
-  const selection = useSelection(list, data ? data.documents.nodes.map(({ id }) => id) : []);
-  const announce = useAnnounce();
-  const [updated, setUpdated] = useState<Updated>({ list: '', ids: new Set() });
-  const updatedIds = updated.list === list ? updated.ids : none;
-  useListChanges(
-    { view: view.value, filter: toDocumentFilter(filter), first: offset + pageSize },
-    (change) => {
-      void refetch().catch(() => {}); // `error` has it
-      if (mutationsInFlight.get() > 0) return; // the change of this user
-      setUpdated({ list, ids: new Set([...updatedIds, ...change.updatedIds]) });
-      announce(t('The list was updated.'));
-    },
-  );
-  const focusRegion = (): void => region.current?.focus({ preventScroll: true });
+  const summarize = useListSummary();
+  const { key, documents, isStale, isLoading, error, reload } = useDocumentList(position);
+  const { nodes = [], totalCount = null, pageInfo } = documents ?? {};
+  const selection = useSelection(key, isStale ? [] : nodes.map(({ id }) => id));
+  const updatedIds = useUpdatedIds(key, position, reload);
   const label = t(view.label);
-  const summary = shown && summarize(offset, shown.nodes.length, shown.totalCount, t, format);
-  const message = summary === undefined ? null : `${label}: ${summary}`;
-  const announced = useRef<string | null>(null);
-  useEffect(() => {
-    // A list that is read again after a live change has often the same summary.
-    if (message === null || loading || announced.current === message) return;
-    announced.current = message;
-    announce(message);
-  }, [announce, loading, message]);
+  const summary = summarize({ page, count: nodes.length, totalCount });
+  useListAnnouncement(documents ? `${label}: ${summary}` : null, isLoading);
+  const focusRegion = (): void => region.current?.focus({ preventScroll: true });
 
-  if (!shown && error) {
+  if (!documents && error) {
     const isFilterRejected = isFiltered(filter) && codesOf(error).includes('BAD_USER_INPUT');
     return (
       <ErrorNotice
@@ -103,44 +41,32 @@ export function DocumentList(props: DocumentListProps) {
         error={error}
         {...(isFilterRejected
           ? { actionLabel: 'Clear filter', onAction: onClearFilter }
-          : { onAction: () => void refetch().catch(() => {}) })}
+          : { onAction: () => void reload() })}
         onFocusLost={focusRegion}
       />
     );
   }
-  if (!shown) return <Loading label={t('documents')} lines={8} />;
-  const { nodes, totalCount, pageInfo } = shown;
+  if (!documents) return <Loading label={t('documents')} lines={8} />;
   return (
     <>
       {error && interruptionOf(error) === null && (
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
       )}
       <BulkBar
-        key={list}
+        key={key}
         documents={nodes}
         selection={selection}
         onClear={focusRegion}
-        onReload={() => refetch().catch(() => {})} // `error` has it
+        onReload={reload}
       />
       {nodes.length === 0 ? (
-        <>
-          <p className="card muted">
-            {t(
-              page > 1
-                ? 'The list ends before this page.'
-                : isFiltered(filter)
-                  ? 'No document matches the filter.'
-                  : view.emptyText,
-            )}
-          </p>
-          <Pager page={page} pageCount={null} hasNextPage={false} />
-        </>
+        <EmptyList {...position} />
       ) : (
         <>
           <DocumentTable
             caption={t('{view}, page {page}', { view: label, page })}
-            page={shown}
-            isStale={!data}
+            page={documents}
+            isStale={isStale}
             updatedIds={updatedIds}
             selection={selection}
           />
@@ -149,7 +75,7 @@ export function DocumentList(props: DocumentListProps) {
             <Pager
               page={page}
               pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
-              hasNextPage={pageInfo.hasNextPage}
+              hasNextPage={pageInfo?.hasNextPage === true}
             />
           </div>
         </>
@@ -158,15 +84,13 @@ export function DocumentList(props: DocumentListProps) {
   );
 }
 
-function summarize(
-  offset: number,
-  count: number,
-  totalCount: number | null,
-  t: Translate,
-  format: Format,
-): string {
-  if (count === 0) return t('No documents');
-  const range = { from: format.count(offset + 1), to: format.count(offset + count) };
-  if (totalCount === null) return t('{from} to {to}', range);
-  return t('{from} to {to} of {total} documents', { ...range, total: format.count(totalCount) });
+function EmptyList({ view, filter, page }: ListPosition) {
+  const t = useText();
+  const reason = isFiltered(filter) ? 'No document matches the filter.' : view.emptyText;
+  return (
+    <>
+      <p className="card muted">{t(page > 1 ? 'The list ends before this page.' : reason)}</p>
+      <Pager page={page} pageCount={null} hasNextPage={false} />
+    </>
+  );
 }

@@ -1,0 +1,74 @@
+import { useQuery } from '@apollo/client/react';
+import { useLastData } from '../../components/use-last-data.ts';
+import type { View } from '../../domain/view.ts';
+import { graphql } from '../../gql/index.ts';
+import type { DocumentListQuery } from '../../gql/graphql.ts';
+import { toDocumentFilter, type FilterState } from './filter-state.ts';
+
+const documentListQuery = graphql(`
+  query DocumentList($view: DocumentView!, $filter: DocumentFilter, $first: Int!, $offset: Int!) {
+    documents(view: $view, filter: $filter, first: $first, offset: $offset) {
+      totalCount
+      nodes {
+        id
+        ...BulkDocument
+      }
+      pageInfo {
+        hasNextPage
+      }
+      ...DocumentTable
+    }
+  }
+`);
+
+/** Number of documents of a page. */
+export const pageSize = 15;
+/** A list that is read after a change must not have the result of a request that was sent before. */
+const freshContext = { queryDeduplication: false };
+
+/** A page of a view. */
+export interface ListPosition {
+  readonly view: View;
+  readonly filter: FilterState;
+  /** Number of the page, from 1. */
+  readonly page: number;
+}
+
+interface DocumentList {
+  /** Identifies the view, its filter and the page. */
+  readonly key: string;
+  /** Undefined: not loaded yet, or failed. */
+  readonly documents: DocumentListQuery['documents'] | undefined;
+  /** Whether the documents are those of an earlier page or filter, because the current ones are loaded. */
+  readonly isStale: boolean;
+  readonly isLoading: boolean;
+  readonly error: Error | undefined;
+  /** Reads the list again. It does not reject: `error` has the failure. */
+  readonly reload: () => Promise<void>;
+}
+
+/** Reads a page of a view. While the next page is loaded, the current one stays. */
+export function useDocumentList({ view, filter, page }: ListPosition): DocumentList {
+  const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
+    variables: {
+      view: view.value,
+      filter: toDocumentFilter(filter),
+      first: pageSize,
+      offset: (page - 1) * pageSize,
+    },
+    fetchPolicy: 'cache-and-network', // others change documents
+    context: freshContext,
+  });
+  const key = JSON.stringify([view.slug, filter, page]);
+  const data = useLastData(key, { ...query, error, loading });
+  return {
+    key,
+    documents: (data ?? (loading ? previousData : undefined))?.documents,
+    isStale: !data,
+    isLoading: loading,
+    error,
+    reload: async () => {
+      await refetch().catch(() => {});
+    },
+  };
+}
