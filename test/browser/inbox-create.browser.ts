@@ -384,6 +384,37 @@ it('approves with changes of a table', async () => {
   expect(rows.at(-1)[0]).toBe('Pens');
 });
 
+it('approves with changes of an object and a date', async () => {
+  const { page, query, url } = await visitForm();
+  const read = async () => {
+    const { data } = await query(
+      `{ document(id: "DOC-0191") { values(tags: ["currency", "date", "supplier"]) {
+        tag ... on TextValue { text organization { name } }
+      } } }`,
+    );
+    return data.document.values;
+  };
+  const before = await read();
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByLabel('Approve with changes').check();
+  const supplier = page.getByRole('combobox', { name: 'Supplier' });
+  const selected = supplier.getByRole('option', { selected: true });
+  await expect.poll(() => selected.innerText()).toBe('Acme Tools Ltd');
+  expect(await findViolations(page)).toEqual([]);
+  await supplier.selectOption('Baltic Freight OÜ');
+  await page.getByLabel('Invoice date').fill('2026-10-19');
+  await page.getByRole('button', { name: 'Approve with changes', exact: true }).click();
+  await page.getByText('Approve with changes: DOC-0191').first().waitFor();
+  expect(await read()).toEqual(
+    before.map((value: { tag: string }) => {
+      if (value.tag === 'date') return { ...value, text: '2026-10-19' };
+      if (value.tag !== 'supplier') return value;
+      return { ...value, text: expect.any(String), organization: { name: 'Baltic Freight OÜ' } };
+    }),
+  );
+});
+
 it('creates one document after a double click', async () => {
   const { page, countNew, requests } = await visitForm();
   await fillMemo(page);

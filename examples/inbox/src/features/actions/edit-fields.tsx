@@ -1,7 +1,7 @@
-import type { ChangeEvent } from 'react';
-import { tableHint } from '../../domain/table-text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormFields } from '../document/use-form-fields.ts';
+import { useObjectOptions } from '../fields/use-object-options.ts';
+import { ValueControl } from '../fields/value-control.tsx';
 import { editableText, type Edits } from './edits.ts';
 import { Field } from '../../components/field.tsx';
 import { issueAt, type Issues } from './mutation-problem.tsx';
@@ -38,33 +38,32 @@ interface EditFieldsProps {
 export function EditFields({ document, edits, onChange, issues, sentTags }: EditFieldsProps) {
   const t = useText();
   const { tags, extra, values } = useFragment(editFieldsFragment, document);
-  const fields = useFormFields(extra?.['form']);
+  const formFields = useFormFields(extra?.['form']);
+  const fields = values.map(({ __typename, tag }) => {
+    const { label = tag, type = '' } = formFields.get(tag) ?? {};
+    const isTable = __typename === 'TableValue';
+    return { tag, label, type: isTable ? 'table' : type, isRequired: false };
+  });
+  const options = useObjectOptions(fields);
   return (
     <div className="stack-small">
-      {values.map((value) => {
-        const { tag } = value;
+      {values.map((value, index) => {
+        const field = fields[index]!;
+        const { tag, type } = field;
         const text = edits.values.get(tag) ?? editableText(value);
         if (text === null) return null;
-        const isTable = value.__typename === 'TableValue';
-        const change = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
-          onChange({ ...edits, values: new Map(edits.values).set(tag, event.currentTarget.value) });
-        };
-        const index = sentTags.indexOf(tag);
+        const position = sentTags.indexOf(tag);
         return (
-          <Field
+          <ValueControl
             key={tag}
-            label={fields.get(tag)?.label ?? tag}
-            hint={isTable ? t(tableHint) : undefined}
-            issue={index < 0 ? undefined : issueAt(issues, `values.${index}`)}
-          >
-            {(attributes) =>
-              isTable ? (
-                <textarea {...attributes} rows={4} value={text} onChange={change} />
-              ) : (
-                <input {...attributes} autoComplete="off" value={text} onChange={change} />
-              )
+            field={field}
+            text={text}
+            onChange={(entered) =>
+              onChange({ ...edits, values: new Map(edits.values).set(tag, entered) })
             }
-          </Field>
+            issue={position < 0 ? undefined : issueAt(issues, `values.${position}`)}
+            options={options.get(type)}
+          />
         );
       })}
       <Field label={t('Tags, separated by commas')} issue={issueAt(issues, 'tags')}>

@@ -4,12 +4,12 @@ import { createActions } from '../../domain/workflow.ts';
 import type { CreateAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
 import { issueAt, type Issues } from '../actions/mutation-problem.tsx';
+import type { FieldDefinition } from '../fields/field-definition.ts';
+import { useObjectOptions } from '../fields/use-object-options.ts';
+import { ValueControl } from '../fields/value-control.tsx';
 import type { Draft } from './draft.ts';
 import { FilePicker } from './file-picker.tsx';
-import type { FieldDefinition } from './form-fields.ts';
-import { useObjectOptions } from './use-object-options.ts';
 import type { Attempt } from './use-submission.ts';
-import { ValueControl } from './value-control.tsx';
 
 interface DraftFieldsProps {
   readonly draft: Draft;

@@ -1,5 +1,6 @@
 import type { CreateAction, CreateDocumentInput } from '../../gql/graphql.ts';
-import { toValues, type FieldDefinition } from './form-fields.ts';
+import type { FieldDefinition } from '../fields/field-definition.ts';
+import { toValues } from './form-fields.ts';
 
 /** What the user has entered for a new document. */
 export interface Draft {

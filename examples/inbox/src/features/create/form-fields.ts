@@ -3,6 +3,7 @@ import { isNumber } from '../../language/format.ts';
 import type { Label } from '../../language/text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { FieldValueInput } from '../../gql/graphql.ts';
+import type { FieldDefinition } from '../fields/field-definition.ts';
 
 export const formFieldsFragment = graphql(`
   fragment CreateFormFields on Form {
@@ -15,15 +16,6 @@ export const formFieldsFragment = graphql(`
     }
   }
 `);
-
-/** A field that a form defines. */
-export interface FieldDefinition {
-  readonly tag: string;
-  readonly label: string;
-  /** Type of the DMS, such as `crmOrg`. */
-  readonly type: string;
-  readonly isRequired: boolean;
-}
 
 /** Returns the fields of a form, in its order. Empty without a form. A field without a name cannot have a value. */
 export function useFieldDefinitions(

@@ -3,8 +3,9 @@ import { useAnnounce } from '../../app/announcer.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import type { Problem } from '../actions/mutation-problem.tsx';
+import type { FieldDefinition } from '../fields/field-definition.ts';
 import { toInput, type Draft } from './draft.ts';
-import { checkTexts, type FieldDefinition } from './form-fields.ts';
+import { checkTexts } from './form-fields.ts';
 import {
   checkFiles,
   findUnreadable,

@@ -2,7 +2,7 @@ import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 import { tableHint } from '../../domain/table-text.ts';
 import { Field } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
-import type { FieldDefinition } from './form-fields.ts';
+import type { FieldDefinition } from './field-definition.ts';
 import type { ObjectOptions } from './use-object-options.ts';
 
 interface ValueControlProps {
@@ -23,10 +23,16 @@ const hints: Readonly<Record<string, Label>> = {
   table: tableHint,
 };
 
-const inputAttributes: Readonly<Record<string, ComponentProps<'input'>>> = {
-  date: { type: 'date' },
-  number: { inputMode: 'decimal' },
-};
+/** An input for dates cannot show another text. */
+function inputAttributes(type: string, text: string): ComponentProps<'input'> {
+  if (type === 'number') return { inputMode: 'decimal' };
+  return type === 'date' && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text) ? { type: 'date' } : {};
+}
+
+/** Whether a text is empty or one of the objects. Others can be gone, or invisible to the user. */
+function hasOption(groups: Exclude<ObjectOptions, 'loading'>, text: string): boolean {
+  return text === '' || groups.some(({ options }) => options.some(({ value }) => value === text));
+}
 
 /** The control for the type of a field, with its label. */
 export function ValueControl({ field, text, onChange, issue, options }: ValueControlProps) {
@@ -47,6 +53,7 @@ export function ValueControl({ field, text, onChange, issue, options }: ValueCon
         ) : options !== undefined ? (
           <select {...attributes} value={text} onChange={change}>
             <option value="">{t('None')}</option>
+            {!hasOption(options, text) && <option value={text}>{text}</option>}
             {options.map((group, index) => (
               <optgroup key={index} label={group.label}>
                 {group.options.map(({ value, label }) => (
@@ -62,7 +69,7 @@ export function ValueControl({ field, text, onChange, issue, options }: ValueCon
         ) : (
           <input
             {...attributes}
-            {...inputAttributes[type]}
+            {...inputAttributes(type, text)}
             name={tag}
             autoComplete="off"
             value={text}

@@ -2,7 +2,7 @@ import { NetworkStatus } from '@apollo/client';
 import { skipToken, useQuery } from '@apollo/client/react';
 import { useText } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
-import type { FieldDefinition } from './form-fields.ts';
+import type { FieldDefinition } from './field-definition.ts';
 
 const organizationOptionsQuery = graphql(`
   query OrganizationOptions {
