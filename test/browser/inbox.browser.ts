@@ -103,6 +103,20 @@ it('stores the filter in the URL, and keeps the focus', async () => {
   await page.getByText('1 to 15 of 200 documents').first().waitFor();
 });
 
+it('keeps the further conditions open while they are cleared', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/all`);
+  await page.getByText('More conditions').click();
+  const author = page.getByLabel('Author ID');
+  await author.fill('usr-ann');
+  await author.fill('');
+  expect(await author.isVisible()).toBe(true);
+  expect(await author.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await page.goto(`${url}/app/views/all?step=1`);
+  await page.getByLabel('Step, 0 to 100').waitFor();
+});
+
 it('offers to clear a filter that the gateway rejects', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

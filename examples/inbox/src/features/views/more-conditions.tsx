@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useText } from '../../language/text.ts';
 import { FilterInput } from './filter-controls.tsx';
 import type { FilterState } from './filter-state.ts';
@@ -7,12 +8,18 @@ interface MoreConditionsProps {
   readonly onChange: (changed: Partial<FilterState>) => void;
 }
 
-/** The conditions that are seldom necessary. They are hidden while they are empty. */
+/** The conditions that are seldom necessary. They are hidden until the user opens them or one of them is not empty. */
 export function MoreConditions({ draft, onChange }: MoreConditionsProps) {
   const t = useText();
   const { author, step, iteration } = draft;
+  /** The user can clear a condition without closing the element that contains it. */
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="document-filters-more" open={author + step + iteration !== ''}>
+    <details
+      className="document-filters-more"
+      open={isOpen || author + step + iteration !== ''}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
       <summary>{t('More conditions')}</summary>
       <div className="document-filters-fields">
         <FilterInput
