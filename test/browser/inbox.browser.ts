@@ -83,6 +83,23 @@ it.each([
   await expect.poll(() => files.innerText()).toContain(text);
 });
 
+it('labels the values of fields with a prefix', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+    if (operationName !== 'FormFields') return route.continue();
+    const response = await route.fetch();
+    const text = await response.text();
+    const body = text.replace('"prefix":"","fieldName":"total"', '"prefix":"to","fieldName":"tal"');
+    return route.fulfill({ response, body });
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  const values = page.getByRole('region', { name: 'Values' });
+  await values.getByText('Invoice number', { exact: true }).waitFor();
+  expect(await values.getByRole('term').allInnerTexts()).toContain('Total');
+});
+
 it('stores the filter in the URL, and keeps the focus', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

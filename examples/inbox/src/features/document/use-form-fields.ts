@@ -9,6 +9,7 @@ const formFieldsQuery = graphql(`
       id
       fullId
       customFields {
+        prefix
         fieldName
         name(language: $language)
         type
@@ -41,8 +42,10 @@ export function useFormFields(formId: unknown): ReadonlyMap<string, FormField> {
   const form = (data ?? previousData)?.form;
   if (!form || form.fullId !== formId) return none;
   return new Map(
-    (form.customFields ?? []).flatMap(({ fieldName, name, type }) =>
-      fieldName ? [[fieldName, { label: name ?? fieldName, type: type ?? '' }] as const] : [],
-    ),
+    (form.customFields ?? []).flatMap(({ prefix, fieldName, name, type }) => {
+      if (!fieldName) return [];
+      const tag = `${prefix ?? ''}${fieldName}`;
+      return [[tag, { label: name ?? tag, type }] as const];
+    }),
   );
 }
