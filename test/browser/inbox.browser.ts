@@ -83,6 +83,18 @@ it.each([
   await expect.poll(() => files.innerText()).toContain(text);
 });
 
+it('says that a file is empty', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.route('**/files/**', (route) =>
+    route.fulfill({ contentType: 'text/plain', body: '' }),
+  );
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
+  const files = page.getByRole('region', { name: 'Files' });
+  await expect.poll(() => files.innerText()).toContain('The file is empty.');
+});
+
 it('labels the values of fields with a prefix', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

@@ -208,6 +208,7 @@ export const german = {
     'Diese Art von Datei kann hier nicht angezeigt werden. Laden Sie sie herunter.',
   'The file is too large to be shown here. Download it instead.':
     'Die Datei ist zu groß, um hier angezeigt zu werden. Laden Sie sie herunter.',
+  'The file is empty.': 'Die Datei ist leer.',
   'The file does not exist.': 'Die Datei existiert nicht.',
   Recognition: 'Erkennung',
   'Recognized PDF of {document}': 'Erkanntes PDF von {document}',

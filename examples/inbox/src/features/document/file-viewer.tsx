@@ -39,6 +39,7 @@ export function FileViewer({ page = 1, ...request }: FileViewerProps) {
       {content.kind === 'too-large' && (
         <p className="muted">{t('The file is too large to be shown here. Download it instead.')}</p>
       )}
+      {content.kind === 'empty' && <p className="muted">{t('The file is empty.')}</p>}
       {content.kind === 'missing' && <p className="muted">{t('The file does not exist.')}</p>}
     </div>
   );

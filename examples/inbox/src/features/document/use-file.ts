@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 type FileContent =
   | { readonly kind: 'pdf' | 'image'; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'other' | 'too-large' | 'missing' };
+  | { readonly kind: 'other' | 'too-large' | 'empty' | 'missing' };
 
 type FileState =
   | { readonly status: 'loading' }
@@ -101,8 +101,10 @@ async function contentOf(response: Response, name: string): Promise<ReadContent>
     await response.body?.cancel();
     return { kind: isTooLarge ? 'too-large' : 'other' };
   }
-  if (kind === 'text') return { kind, text: await response.text() };
-  return { kind, blob: new Blob([await response.arrayBuffer()], { type }) };
+  const bytes = await response.arrayBuffer();
+  if (bytes.byteLength === 0) return { kind: 'empty' };
+  if (kind === 'text') return { kind, text: new TextDecoder().decode(bytes) };
+  return { kind, blob: new Blob([bytes], { type }) };
 }
 
 function typeOf(header: string, name: string): string {
