@@ -105,6 +105,15 @@ it('offers no choice before another DMS', async () => {
   expect(await page.getByLabel('Signed in as').count()).toBe(0);
 });
 
+it('does not offer to read again what a person is not allowed to see', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.addInitScript(() => sessionStorage.setItem('inbox.person', 'usr-bob'));
+  await page.goto(`${url}/app/new`);
+  await page.getByRole('alert').getByText('You are not allowed to see this.').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
 it('shows above another page what became of an action, and only to the person who took it', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

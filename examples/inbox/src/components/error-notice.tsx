@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { focusPageHeading } from '../app/page.tsx';
+import { codesOf } from '../client/failure.ts';
 import { useText, type Label } from '../language/text.ts';
 import { explain, ExplanationText } from './explanation.tsx';
 
@@ -7,7 +8,7 @@ interface ErrorNoticeProps {
   readonly error: Error;
   /** What failed, such as "The documents cannot be shown." */
   readonly title: string;
-  /** Called by the button. Without it, there is no button. */
+  /** Called by the button. Without it, and after a query that is not allowed, there is no button. */
   readonly onAction?: () => void;
   /** What the button does. Default: it tries again. */
   readonly actionLabel?: Label;
@@ -30,7 +31,7 @@ export function ErrorNotice({
       <p>
         <ExplanationText {...explain(error, t)} />
       </p>
-      {onAction && (
+      {onAction && !codesOf(error).includes('FORBIDDEN') && (
         <div>
           <ActionButton label={actionLabel} onAction={onAction} onFocusLost={onFocusLost} />
         </div>
