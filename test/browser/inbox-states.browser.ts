@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { findViolations } from './accessibility.ts';
@@ -74,6 +75,25 @@ it.each(['blocked', 'full'])('works if the storage of the browser is %s', async 
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
+it('shows what is selected on a narrow screen', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const isInside = (locator: Locator): Promise<boolean> =>
+    locator.evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return left >= 0 && right <= document.documentElement.clientWidth;
+    });
+  await page.goto(`${url}/app/views/archive`);
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await expect.poll(() => isInside(views.getByRole('link', { name: 'Archive' }))).toBe(true);
+  await views.getByRole('link', { name: 'All documents' }).click();
+  const current = views.getByRole('link', { name: 'All documents' });
+  await expect.poll(() => isInside(current)).toBe(true);
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  expect(await isInside(page.getByLabel('Operation'))).toBe(true);
+});
+
 it('keeps long texts inside the page, and numbers in one line', async () => {
   const { url, query } = await startInbox();
   const { page } = await visit(url);
@@ -96,12 +116,13 @@ it('keeps long texts inside the page, and numbers in one line', async () => {
     await page.goto(`${url}/app/documents/DOC-0191`);
     const amount = page.getByRole('group', { name: 'Lines' }).getByText('1,134.00').first();
     await amount.waitFor();
-    const lines = await amount.evaluate((cell) => {
-      const range = document.createRange();
-      range.selectNodeContents(cell);
-      return range.getClientRects().length;
-    });
-    expect(lines).toBe(1);
+    const linesOf = (locator: Locator): Promise<number> =>
+      locator.evaluate((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+      });
+    expect(await linesOf(amount)).toBe(1);
     expect(await overflow()).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
