@@ -94,7 +94,7 @@ it('shows what is selected on a narrow screen', async () => {
   expect(await isInside(page.getByLabel('Operation'))).toBe(true);
 });
 
-it('keeps long texts inside the page, and numbers in one line', async () => {
+it('keeps long texts inside the page, and numbers and words whole', async () => {
   const { url, query } = await startInbox();
   const { page } = await visit(url);
   const long = 'W'.repeat(300);
@@ -123,6 +123,9 @@ it('keeps long texts inside the page, and numbers in one line', async () => {
         return range.getClientRects().length;
       });
     expect(await linesOf(amount)).toBe(1);
+    const table = page.getByRole('group', { name: 'Lines', exact: true });
+    const words = table.getByRole('cell', { name: 'Toner cartridge', exact: true });
+    expect(await linesOf(words)).toBeLessThanOrEqual(2);
     expect(await overflow()).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
