@@ -90,6 +90,10 @@ it('shows what is selected on a narrow screen', async () => {
   await views.getByRole('link', { name: 'All documents' }).click();
   const current = views.getByRole('link', { name: 'All documents' });
   await expect.poll(() => isInside(current)).toBe(true);
+  // A document is visible without scrolling.
+  await page.getByText('of 200 documents').first().waitFor();
+  const box = await page.getByRole('rowheader').first().boundingBox();
+  expect(box!.y + box!.height).toBeLessThan(700);
   await page.getByRole('button', { name: 'REST calls' }).click();
   expect(await isInside(page.getByLabel('Operation'))).toBe(true);
 });
