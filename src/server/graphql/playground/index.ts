@@ -21,7 +21,8 @@ interface Page {
   readonly policy: string;
 }
 
-const firstQuery = `# Reads the inbox with one query. Press Ctrl+Enter to run it.
+const firstQuery = `# Reads the inbox with one query.
+# Press Ctrl+Enter to run it.
 query Inbox {
   documents(view: INBOX, first: 5) {
     totalCount
