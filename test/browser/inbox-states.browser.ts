@@ -98,6 +98,24 @@ it('shows what is selected on a narrow screen', async () => {
   expect(await isInside(page.getByLabel('Operation'))).toBe(true);
 });
 
+it('marks the current view and the durations of calls in forced colors', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${url}/app/views/archive`);
+  await page.getByRole('row').nth(1).waitFor();
+  const styleOf = (locator: Locator, property: string): Promise<string> =>
+    locator.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  const view = (name: string) =>
+    page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
+  expect(await styleOf(view('Archive'), 'text-decoration-line')).toBe('underline');
+  expect(await styleOf(view('Inbox'), 'text-decoration-line')).toBe('none');
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const bar = page.locator('.call-table-bar').first();
+  const canvas = await styleOf(page.locator('body'), 'background-color');
+  expect(await styleOf(bar, 'background-color')).not.toBe(canvas);
+});
+
 it('keeps long texts inside the page, and numbers and words whole', async () => {
   const { url, query } = await startInbox();
   const { page } = await visit(url);
