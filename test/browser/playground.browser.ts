@@ -221,6 +221,20 @@ describe('the toolbar', () => {
     expect(await calls.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   });
 
+  it('shows the durations of calls in forced colors', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await openPlayground(page, url);
+    await page.locator('.graphiql-execute-button').click();
+    const bar = page.locator('#rest-calls .bar div').first();
+    await bar.waitFor();
+    const colors = await bar.evaluate((element) =>
+      [document.body, element].map((each) => getComputedStyle(each).backgroundColor),
+    );
+    expect(colors[1]).not.toBe(colors[0]);
+  });
+
   it('hides what this gateway does not have', async () => {
     const dms = await startFailingDms((_request, response) => response.end('{}'));
     onTestFinished(() => dms[Symbol.asyncDispose]());
