@@ -110,7 +110,8 @@ it('does not offer to read again what a person is not allowed to see', async () 
   const { page } = await visit(url);
   await page.addInitScript(() => sessionStorage.setItem('inbox.person', 'usr-bob'));
   await page.goto(`${url}/app/new`);
-  await page.getByRole('alert').getByText('You are not allowed to see this.').waitFor();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Only people who are allowed to read the forms').waitFor();
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 

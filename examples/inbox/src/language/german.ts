@@ -251,6 +251,8 @@ export const german = {
   'New document': 'Neues Dokument',
   'the forms': 'die Formulare',
   'The forms cannot be shown.': 'Die Formulare können nicht angezeigt werden.',
+  'Only people who are allowed to read the forms can create documents.':
+    'Nur wer die Formulare lesen darf, kann Dokumente erstellen.',
   'There are no forms that you can use.': 'Es gibt keine Formulare, die Sie verwenden dürfen.',
   '(required)': '(erforderlich)',
   None: 'Keine Auswahl',

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { Page } from '../../app/page.tsx';
+import { codesOf } from '../../client/failure.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useText } from '../../language/text.ts';
@@ -30,7 +31,11 @@ export function CreatePage() {
         <CreateForm forms={forms} onReloadForms={() => void refetch().catch(() => {})} />
       ) : error ? (
         <ErrorNotice
-          title={t('The forms cannot be shown.')}
+          title={t(
+            codesOf(error).includes('FORBIDDEN')
+              ? 'Only people who are allowed to read the forms can create documents.'
+              : 'The forms cannot be shown.',
+          )}
           error={error}
           onAction={() => void refetch().catch(() => {})}
         />
