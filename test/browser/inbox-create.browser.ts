@@ -212,6 +212,10 @@ it('cancels an upload, and keeps the entries', async () => {
   await page.getByText(/^[1-9]\d* %: /).waitFor();
   await expect.poll(() => requests.filter((line) => line.startsWith('POST ')).length).toBe(1);
   expect(await findViolations(page)).toEqual([]);
+  const cursor = await page
+    .getByLabel('Subject')
+    .evaluate((input) => getComputedStyle(input).cursor);
+  expect(cursor).toBe('not-allowed'); // it looks disabled
   await page.getByRole('button', { name: 'Cancel upload' }).click();
   await page.getByText('The upload was cancelled. No document was created.').waitFor();
   // The gateway has aborted its request to the DMS.
