@@ -15,12 +15,17 @@ export interface Download {
   readonly body: AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
 }
 
+/** A file of the upload request, of which the beginning has arrived. */
+export interface ArrivedFile {
+  /** Position among the files of the request. Files that arrive later have a greater one. */
+  readonly position: number;
+  readonly filename: string;
+  /** A well-formed media type: the client's, otherwise `application/octet-stream`. */
+  readonly contentType: string;
+  readonly createReadStream: () => AsyncIterable<Uint8Array>;
+}
+
 /** A file that the upload request has announced. Files are read in the order in which they arrive. */
 export interface IncomingFile {
-  readonly promise: Promise<{
-    readonly filename: string;
-    /** A well-formed media type: the client's, otherwise `application/octet-stream`. */
-    readonly contentType: string;
-    createReadStream(): AsyncIterable<Uint8Array>;
-  }>;
+  readonly promise: Promise<ArrivedFile>;
 }

@@ -1,4 +1,4 @@
-import type { IncomingFile, UploadFile } from '../../model/transfer.ts';
+import type { ArrivedFile, IncomingFile, UploadFile } from '../../model/transfer.ts';
 import type { InputCheck } from '../input/input-check.ts';
 
 /**
@@ -19,16 +19,20 @@ export function checkFiles(check: InputCheck, files: readonly IncomingFile[]): v
 
 /**
  * Yields the files in the order in which they arrive, not in that of the list. Files are not buffered, so waiting for a
- * later file would block the earlier one.
+ * later file would block the earlier one. Small files can arrive together, before the first one is requested.
  */
 export async function* inArrivalOrder(files: readonly IncomingFile[]): AsyncGenerator<UploadFile> {
-  const pending = new Map(
-    files.map((file) => [file, file.promise.then((arrived) => ({ file, arrived }))]),
-  );
-  while (pending.size > 0) {
-    const { file, arrived } = await Promise.race(pending.values());
+  const arrived: ArrivedFile[] = [];
+  const pending = new Map<IncomingFile, Promise<void>>();
+  const arrival = async (file: IncomingFile): Promise<void> => {
+    arrived.push(await file.promise);
     pending.delete(file);
-    const { filename, contentType } = arrived;
-    yield { name: filename, contentType, open: () => arrived.createReadStream() };
+  };
+  for (const file of files) pending.set(file, arrival(file));
+  while (arrived.length > 0 || pending.size > 0) {
+    if (arrived.length === 0) await Promise.race(pending.values());
+    arrived.sort((a, b) => a.position - b.position);
+    const { filename, contentType, createReadStream } = arrived.shift()!;
+    yield { name: filename, contentType, open: createReadStream };
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import type { IncomingFile } from '../../model/transfer.ts';
+import type { ArrivedFile, IncomingFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
@@ -54,8 +54,6 @@ const maxOtherParts = 20;
 const maxFramingBytes = 2 ** 20;
 const maxPartHeaderBytes = 16 * 1024;
 
-type ArrivedFile = Awaited<IncomingFile['promise']>;
-
 /**
  * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them call
  * `#fail`, where the first one counts.
@@ -69,6 +67,7 @@ class MultipartReader {
   /** Processes the parts in order, even if one chunk contains several: `map` needs `operations`. */
   #sequence: Promise<void> = Promise.resolve();
   #partCount = 0;
+  #arrivedFiles = 0;
   #lastPart: Readable | null = null;
   #operations: unknown;
   /** Files of the map that have not arrived yet, by part name. Null until the map is read. */
@@ -217,7 +216,9 @@ class MultipartReader {
       };
       return chunksOf(part, countBytes);
     };
-    arrival.resolve({ filename: filename || 'file', contentType, createReadStream });
+    const position = this.#arrivedFiles;
+    this.#arrivedFiles += 1;
+    arrival.resolve({ position, filename: filename || 'file', contentType, createReadStream });
   }
 
   #onEnd(): void {
