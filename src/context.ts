@@ -10,7 +10,8 @@ import type { HttpClient } from './rest/client/http-client.ts';
 /** What an HTTP request contributes to the results of its operation, apart from identity. */
 export interface RequestInfo {
   /**
-   * Languages of Accept-Language as short names such as `en`, most preferred first. Empty if the client states none.
+   * Tags of the languages of Accept-Language in lower case, such as `en`, most preferred first. Empty if the client states
+   * none.
    */
   readonly languages: readonly string[];
   /**

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createContext } from '../context.ts';
+import { lookupTags } from '../model/language.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { schema } from '../schema/index.ts';
@@ -58,7 +59,8 @@ const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPIL
  * @throws {ConfigError} naming every invalid setting
  */
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
-  const { runAs = null, languages = [] } = options;
+  const { runAs = null } = options;
+  const languages = (options.languages ?? []).flatMap(lookupTags);
   const config = readSettings(options.settings ?? {}, defaults);
   const findCompiled = createOperationCompiler(config.compileAfter);
   const dms = createMockDms();

@@ -247,6 +247,22 @@ describe('forms', () => {
 });
 
 describe('list values', () => {
+  const value = { en: 'Colour', 'pt-BR': 'Cor', UA: 'Колір', 'zh-Hant': '顏色' };
+  it.each([
+    [['pt-BR'], '', 'Cor'],
+    [['fr', 'pt-br', 'en'], '', 'Cor'],
+    [['zh-Hant-TW'], '', '顏色'],
+    [['pt'], '', 'Colour'],
+    [['ua'], '(language: "EN-GB")', 'Colour'],
+    [['ua'], '(language: "Pt-bR")', 'Cor'],
+    [['ua'], '(language: "pt-PT")', 'Колір'],
+  ])('match %j and %s by language and region', async (languages, argument, text) => {
+    const { dms, run } = createResolvers({ languages });
+    dms.reply('GET', `/api/v2/listValue/${A}`, { _id: A, value });
+    const { data } = await run(`{ listValue(id: "${A}") { value${argument} } }`);
+    expect(data).toEqual({ listValue: { value: text } });
+  });
+
   it('cost one call per directory', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', '/api/v2/listValue', ({ path }) => {

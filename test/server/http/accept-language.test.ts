@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { languagesOf } from '../../../src/server/http/accept-language.ts';
+
+describe('languagesOf', () => {
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['*', []],
+    ['uk', ['uk']],
+    ['en;q=0.5, UK', ['uk', 'en']],
+    ['en;q=0, uk;q=0.1', ['uk']],
+    ['pt-BR, en-US, en', ['pt-br', 'pt', 'en-us', 'en']],
+    ['zh-Hant-TW', ['zh-hant-tw', 'zh-hant', 'zh']],
+    ['de_AT', ['de']],
+    [`en${'-x'.repeat(300)}`, []],
+  ])('reads %j', (header, languages) => {
+    expect(languagesOf(header)).toEqual(languages);
+  });
+});
