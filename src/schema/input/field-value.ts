@@ -18,7 +18,7 @@ const TableInputRef = builder.inputRef<TableInput>('TableInput').implement({
   fields: (t) => ({
     columns: t.stringList({
       required: true,
-      description: `Column names of the recognition form, 1 to ${bounds.columns}.`,
+      description: `Column names of the recognition form, at most ${bounds.columns}.`,
     }),
     rows: t.field({
       type: t.listRef(t.listRef('String')),
