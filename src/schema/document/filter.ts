@@ -1,8 +1,10 @@
 import type { DocumentFilter } from '../../model/document.ts';
+import { isValidId } from '../../model/id.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, type InputRef } from '../builder.ts';
-import { fromGlobalId, dmsIdFrom } from '../ids.ts';
+import { dmsIdFrom } from '../ids.ts';
+import { isServiceAccount } from '../related-objects.ts';
 
 /** The value of `DocumentFilter`, not yet validated. */
 export interface FilterArgs {
@@ -83,8 +85,8 @@ function withoutComma(id: string, at: string): string {
 
 /** Validates an author: a person or a service account. Only persons have global IDs. */
 function authorId(id: string, at: string): string {
-  if (/^api-[\w.-]{1,252}$/.test(id) && fromGlobalId(id) === null) return id;
-  return withoutComma(dmsIdFrom('Person', id, at), at);
+  const author = isServiceAccount(id) && isValidId(id) ? id : dmsIdFrom('Person', id, at);
+  return withoutComma(author, at);
 }
 
 /** Validates a tag. Tags are joined with commas in the request, so the DMS would read a tag with a comma as two. */

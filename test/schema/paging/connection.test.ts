@@ -204,6 +204,8 @@ describe('an invalid page', () => {
     ],
     ['a comma in a form', `filter: { forms: ["${FORM},${FORM}"] }`, /`filter.forms\[0\]`/],
     ['a comma in an author', 'filter: { authors: ["usr-a,usr-b"] }', /`filter.authors\[0\]`/],
+    ['a comma in a service account', 'filter: { authors: ["api-a,b"] }', /`filter.authors\[0\]`/],
+    ['a service account with a slash', 'filter: { authors: ["api-a/b"] }', /`filter.authors\[0\]`/],
     ['no author', 'filter: { authors: ["ann"] }', /a system ID that begins with `usr-`/],
   ];
 
@@ -277,6 +279,16 @@ describe('the filter', () => {
     });
     expect(view.dms.requests).toEqual([
       `GET /api/v2/docForm/view/all?first=0&pageSize=1&state=1&step=0&iteration=2&status=10&form=${FORM}&author=usr-ann,api-import&tags=red & blue,ümlaut&fields=_id`,
+    ]);
+  });
+
+  it('accepts service accounts with any characters of an ID', async () => {
+    const view = withView();
+    await view.run(
+      `{ documents(filter: { authors: ["api-import@x", "api-Імпорт 2"] }) { totalCount } }`,
+    );
+    expect(view.dms.requests).toEqual([
+      'GET /api/v2/docForm/view/all?first=0&pageSize=1&author=api-import@x,api-Імпорт 2&fields=_id',
     ]);
   });
 
