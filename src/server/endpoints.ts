@@ -27,6 +27,8 @@ export interface EndpointDependencies {
   readonly signIn: SandboxSignIn | undefined;
 }
 
+const readMethods = ['GET', 'HEAD'];
+
 type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
 
 /**
@@ -59,13 +61,14 @@ export function createEndpoints(
   return async (exchange, path) => {
     if (answerFrontEnd !== null && isFrontEndPath(path)) {
       checkHost(exchange); // the front end could not use /graphql under another host name
-      requireMethod(exchange, 'GET', 'HEAD');
+      requireMethod(exchange, readMethods);
       return answerFrontEnd(exchange, path);
     }
     if (path === '/sandbox/people' && signIn !== undefined) {
       checkHost(exchange);
-      if (cors.handlePreflight(exchange)) return;
-      requireMethod(exchange, 'GET', 'HEAD');
+      const methods = [...readMethods, 'OPTIONS'];
+      if (cors.handlePreflight(exchange, methods)) return;
+      requireMethod(exchange, methods);
       requireSameOrigin(exchange);
       return sendJson(exchange, 200, await signIn.people());
     }
@@ -73,7 +76,7 @@ export function createEndpoints(
     if (endpoint === undefined) {
       throw new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
     }
-    requireMethod(exchange, 'GET', 'HEAD');
+    requireMethod(exchange, readMethods);
     await endpoint(exchange);
   };
 }

@@ -49,6 +49,9 @@ export interface Gateway extends GatewayHandler {
   readonly documentWritten: (write: DocumentWrite) => void;
 }
 
+const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
+const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
+
 /**
  * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, the front end and, with an
  * embedded sandbox, /sandbox/people. Opens no connection and no port.
@@ -80,20 +83,20 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const answers = {
     async graphql(exchange: HttpExchange) {
       checkHost(exchange);
-      if (cors.handlePreflight(exchange)) return;
+      if (cors.handlePreflight(exchange, graphqlMethods)) return;
       if (options.playground && wantsPlayground(exchange)) {
         await sendPlayground(exchange, { ...options, hasPeople: signIn !== undefined });
         return;
       }
       rejectWhen(closing);
-      requireMethod(exchange, 'GET', 'POST');
+      requireMethod(exchange, graphqlMethods);
       checkBodyType(exchange);
       await sendResponse(exchange, await graphql.answer(exchange));
     },
     async file(exchange: HttpExchange) {
       checkHost(exchange);
-      if (cors.handlePreflight(exchange)) return;
-      requireMethod(exchange, 'GET', 'HEAD');
+      if (cors.handlePreflight(exchange, fileMethods)) return;
+      requireMethod(exchange, fileMethods);
       rejectWhen(closing);
       await answerFile(exchange);
     },

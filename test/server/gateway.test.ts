@@ -78,11 +78,22 @@ describe('unusual requests', () => {
     ['DELETE', '/graphql', 'GET, POST, OPTIONS'],
     ['HEAD', '/graphql', 'GET, POST, OPTIONS'],
     ['POST', '/files/documents/a/b', 'GET, HEAD, OPTIONS'],
-    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', '/healthz', 'GET, HEAD'],
   ])('get 405 for %s %s', async (method, path, allow) => {
     const gateway = await startGateway();
     const response = await gateway.fetch(path, { method });
     expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+  });
+
+  it.each([
+    ['/graphql', 'GET, POST, OPTIONS'],
+    ['/files/documents/a/b', 'GET, HEAD, OPTIONS'],
+  ])('list the methods of %s for OPTIONS', async (path, allow) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch(path, { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
     expect(response.headers.get('allow')).toBe(allow);
   });
 

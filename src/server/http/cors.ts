@@ -12,8 +12,11 @@ export interface CorsOptions {
 
 /** Cross-origin resource sharing for one gateway. */
 export interface Cors {
-  /** Sets the CORS headers of the response. Returns true if the request is a preflight, which it answers. */
-  handlePreflight(exchange: HttpExchange): boolean;
+  /**
+   * Sets the CORS headers of the response. Returns true if the request is a preflight, which it answers.
+   * @param methods those of the resource, with `OPTIONS`
+   */
+  handlePreflight(exchange: HttpExchange, methods: readonly string[]): boolean;
 }
 
 const none = {};
@@ -37,6 +40,7 @@ const exposedHeaders = [
   'accept-ranges',
   'etag',
   'last-modified',
+  'retry-after',
 ];
 
 /** Prepares the headers for each allowed origin. */
@@ -53,18 +57,19 @@ export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
   );
   const refused = corsOrigins.length > 0 ? { vary: 'Origin' } : none;
   const preflight = {
-    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
     'access-control-allow-headers': [...allowedHeaders, runAsHeader].join(', '),
     'access-control-max-age': '600',
   };
   return {
-    handlePreflight(exchange) {
+    handlePreflight(exchange, methods) {
       const { req } = exchange;
       const { origin } = req.headers;
       const allowedOrigin = origin === undefined ? undefined : allowed.get(origin);
       exchange.corsHeaders = allowedOrigin ?? refused;
       if (req.method !== 'OPTIONS') return false;
-      send(exchange, 204, { allow: 'GET, HEAD, POST, OPTIONS', ...(allowedOrigin && preflight) });
+      const allow = methods.join(', ');
+      const forOrigin = allowedOrigin && { 'access-control-allow-methods': allow, ...preflight };
+      send(exchange, 204, { allow, ...forOrigin });
       return true;
     },
   };
