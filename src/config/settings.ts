@@ -12,7 +12,12 @@ import {
 import { tracingSettings } from './tracing-settings.ts';
 
 const positiveMs = [1, maxTimerMs] as const;
-const headerName = { pattern: /^[\w!#$%&'*+.^`|~-]+$/, must: 'must be an HTTP header name' };
+const headerName = {
+  // Headers of connections and bodies never reach the DMS, and the gateway sends the others itself.
+  pattern:
+    /^(?!(?:host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|te|trailer|upgrade|expect|accept|authorization|content-type|if-range|range|traceparent|tracestate|x-request-id)$)[\w!#$%&'*+.^`|~-]+$/i,
+  must: 'must be an HTTP header name, and not that of a header with another meaning',
+};
 const headerValue = {
   pattern: /^[\x21-\x7e][\x20-\x7e]*$/,
   must: 'must consist of printable ASCII characters',

@@ -53,6 +53,19 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each(['Host', 'connection', 'content-length', 'Authorization', 'x-request-id'])(
+    'rejects DMS_RUN_AS_HEADER=%s',
+    (value) => {
+      expect(problemsOf({ DMS_RUN_AS_HEADER: value })).toEqual([
+        'DMS_RUN_AS_HEADER must be an HTTP header name, and not that of a header with another meaning',
+      ]);
+    },
+  );
+
+  it.each(['X-Run-As', 'host-user', 'accept-user'])('accepts DMS_RUN_AS_HEADER=%s', (value) => {
+    expect(readConfig({ DMS_RUN_AS_HEADER: value }).runAsHeader).toBe(value.toLowerCase());
+  });
+
   it('names every invalid variable in one message', () => {
     const message = problemsOf({
       PORT: '70000',
@@ -67,7 +80,7 @@ describe('readConfig', () => {
     expect(message).toEqual([
       'PORT must be an integer from 0 to 65535, not "70000"',
       'DMS_URL must be an http:// or https:// URL',
-      'DMS_RUN_AS_HEADER must be an HTTP header name',
+      'DMS_RUN_AS_HEADER must be an HTTP header name, and not that of a header with another meaning',
       'DMS_TIMEOUT_MS must be an integer from 1 to 2147483647, not "-1"',
       'RATE_LIMIT must be an integer from 1 to 1000000, not "0"',
       'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
