@@ -135,18 +135,34 @@ export interface ListReader<T> {
 
 /**
  * Reads one page of a list that the DMS pages. Costs one upstream request per 100 items. `last` without `before` costs
- * one more for the total count, which determines the end of the list. An empty range costs only the count.
+ * one more for the total count, which determines the end of the list. An empty range costs only the count. If the list
+ * has become shorter than the cursor `before`, the page is read again at its end.
  */
 export async function readPage<T>(
   args: PageArgs,
   list: List,
-  { read, count, keyOf }: ListReader<T>,
+  reader: ListReader<T>,
 ): Promise<ItemPage<T>> {
   const window = windowOf(args, list);
-  const limit = window.fromEnd && window.to === null ? await lastIndex(count) : Infinity;
-  const { first, pageSize } = slice(window, limit);
+  const limit = window.fromEnd && window.to === null ? await lastIndex(reader.count) : Infinity;
+  const request = slice(window, limit);
+  const reachesEnd = window.to !== null || limit !== Infinity;
+  const page = await readSlice(request, list, reader, reachesEnd);
+  const { items, totalCount } = page;
+  const isFull = items.length === request.pageSize;
+  if (!window.fromEnd || window.to === null || totalCount === null || isFull) return page;
+  const shorter = slice(window, totalCount);
+  const isComplete = shorter.pageSize === 0 || shorter.first === request.first;
+  return isComplete ? page : readSlice(shorter, list, reader, reachesEnd);
+}
+
+async function readSlice<T>(
+  { first, pageSize }: PageRequest,
+  list: List,
+  { read, count, keyOf }: ListReader<T>,
+  reachesEnd: boolean,
+): Promise<ItemPage<T>> {
   if (pageSize > MAX_UPSTREAM_PAGE) {
-    const reachesEnd = window.to !== null || limit !== Infinity;
     const { indexes, end, ...page } = await readJoinedPage(
       { first, pageSize },
       read,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toCursor } from '../../../src/schema/paging/cursor.ts';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
 
 const FORM = '5f00000000000000000000f1';
@@ -101,6 +102,28 @@ describe('a page', () => {
     expect(none).toMatchObject({ nodes: [], totalCount: 35, pageInfo: { hasNextPage: true } });
     expect(none.pageInfo.startCursor).toBeNull();
     expect(slices(view)[1]).toBe('first=0&pageSize=1');
+  });
+
+  it.each([
+    [36, 'first=31&pageSize=5'],
+    [60, 'first=55&pageSize=5'],
+  ])('ends with the list if it has become shorter than cursor %i', async (index, slice) => {
+    const view = withView();
+    const cursor = toCursor('documents', JSON.stringify(['ALL', {}]), index);
+    const { nodes, pageInfo } = await page(view, `last: 5, before: "${cursor}"`);
+    expect(nodes.map(({ fullId }) => fullId)).toEqual([30, 31, 32, 33, 34].map(idOf));
+    expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(slices(view)).toEqual([slice, 'first=30&pageSize=5']);
+  });
+
+  it('is empty if the list ends before `after`', async () => {
+    const view = withView();
+    const cursor = (index: number) => toCursor('documents', JSON.stringify(['ALL', {}]), index);
+    const args = `last: 5, after: "${cursor(50)}", before: "${cursor(60)}"`;
+    const { nodes, totalCount } = await page(view, args);
+    expect(nodes).toEqual([]);
+    expect(totalCount).toBe(35);
+    expect(slices(view)).toEqual(['first=55&pageSize=5']);
   });
 
   it('ends before the cursor of `before`', async () => {
