@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 
 /** Address of Redis and time limits. */
 export interface RedisOptions {
@@ -40,10 +40,16 @@ export function connectToRedis(options: RedisOptions): RedisConnection {
 const maxReconnectMs = 1000;
 /** A server that has stopped responding does not confirm that the connection is closed. */
 const maxDisconnectMs = 100;
+const checkName = 'dms-gateway:1:check';
+const checkScript = `return redis.call('set', KEYS[1], '', 'PX', 1000)`;
 
 /**
- * A circuit breaker around ioredis. The first command that fails or is late opens it. No command then waits for Redis
- * until a check has succeeded. The check writes, because a full Redis and a read-only replica still answer reads.
+ * A circuit breaker around ioredis. The first command that is late or loses its connection opens it. No command then
+ * waits for Redis until a check has succeeded. A command that Redis rejects does not open it, because the reason can be
+ * one key that another program has set; if it concerns all commands, the next check opens it.
+ *
+ * The check writes, because a full Redis and a read-only replica still answer reads. It runs a script and publishes,
+ * because a user of Redis may lack the permission for either.
  */
 class CheckedRedis implements RedisConnection {
   readonly #options: RedisOptions;
@@ -70,7 +76,7 @@ class CheckedRedis implements RedisConnection {
     try {
       return { value: await within(this.#maxWaitMs, command(this.#commands)) };
     } catch (error) {
-      this.#setUp(false, error);
+      if (!(error instanceof ReplyError)) this.#setUp(false, error);
       return null;
     }
   }
@@ -80,7 +86,9 @@ class CheckedRedis implements RedisConnection {
     this.#subscriber = subscriber;
     subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => onMessage(message));
     subscriber.on('ready', () => {
-      subscriber.subscribe(channel).then(onGap, () => subscriber.disconnect(true));
+      subscriber.subscribe(channel).then(onGap, () => {
+        setTimeout(() => subscriber.disconnect(true), maxReconnectMs).unref();
+      });
     });
   }
 
@@ -132,7 +140,9 @@ class CheckedRedis implements RedisConnection {
     const isConnectingFirst = this.#isUp === null && this.#lastError === null;
     if (isConnectingFirst && redis.status !== 'ready') return;
     try {
-      await within(this.#maxWaitMs, redis.set('dms-gateway:1:check', '', 'PX', 1000));
+      const script = redis.eval(checkScript, 1, checkName);
+      const commands = Promise.all([script, redis.publish(checkName, '')]);
+      await within(this.#maxWaitMs, commands);
       this.#setUp(true, null);
     } catch (error) {
       this.#setUp(false, error);

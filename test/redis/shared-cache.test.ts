@@ -339,6 +339,22 @@ describeWithRedis('a Redis that cannot be used', () => {
     expect(one.changes.map(({ isUp }) => isUp)).toEqual([true, false, true, false, true]);
   });
 
+  it.each([
+    ['publish or subscribe', 'resetchannels', '&dms-gateway:*'],
+    ['run scripts', '-@scripting', '+@scripting'],
+  ])('has a user that must not %s, until it may', async (_, without, permission) => {
+    const redis = await startRedis();
+    const setUser = (...rules: string[]): string =>
+      redis.cli('acl', 'setuser', 'gateway', ...rules);
+    setUser('on', '>right', '~dms-gateway:*', '&dms-gateway:*', '+@all', without);
+    const one = startReplica(personMock(), redis.url.replace('//', '//gateway:right@'));
+    await expect.poll(() => one.changes).toMatchObject([{ isUp: false, reason: /^NOPERM/ }]);
+    await get(one);
+    setUser(permission);
+    await expect.poll(() => one.changes.slice(1)).toEqual([{ isUp: true, reason: null }]);
+    await expect.poll(() => one.invalidated, { timeout: 5000 }).toHaveLength(1);
+  });
+
   it('has another password', async () => {
     const redis = await startRedis({ args: ['--requirepass', 'right'] });
     const url = (password: string) => redis.url.replace('//', `//:${password}@`);

@@ -26,6 +26,7 @@ async function startReplica(dms: ReturnType<typeof mock>, url: string, maxWaitMs
   await expect.poll(() => changes).toEqual([true]);
   return {
     changes,
+    counterOf: (key: string) => shared.counters.name(key),
     read: (key = 'ann') =>
       createDms(http, testCaller({ key }), testBudget())
         .persons.get('usr-a')
@@ -48,6 +49,19 @@ describeWithRedis('replicas with RATE_LIMIT', () => {
     expect(names).toHaveLength(2);
     expect(names.join()).not.toMatch(/ann|ben/);
     expect(Number(redis.cli('ttl', names[0]!))).toBeGreaterThan(0);
+  });
+
+  it('count alone for a user whose counter in Redis is not a number', async () => {
+    const redis = await startRedis();
+    const one = await startReplica(mock(), redis.url);
+    redis.cli('lpush', one.counterOf('ann'), 'x');
+    redis.cli('set', one.counterOf('ben'), 'x');
+    for (const user of ['ann', 'ben']) {
+      const outcomes = [];
+      for (let call = 0; call < 4; call += 1) outcomes.push(await one.read(user));
+      expect(outcomes).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
+    }
+    expect(one.changes).toEqual([true]);
   });
 
   it('count alone while Redis does not answer', async () => {
