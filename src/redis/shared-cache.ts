@@ -21,6 +21,8 @@ export interface RedisCacheOptions {
 interface KeptResponse {
   /** The generation of the resource when the response was requested. Every write of the resource replaces it. */
   readonly generation: string;
+  /** Unix time in milliseconds. */
+  readonly storedAt: number;
   readonly body: unknown;
   readonly headers: UpstreamResponse['headers'];
   readonly bytes: number;
@@ -65,12 +67,15 @@ export class RedisCache implements SharedCache {
       commands.pipeline().get(generationName).getBuffer(name).pttl(name).exec().then(resultsOf),
     );
     if (found === null) return notShared;
-    const [generation, sealed, leftMs] = found.value as [string | null, Buffer | null, number];
+    const [generation, sealed, redisMs] = found.value as [string | null, Buffer | null, number];
     if (generation === null) {
       return { kept: null, keep: await this.#keepWithNewGeneration(name, generationName) };
     }
-    const response = sealed === null || leftMs <= 0 ? null : this.#open(name, sealed, generation);
-    if (response !== null) return { kept: { response, leftMs }, keep: () => {} };
+    const response = this.#open(name, sealed, generation);
+    if (response !== null) {
+      const leftMs = Math.min(redisMs, this.#leftMs(response));
+      if (leftMs > 0) return { kept: { response, leftMs }, keep: () => {} };
+    }
     return { kept: null, keep: this.#keepWith(name, generation) };
   }
 
@@ -108,11 +113,19 @@ export class RedisCache implements SharedCache {
     return sealing.name('generation', baseUrl, resource);
   }
 
-  /** Null if the response cannot be decrypted or belongs to another generation. */
-  #open(name: string, sealed: Buffer, generation: string): UpstreamResponse | null {
-    const text = this.#options.sealing.open(name, sealed);
+  /** Null if the response is missing, cannot be decrypted or belongs to another generation. */
+  #open(name: string, sealed: Buffer | null, generation: string): KeptResponse | null {
+    const text = sealed === null ? null : this.#options.sealing.open(name, sealed);
     const response = text === null ? null : (JSON.parse(text) as KeptResponse);
     return response?.generation === generation ? response : null;
+  }
+
+  /**
+   * Remaining lifetime of a response by the time that it contains. The expiry in Redis can be longer: another replica has
+   * a longer lifetime, or somebody has changed it or has restored an expired response.
+   */
+  #leftMs({ storedAt }: KeptResponse): number {
+    return this.#options.ttlMs - Math.abs(Date.now() - storedAt);
   }
 
   #keepWith(name: string, generation: string): SharedRead['keep'] {
@@ -121,6 +134,7 @@ export class RedisCache implements SharedCache {
       if (bytes > maxBytes) return;
       const kept: KeptResponse = {
         generation,
+        storedAt: Date.now(),
         body,
         headers: translatedHeaders(headers),
         bytes,

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import type { ReferenceResource } from '../../src/rest/client/reference-cache.ts';
 import { createDms, type Dms } from '../../src/rest/dms.ts';
@@ -155,6 +155,36 @@ describeWithRedis('reference data in Redis', () => {
       return mock.requests.length;
     };
     await expect.poll(readAgain).toBe(2);
+  });
+
+  it('is not used beyond CACHE_TTL_MS if the replica that stored it has a longer lifetime', async () => {
+    const redis = await startRedis();
+    const mock = personMock();
+    const one = await startConnected(mock, redis.url);
+    await one.dms().persons.get('usr-a');
+    await untilKept(redis);
+    const other = await startConnected(mock, redis.url, { cacheTtlMs: 300 });
+    const readAgain = async () => {
+      await other.dms().persons.get('usr-a');
+      return mock.requests.length;
+    };
+    await expect.poll(readAgain).toBe(2);
+  });
+
+  it.each([
+    ['was restored after CACHE_TTL_MS', 90_000],
+    ['is from a clock that is ahead by more than CACHE_TTL_MS', -90_000],
+  ])('is ignored if it %s', async (_, laterMs) => {
+    const redis = await startRedis();
+    const mock = personMock();
+    const one = await startConnected(mock, redis.url);
+    await one.dms().persons.get('usr-a');
+    await untilKept(redis);
+    const other = await startConnected(mock, redis.url);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + laterMs });
+    onTestFinished(() => void vi.useRealTimers());
+    await other.dms().persons.get('usr-a');
+    expect(other.reads).toEqual(['miss']);
   });
 
   it('is not shared with another secret or another DMS', async () => {
