@@ -1,4 +1,5 @@
 import { Redis, ReplyError } from 'ioredis';
+import { closeOnInvalidReplies } from './invalid-replies.ts';
 
 /** Address of Redis and time limits. */
 export interface RedisOptions {
@@ -36,6 +37,8 @@ export interface RedisConnection {
 export function connectToRedis(options: RedisOptions): RedisConnection {
   return new CheckedRedis(options);
 }
+
+closeOnInvalidReplies();
 
 const maxReconnectMs = 1000;
 /** A server that has stopped responding does not confirm that the connection is closed. */

@@ -10,7 +10,7 @@ export interface Sealing {
   /** Encrypts and authenticates `text` for one place: a key or a channel. */
   seal(name: string, text: string): Buffer;
   /** Decrypts a text that was sealed for this place with the same secret. Returns null for anything else. */
-  open(name: string, sealed: Buffer): string | null;
+  open(name: string, sealed: unknown): string | null;
 }
 
 const cipher = 'aes-256-gcm';
@@ -46,7 +46,7 @@ export function createSealing(secret: string): Sealing {
       return Buffer.concat([iv, encrypt.getAuthTag(), ...body]);
     },
     open(name, sealed) {
-      if (sealed.length < ivBytes + tagBytes) return null;
+      if (!Buffer.isBuffer(sealed) || sealed.length < ivBytes + tagBytes) return null;
       const iv = sealed.subarray(0, ivBytes);
       const decrypt = createDecipheriv(cipher, keyOf(name), iv, { authTagLength: tagBytes });
       decrypt.setAAD(Buffer.from(name));

@@ -67,7 +67,7 @@ export class RedisCache implements SharedCache {
       commands.pipeline().get(generationName).getBuffer(name).pttl(name).exec().then(resultsOf),
     );
     if (found === null) return notShared;
-    const [generation, sealed, redisMs] = found.value as [string | null, Buffer | null, number];
+    const [generation, sealed, redisMs] = found.value as [string | null, unknown, number];
     if (generation === null) {
       return { kept: null, keep: await this.#keepWithNewGeneration(name, generationName) };
     }
@@ -114,8 +114,8 @@ export class RedisCache implements SharedCache {
   }
 
   /** Null if the response is missing, cannot be decrypted or belongs to another generation. */
-  #open(name: string, sealed: Buffer | null, generation: string): KeptResponse | null {
-    const text = sealed === null ? null : this.#options.sealing.open(name, sealed);
+  #open(name: string, sealed: unknown, generation: string): KeptResponse | null {
+    const text = this.#options.sealing.open(name, sealed);
     const response = text === null ? null : (JSON.parse(text) as KeptResponse);
     return response?.generation === generation ? response : null;
   }

@@ -62,8 +62,7 @@ export function createRedisDocuments(options: RedisDocumentsOptions): SharedDocu
       const found = await redis.run((commands) =>
         commands.pipeline().getBuffer(name).exec().then(resultsOf),
       );
-      const [sealed] = (found?.value ?? [null]) as [Buffer | null];
-      const text = sealed === null ? null : sealing.open(name, sealed);
+      const text = sealing.open(name, found?.value[0]);
       return text !== null && hash('sha256', text) === sha256 ? text : null;
     },
     set(...document) {

@@ -400,12 +400,32 @@ describeWithRedis('a Redis that cannot be used', () => {
 
 describe('a Redis that is loading its data', () => {
   it('is not used', async () => {
-    const url = await startFailingRedis('LOADING Redis is loading the dataset in memory');
+    const url = await startFailingRedis('-LOADING Redis is loading the dataset in memory\r\n');
     const mock = personMock();
     const one = startReplica(mock, url);
     await expect.poll(() => one.changes).toHaveLength(1);
     expect(one.changes[0]).toMatchObject({ isUp: false, reason: /LOADING/ });
     await one.dms().persons.get('usr-a');
     expect(mock.requests).toHaveLength(1);
+  });
+});
+
+describe('a Redis that sends', () => {
+  it.each([
+    ['a reply without a command', '+OK\r\n$-1\r\n'],
+    ['a push message without a type', '>1\r\n$-1\r\n'],
+    ['a push message without a channel', '>1\r\n$9\r\nsubscribe\r\n'],
+    ['only null', '$-1\r\n'],
+    ['only numbers', '(12345678901234567890\r\n'],
+    ['only lists', '*2\r\n$-1\r\n*0\r\n'],
+    ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ])('%s disturbs no request', async (_, reply) => {
+    const mock = personMock();
+    const one = startReplica(mock, await startFailingRedis(reply));
+    await expect.poll(() => one.changes).toHaveLength(1);
+    for (const id of ['usr-a', 'usr-b']) {
+      expect((await one.dms().persons.get(id)).systemId).toBe(id);
+    }
+    expect(mock.requests).toHaveLength(2);
   });
 });
