@@ -165,10 +165,14 @@ class CheckedRedis implements RedisConnection {
     this.#options.onChange(isUp, isUp ? null : this.#reasonOf(error));
   }
 
-  /** Without a connection, a command fails without the reason, which only the error of the connection contains. */
+  /**
+   * Without a connection, a command fails without the reason, which only the error of the connection contains. Redis
+   * repeats the arguments of an unknown command, such as the password of AUTH.
+   */
   #reasonOf(error: unknown): string {
     const message = error instanceof Error ? error.message : 'unknown';
-    return this.#commands.status === 'ready' ? message : (this.#lastError ?? message);
+    const reason = this.#commands.status === 'ready' ? message : (this.#lastError ?? message);
+    return reason.replace(/,? with args beginning with:.*/s, '');
   }
 }
 

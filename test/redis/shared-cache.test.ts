@@ -396,6 +396,15 @@ describeWithRedis('a Redis that cannot be used', () => {
     const right = await startConnected(personMock(), url('right'));
     await get(right);
   });
+
+  it('does not know AUTH: the reason omits its arguments, which Redis repeats', async () => {
+    const renamed = ['AUTH', 'HELLO'].flatMap((name) => ['--rename-command', name, '']);
+    const redis = await startRedis({ args: renamed });
+    const one = startReplica(personMock(), redis.url.replace('//', '//:hunter2@'));
+    await expect
+      .poll(() => one.changes)
+      .toEqual([{ isUp: false, reason: "ERR unknown command 'auth'" }]);
+  });
 });
 
 describe('a Redis that is loading its data', () => {
