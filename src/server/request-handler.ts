@@ -66,7 +66,7 @@ export function createRequestHandler(
   };
 
   return (req, res) => {
-    const isValid = toOriginForm(req);
+    const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
     const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
     if (tracing !== null && exchange.kind !== 'other') {
@@ -76,8 +76,8 @@ export function createRequestHandler(
     res.once('close', () => finish(exchange));
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
-    if (!isValid) {
-      fail(exchange, badRequest('The request target must be a path, or an HTTP URL with a host.'));
+    if (problem !== null) {
+      fail(exchange, badRequest(problem));
       return;
     }
     answers[exchange.kind](exchange, path).catch((error: unknown) => fail(exchange, error));

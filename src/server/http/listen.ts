@@ -143,6 +143,7 @@ function createHttpServer(
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
+      joinDuplicateHeaders: true, // otherwise the first Host or Authorization counts, for a proxy possibly the last
       keepAliveTimeout: keepAliveMs,
       requestTimeout: 0, // uploads have no total limit; other bodies have a limit of their own
     },

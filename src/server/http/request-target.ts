@@ -6,14 +6,18 @@ const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
  * Converts the target of a request from the absolute form (`http://host/path`) to the origin form (`/path`), which all
  * endpoints use. Its authority replaces the `Host` header (RFC 9112, section 3.2.2).
  *
- * @returns false if the target is an absolute URL with another scheme, without a host or with user information
+ * @returns null, or why the request is invalid: the target is an absolute URL with another scheme, without a host or with
+ * user information, or there are several `Host` headers, which the server joins with commas (section 3.2)
  */
-export function toOriginForm(req: IncomingMessage): boolean {
+export function toOriginForm(req: IncomingMessage): string | null {
   const { url = '', headers } = req;
-  if (url.startsWith('/') || url === '*') return true;
+  if (headers.host?.includes(',')) return 'A request can have only one Host header.';
+  if (url.startsWith('/') || url === '*') return null;
   const [, authority, rest = ''] = absoluteForm.exec(url) ?? [];
-  if (authority === undefined) return false;
+  if (authority === undefined) {
+    return 'The request target must be a path, or an HTTP URL with a host.';
+  }
   headers.host = authority;
   req.url = rest.startsWith('/') ? rest : `/${rest}`;
-  return true;
+  return null;
 }

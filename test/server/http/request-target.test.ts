@@ -74,3 +74,18 @@ describe('a request with an absolute URL', () => {
     expect([status, codeOf(body)]).toEqual([400, 'BAD_USER_INPUT']);
   });
 });
+
+describe('a request with two Host headers', () => {
+  it.each(['/healthz', '/graphql?query={__typename}', '/files/documents/a/b', 'http://localhost/'])(
+    'is rejected at %s',
+    async (target) => {
+      const gateway = await startGateway();
+      for (const second of ['localhost', 'evil.example', '']) {
+        const { status, body } = await get(gateway, target, `localhost\r\nhost: ${second}`);
+        expect(status).toBe(400);
+        expect(codeOf(body)).toBe('BAD_USER_INPUT');
+      }
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
+});

@@ -77,6 +77,20 @@ async function sentAs(
   return sent && { authorization: sent['authorization'], runAs: sent['svc-run-as'] };
 }
 
+/** Sends a query with two Authorization headers. @returns the status */
+function sendTwice({ url }: TestGateway, ...authorization: string[]) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = request(`${url}/graphql`, { method: 'POST', headers, agent: false });
+    sent.setHeader('authorization', authorization);
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    sent.end(JSON.stringify({ query: persons }));
+  });
+}
+
 const startJwt = (options: Partial<typeof jwtMode> = {}) =>
   startGateway({ server: { identity: { ...jwtMode, ...options } } });
 
@@ -93,6 +107,13 @@ describe('passthrough', () => {
       runAs: 'usr-ann',
     });
     expect((await gateway.query(who, {}, headers)).data.viewer.runAs).toBe('usr-ann');
+  });
+
+  it('forwards every one of several credentials', async () => {
+    const gateway = await startGateway(options);
+    gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'ann@example.com' });
+    await sendTwice(gateway, 'Bearer one', 'Bearer two');
+    expect(gateway.dms.received[0]?.headers['authorization']).toBe('Bearer one, Bearer two');
   });
 
   it('sends nothing if the client sends nothing', async () => {
@@ -257,6 +278,13 @@ describe('jwt', () => {
     const gateway = await startJwt({ runAsClaim: 'dms_user' });
     const { data } = await gateway.query(who, {}, bearer(await token({ dms_user: 'usr-ann' })));
     expect(data.viewer.runAs).toBe('usr-ann');
+  });
+
+  it('rejects two tokens, although each is valid', async () => {
+    const gateway = await startJwt();
+    const valid = `Bearer ${await token()}`;
+    expect(await sendTwice(gateway, valid, valid)).toBe(401);
+    expect(gateway.dms.requests).toEqual([]);
   });
 
   it('rejects a run-as header', async () => {
