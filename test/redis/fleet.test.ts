@@ -1,17 +1,20 @@
+import { SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
 import { freePort } from '../helpers/free-port.ts';
+import type { GatewaySettings } from '../../src/config/settings-object.ts';
+import { startGateway } from '../../src/startup/start-gateway.ts';
 import { persistedClient, persistedQuery, sha256 } from '../helpers/persisted-documents.ts';
 import { describeWithRedis, startRedis } from '../helpers/redis.ts';
 import { subscribe } from '../helpers/subscriber.ts';
 
 const person = '{ person(id: "usr-a") { email } }';
 
-async function query(url: string, document: string) {
+async function query(url: string, document: string, authorization = 'Bearer ann') {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer ann' },
+    headers: { 'content-type': 'application/json', authorization },
     body: JSON.stringify({ query: document }),
   });
   const { data } = (await response.json()) as { data: unknown };
@@ -21,6 +24,23 @@ async function query(url: string, document: string) {
 async function metric(url: string, name: string): Promise<string | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return text.split('\n').find((line) => line.startsWith(`${name} `));
+}
+
+const secret = 'a secret of more than 32 characters, for tests';
+
+const token = await new SignJWT({ sub: 'ann' })
+  .setProtectedHeader({ alg: 'HS256' })
+  .setExpirationTime('1h')
+  .sign(Buffer.from(secret));
+
+/** Starts a gateway of this process, which uses Redis. */
+async function startReplica(settings: GatewaySettings) {
+  const log: string[] = [];
+  const onLog = (line: string): void => void log.push(line);
+  const gateway = await startGateway({ ...settings, LOG_LEVEL: 'info' }, { onLog });
+  onTestFinished(() => gateway.close());
+  await expect.poll(() => log.join()).toContain('using Redis');
+  return gateway;
 }
 
 /** A DMS with one person, whose e-mail address a write changes. */
@@ -42,7 +62,7 @@ describeWithRedis('two replicas with REDIS_URL', () => {
     const settings = {
       DMS_URL: dms.url,
       REDIS_URL: redis.url.replace('//', '//:hunter2@'),
-      SHARED_SECRET: 'a secret of more than 32 characters, for tests',
+      SHARED_SECRET: secret,
       CACHE_TTL_MS: '600000',
     };
     const [one, other] = [spawnGateway(settings), spawnGateway(settings)];
@@ -75,12 +95,40 @@ describeWithRedis('two replicas with REDIS_URL', () => {
     expect(await one.exited).toBe(0);
   });
 
+  it.each([
+    ['service', 'Bearer ann'],
+    ['jwt', `Bearer ${token}`],
+  ] as const)(
+    'share nothing with another service account (IDENTITY=%s)',
+    async (IDENTITY, authorization) => {
+      const redis = await startRedis();
+      const dms = await startFailingDms(({ headers }, response) => {
+        response.end(JSON.stringify({ _id_sys: 'usr-a', email: headers.authorization }));
+      });
+      onTestFinished(() => dms[Symbol.asyncDispose]());
+      const readAs = async (DMS_AUTHORIZATION: string): Promise<unknown> => {
+        const { url } = await startReplica({
+          DMS_URL: dms.url,
+          IDENTITY,
+          DMS_AUTHORIZATION,
+          ...(IDENTITY === 'jwt' && { JWT_SECRET: secret, JWT_RUN_AS_CLAIM: 'sub' }),
+          REDIS_URL: redis.url,
+          SHARED_SECRET: secret,
+        });
+        return query(url, person, authorization);
+      };
+      expect(await readAs('Bearer all')).toEqual({ person: { email: 'Bearer all' } });
+      await expect.poll(() => redis.cli('keys', '*:reference:*')).not.toBe('');
+      expect(await readAs('Bearer few')).toEqual({ person: { email: 'Bearer few' } });
+    },
+  );
+
   it('work without Redis, and log once that it is away', async () => {
     const dms = await startDms();
     const replica = spawnGateway({
       DMS_URL: dms.url,
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-      SHARED_SECRET: 'a secret of more than 32 characters, for tests',
+      SHARED_SECRET: secret,
     });
     const url = await addressOf(replica);
     expect(await query(url, person)).toEqual({ person: { email: 'old@example.com' } });
@@ -110,7 +158,7 @@ async function startFleet(count: number, settings: Readonly<Record<string, strin
     spawnGateway({
       DMS_URL: dms.url,
       REDIS_URL: redis.url,
-      SHARED_SECRET: 'a secret of more than 32 characters, for tests',
+      SHARED_SECRET: secret,
       RATE_LIMIT: '1000000', // its module is loaded while Redis connects
       LIVE_POLL_MS: '3600000',
       ...settings,

@@ -1,4 +1,4 @@
-import { createPrivateKey, createSecretKey } from 'node:crypto';
+import { createPrivateKey, createSecretKey, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../rest/client/caller.ts';
 import { isYounger } from './wall-clock.ts';
@@ -14,8 +14,8 @@ export type Credential =
       readonly algorithm: string;
     };
 
-/** Authorizes calls of the service account, for any run-as user. */
-export type ServiceAccount = Required<Pick<Caller, 'authorize' | 'onUnauthorized'>>;
+/** Authorizes calls of the service account, for any run-as user. `key` is a hash of the credential. */
+export type ServiceAccount = Required<Pick<Caller, 'key' | 'authorize' | 'onUnauthorized'>>;
 
 interface SignedToken {
   readonly authorization: Promise<string>;
@@ -28,8 +28,9 @@ const reusedMs = 120_000;
 
 /** Creates the authorization of calls. Loads `jose` only if calls are signed. */
 export function createServiceAccount(credential: Credential): ServiceAccount {
-  if (credential.kind === 'signed') return signer(credential);
-  return { authorize: () => credential.authorization, onUnauthorized() {} };
+  const key = hash('sha256', JSON.stringify(credential), 'base64url');
+  if (credential.kind === 'signed') return { key, ...signer(credential) };
+  return { key, authorize: () => credential.authorization, onUnauthorized() {} };
 }
 
 /**
@@ -37,7 +38,9 @@ export function createServiceAccount(credential: Credential): ServiceAccount {
  * is repeated within two minutes uses the same token. A token is replaced after a 401, and when the system clock was
  * changed, because `nbf` and `exp` depend on it.
  */
-function signer(credential: Extract<Credential, { kind: 'signed' }>): ServiceAccount {
+function signer(
+  credential: Extract<Credential, { kind: 'signed' }>,
+): Pick<ServiceAccount, 'authorize' | 'onUnauthorized'> {
   const { accountId, algorithm } = credential;
   const key = algorithm.startsWith('HS')
     ? createSecretKey(credential.key, 'utf8')

@@ -83,7 +83,7 @@ function passthrough(runAsHeader: string): Identity {
 
 /** Mode `service`: every client acts as the service account. */
 function service(credential: Credential, runAsHeader: string): Identity {
-  const caller: Caller = { key: 'service', runAs: null, ...createServiceAccount(credential) };
+  const caller: Caller = { runAs: null, ...createServiceAccount(credential) };
   return {
     holdsCredential: true,
     identify(headers) {
@@ -109,12 +109,12 @@ function jwt(
   const loaded = import('./jwt.ts').then(({ createVerifyToken }) =>
     createVerifyToken(options, writeLog),
   );
-  const { authorize, onUnauthorized } = createServiceAccount(credential);
+  const account = createServiceAccount(credential);
+  // Gateways with other service accounts can use the same Redis, and each can see something else as the same user.
   const callerFor = (runAs: string): Caller => ({
-    key: `user:${runAs}`,
+    ...account,
+    key: `${account.key}:${runAs}`,
     runAs,
-    authorize,
-    onUnauthorized,
   });
   const identify = async (headers: IncomingHttpHeaders): Promise<Caller> => {
     const token = bearerOf(headers.authorization);
