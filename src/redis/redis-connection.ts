@@ -115,16 +115,26 @@ class CheckedRedis implements RedisConnection {
       disconnectTimeout: maxDisconnectMs,
       retryStrategy: (attempt) => Math.min(attempt * 100, maxReconnectMs),
     });
+    let isRejected = false;
     redis.on('error', (error: Error) => {
+      if (isRejected) return; // only a consequence
       this.#lastError = error.message;
+      if (!(error instanceof ReplyError)) return;
+      // ioredis would use database 0 if it cannot select another one.
+      isRejected = true;
+      redis.disconnect(true);
     });
     // The limit of ioredis ends with the TCP connection, which a server that has stopped responding still accepts.
     let limit: NodeJS.Timeout | undefined;
     redis.on('connect', () => {
+      isRejected = false;
       limit = setTimeout(() => {
         this.#lastError = `no answer to a new connection within ${maxConnectMs} ms`;
         redis.disconnect(true);
       }, maxConnectMs);
+    });
+    redis.on('close', () => {
+      this.#lastError ??= 'the connection was closed';
     });
     for (const event of ['ready', 'close']) redis.on(event, () => clearTimeout(limit));
     return redis;
@@ -171,7 +181,8 @@ class CheckedRedis implements RedisConnection {
    */
   #reasonOf(error: unknown): string {
     const message = error instanceof Error ? error.message : 'unknown';
-    const reason = this.#commands.status === 'ready' ? message : (this.#lastError ?? message);
+    const isSpecific = error instanceof ReplyError || error instanceof LateError;
+    const reason = isSpecific ? message : (this.#lastError ?? message);
     return reason.replace(/,? with args beginning with:.*/s, '');
   }
 }

@@ -140,8 +140,8 @@ export async function startRedisFailover(redisPort: number): Promise<RedisFailov
   };
 }
 
-/** Answers every command with the same bytes, such as `-LOADING …\r\n`. */
-export async function startFailingRedis(reply: string): Promise<string> {
+/** Answers every command with the same bytes, such as `-LOADING …\r\n`. Null closes the connection. */
+export async function startFailingRedis(reply: string | null): Promise<string> {
   const sockets = new Set<Socket>();
   const server = await listening(
     createServer((socket) => {
@@ -149,7 +149,8 @@ export async function startFailingRedis(reply: string): Promise<string> {
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
         const commands = String(chunk).match(/^\*\d+\r$/gm)?.length ?? 0;
-        socket.write(reply.repeat(commands));
+        if (reply === null) socket.end();
+        else socket.write(reply.repeat(commands));
       });
     }),
   );

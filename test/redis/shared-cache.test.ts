@@ -397,6 +397,16 @@ describeWithRedis('a Redis that cannot be used', () => {
     await get(right);
   });
 
+  it('does not have the database', async () => {
+    const redis = await startRedis({ args: ['--databases', '1'] });
+    const one = startReplica(personMock(), `${redis.url}/1`);
+    await expect
+      .poll(() => one.changes)
+      .toEqual([{ isUp: false, reason: 'ERR DB index is out of range' }]);
+    await get(one);
+    expect(redis.cli('dbsize')).toBe('0');
+  });
+
   it('does not know AUTH: the reason omits its arguments, which Redis repeats', async () => {
     const renamed = ['AUTH', 'HELLO'].flatMap((name) => ['--rename-command', name, '']);
     const redis = await startRedis({ args: renamed });
@@ -416,6 +426,15 @@ describe('a Redis that is loading its data', () => {
     expect(one.changes[0]).toMatchObject({ isUp: false, reason: /LOADING/ });
     await one.dms().persons.get('usr-a');
     expect(mock.requests).toHaveLength(1);
+  });
+});
+
+describe('a Redis that closes every connection', () => {
+  it('is reported', async () => {
+    const one = startReplica(personMock(), await startFailingRedis(null));
+    await expect
+      .poll(() => one.changes)
+      .toEqual([{ isUp: false, reason: 'the connection was closed' }]);
   });
 });
 
