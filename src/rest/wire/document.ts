@@ -149,7 +149,10 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
   };
 }
 
-/** @throws {RestError} `BAD_USER_INPUT` if a name is not that of a plain property */
+/**
+ * Omits properties that are missing.
+ * @throws {RestError} `BAD_USER_INPUT` if a name is not that of a plain property
+ */
 function extra(names: readonly string[]): Property<Document> {
   if (!names.every(isExtraName)) {
     throw new RestError('BAD_USER_INPUT', 'none', { expected: 'names of plain properties' });
@@ -159,7 +162,7 @@ function extra(names: readonly string[]): Property<Document> {
     // fromEntries and hasOwn: a property can have the name `__proto__`.
     set: (to, wire) => {
       to.extra = Object.fromEntries(
-        names.map((name) => [name, Object.hasOwn(wire, name) ? wire[name] : null]),
+        names.filter((name) => Object.hasOwn(wire, name)).map((name) => [name, wire[name]]),
       );
     },
   };

@@ -143,7 +143,7 @@ describe('embedded entities', () => {
       },
     );
     expect(dms.requests).toEqual([document('fields=_id,absent,docnum,topic')]);
-    expect(data).toEqual({ document: { extra: { docnum: 'N-7', topic: null, absent: null } } });
+    expect(data).toEqual({ document: { extra: { docnum: 'N-7', topic: null } } });
   });
 
   it.each(['docResponse', 'DocResponse', 'filesList', 'valuesByTags', 'docResponse.state', 'a,b'])(
