@@ -500,6 +500,22 @@ describe('reference data', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  it.each([
+    [
+      'updatePerson',
+      'id: "usr-ann", deputy: { person: "bob", enabled: true }',
+      ['deputy', 'person'],
+    ],
+    ['upsertOrganization', 'owner: "bob"', ['owner']],
+    ['upsertListValue', 'directory: "sizes"', ['directory']],
+    ['upsertOrgUnit', 'head: "bob"', ['head']],
+  ])('reports an invalid field of %s once', async (name, input, path) => {
+    const { dms, run } = createResolvers();
+    const { data } = await run(`mutation { ${name}(input: { ${input} }) { ${FAILURES} } }`);
+    expect(data).toMatchObject({ [name]: { issues: [{ path }] } });
+    expect(dms.requests).toEqual([]);
+  });
+
   it('checks every ID and language', async () => {
     const { dms, run } = createResolvers();
     const { data } = await run(

@@ -49,6 +49,11 @@ export class InputCheck {
     if (this.issues.length === MAX_ISSUES) throw new TooManyIssues();
   }
 
+  /** Reports an input that sets none of its fields. A field with an invalid value is set. */
+  checkSetsField(fields: object, message = 'Set at least one field.'): void {
+    if (Object.keys(definedFields(fields)).length === 0) this.issue([], message);
+  }
+
   /** Reports a list with more than `max` entries. Such a list must not be iterated. */
   checkLength(path: Path, list: readonly unknown[], max: number): boolean {
     if (list.length <= max) return true;

@@ -82,7 +82,7 @@ builder.mutationField('upsertListValue', (t) =>
           parentId: check.optionalId('ListValue', directory, ['directory']),
           value: check.translations(value),
         });
-        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field.');
+        check.checkSetsField(input);
         return change;
       });
       if ('failure' in checked) return checked.failure;

@@ -64,7 +64,7 @@ builder.mutationField('upsertOrgUnit', (t) =>
           headId: check.optionalId('Person', input.head, ['head']),
           memberIds: checkMembers(check, input.members),
         });
-        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field.');
+        check.checkSetsField(input);
         return change;
       });
       if ('failure' in checked) return checked.failure;

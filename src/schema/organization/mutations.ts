@@ -113,7 +113,7 @@ builder.mutationFields((t) => ({
           areaId: check.optionalId('ListValue', areaId, ['areaId']),
           typeId: check.optionalId('ListValue', typeId, ['typeId']),
         });
-        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field.');
+        check.checkSetsField(input);
         return change;
       });
       if ('failure' in checked) return checked.failure;

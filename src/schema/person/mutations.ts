@@ -73,7 +73,7 @@ builder.mutationField('updatePerson', (t) =>
           deputy: personId === undefined ? null : { personId, enabled: deputy!.enabled },
         });
         if (plain.password === '') check.issue(['password'], 'The password must not be empty.');
-        if (Object.keys(change).length === 0) check.issue([], 'Set at least one field to change.');
+        check.checkSetsField({ ...plain, deputy }, 'Set at least one field to change.');
         return { systemId, change };
       });
       if ('failure' in checked) return checked.failure;
