@@ -52,10 +52,16 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
 }
 
 /**
- * Returns the DMS's ID of an `id` argument, which accepts both the global ID and the DMS's ID.
+ * Returns the DMS's ID of an `id` argument, which accepts both the global ID and the DMS's ID. `what` describes the
+ * DMS's IDs that the argument accepts, for the message.
  * @throws BAD_USER_INPUT for a global ID of another type, and for text that cannot be an ID of this type
  */
-export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'): string {
+export function dmsIdFrom(
+  type: NodeType | 'File',
+  id: string,
+  argument = 'id',
+  what = idRules[type].what,
+): string {
   const global = fromGlobalId(id);
   if (global !== null && global.type !== type) {
     throw badInput(
@@ -64,9 +70,7 @@ export function dmsIdFrom(type: NodeType | 'File', id: string, argument = 'id'):
   }
   const own = global?.id ?? id;
   if (idRules[type].matches(own)) return own;
-  throw badInput(
-    `\`${argument}\` must be a global ID or ${idRules[type].what}. Received: ${quote(id)}.`,
-  );
+  throw badInput(`\`${argument}\` must be a global ID or ${what}. Received: ${quote(id)}.`);
 }
 
 /** The precheck of a root field that fetches one object: validates the ID and counts one upstream call. */

@@ -85,8 +85,9 @@ function withoutComma(id: string, at: string): string {
 
 /** Validates an author: a person or a service account. Only persons have global IDs. */
 function authorId(id: string, at: string): string {
-  const author = isServiceAccount(id) && isValidId(id) ? id : dmsIdFrom('Person', id, at);
-  return withoutComma(author, at);
+  if (isServiceAccount(id) && isValidId(id)) return withoutComma(id, at);
+  const what = 'a system ID that begins with `usr-` or `api-`';
+  return withoutComma(dmsIdFrom('Person', id, at, what), at);
 }
 
 /** Validates a tag. Tags are joined with commas in the request, so the DMS would read a tag with a comma as two. */

@@ -229,7 +229,11 @@ describe('an invalid page', () => {
     ['a comma in an author', 'filter: { authors: ["usr-a,usr-b"] }', /`filter.authors\[0\]`/],
     ['a comma in a service account', 'filter: { authors: ["api-a,b"] }', /`filter.authors\[0\]`/],
     ['a service account with a slash', 'filter: { authors: ["api-a/b"] }', /`filter.authors\[0\]`/],
-    ['no author', 'filter: { authors: ["ann"] }', /a system ID that begins with `usr-`/],
+    [
+      'no author',
+      'filter: { authors: ["ann"] }',
+      '`filter.authors[0]` must be a global ID or a system ID that begins with `usr-` or `api-`. Received: "ann".',
+    ],
   ];
 
   it.each(refused)('rejects %s without a request', async (_what, args, message) => {
