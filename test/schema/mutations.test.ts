@@ -261,6 +261,19 @@ describe('respondToDocument', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
+  it('reports that the document or the response was not found', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('PUT', `/api/v2/docForm/${A}/docResponse/${B}`, {}, { status: 404 });
+    const { data } = await run(respond, { input: { document: A, response: B, action: 'SIGN' } });
+    expect(data).toMatchObject({
+      respondToDocument: {
+        __typename: 'NotFoundError',
+        message: 'The document or its response was not found.',
+      },
+    });
+    expect(dms.requests).toEqual([`PUT /api/v2/docForm/${A}/docResponse/${B}`]);
+  });
+
   it('rejects an outdated revision after one read', async () => {
     const { dms, run } = createResolvers();
     dms.reply('GET', `/api/v2/docForm/${A}`, {
