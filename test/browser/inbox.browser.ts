@@ -112,6 +112,22 @@ it('labels the values of fields with a prefix', async () => {
   expect(await values.getByRole('term').allInnerTexts()).toContain('Total');
 });
 
+it('shows the short ID of a document that has lost its topic', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+    if (operationName !== 'DocumentPage') return route.continue();
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/"topic":"[^"]*",/g, '');
+    return route.fulfill({ response, body });
+  });
+  await page.goto(`${url}/`);
+  await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DOC-0191');
+});
+
 it('stores the filter in the URL, and keeps the focus', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

@@ -44,13 +44,9 @@ export function createApolloClient(session: Session, personId: string | null): A
         File: { keyFields: false },
         RecoData: { keyFields: false },
         RecoForm: { keyFields: false },
-        Document: {
-          fields: {
-            extra: { merge: true },
-            meta: { merge: true },
-            refByDocs: { merge: false },
-          },
-        },
+        // Queries select different parts of this object, which has no ID.
+        Meta: { merge: true },
+        Document: { fields: { refByDocs: { merge: false } } },
       },
     }),
     // The gateway sends deferred fragments in this format.
