@@ -93,6 +93,15 @@ it('leads step by step to a front end that works', async () => {
     expect(await page.getByRole('row').count()).toBe(21);
   });
 
+  await follow('Load more documents');
+  await open(async ({ page }) => {
+    await page.getByText('20 of 26 documents').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('26 of 26 documents').waitFor();
+    expect(await page.getByRole('row').count()).toBe(27);
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  });
+
   await follow('Approve a document');
   await open(async ({ page }) => {
     const row = page.getByRole('row', { name: /DOC-0179/ });
