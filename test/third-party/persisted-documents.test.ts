@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { persistedClient } from '../helpers/persisted-documents.ts';
 import * as apolloAutomatic from './clients/persisted/apollo-automatic.ts';
+import * as apolloCodegen from './clients/persisted/apollo-codegen.ts';
 import * as apolloTrusted from './clients/persisted/apollo-trusted.ts';
 import * as relayTrusted from './clients/persisted/relay-trusted.ts';
 import * as urqlAutomatic from './clients/persisted/urql-automatic.ts';
@@ -20,7 +21,7 @@ import * as urqlTrusted from './clients/persisted/urql-trusted.ts';
 /*
  * The directory persisted/ contains the operations of a front end and the output of two tools: apollo-manifest.json of
  * @apollo/generate-persisted-query-manifest 1.4.0 with default settings, and codegen-*.json of
- * @graphql-codegen/client-preset 6.2.0 with `persistedDocuments: true` (its manifest, and the documents of its module).
+ * @graphql-codegen/client-preset 6.2.0 with the configuration of the page (its manifest, and the documents of its module).
  * relay-compiler runs in the test.
  */
 const read = (name: string): Promise<string> =>
@@ -68,13 +69,17 @@ async function start(manifest?: string) {
   return { gateway, sent, url: `${gateway.url}/graphql` };
 }
 
-it.each(['apollo-automatic', 'apollo-trusted', 'urql-automatic', 'urql-trusted', 'relay-trusted'])(
-  'docs/persisted-documents.md shows the tested module %s',
-  async (name) => {
-    const module = await readFile(new URL(`clients/persisted/${name}.ts`, import.meta.url), 'utf8');
-    expect(blockOf(name)).toBe(module);
-  },
-);
+it.each([
+  'apollo-automatic',
+  'apollo-trusted',
+  'apollo-codegen',
+  'urql-automatic',
+  'urql-trusted',
+  'relay-trusted',
+])('docs/persisted-documents.md shows the tested module %s', async (name) => {
+  const module = await readFile(new URL(`clients/persisted/${name}.ts`, import.meta.url), 'utf8');
+  expect(blockOf(name)).toBe(module);
+});
 
 describe('Apollo Client', () => {
   const inbox = gql(inboxText);
@@ -118,6 +123,16 @@ describe('Apollo Client', () => {
     expect(sent).toEqual(['POST extensions']);
   });
 
+  it('executes the documents of GraphQL Code Generator', async () => {
+    const { sent, url } = await start(pathOf('codegen-manifest.json'));
+    const client = apolloCodegen.connect(url);
+    const query = codegenDocuments.Inbox;
+    const { data } = await client.query({ query, variables: { first: 2 } });
+    expect(data).toMatchObject(expectedInbox);
+    expect(client.readQuery({ query, variables: { first: 2 } })).toEqual(data);
+    expect(sent).toEqual(['POST extensions']);
+  });
+
   it('cannot register documents with PERSISTED_ONLY', async () => {
     const { sent, url } = await start(pathOf('codegen-manifest.json'));
     await expect(ask(apolloAutomatic.connect(url), 2)).rejects.toThrow('does not exist');
@@ -150,7 +165,12 @@ describe('urql', () => {
   it('executes only the documents of a manifest', async () => {
     const { sent, url } = await start(pathOf('codegen-manifest.json'));
     const client = urqlTrusted.connect(url);
-    expect(await ask(client, codegenDocuments.Inbox, 2)).toMatchObject({ data: expectedInbox });
+    const inbox = await ask(client, codegenDocuments.Inbox, 2);
+    expect(inbox).toMatchObject({ data: expectedInbox });
+    // A cache needs the type of every object.
+    expect(inbox).toMatchObject({
+      data: { documents: { nodes: [{ __typename: 'Document' }, {}] } },
+    });
     const { data } = await client.mutation(codegenDocuments.Removal, removed).toPromise();
     expect(data).toMatchObject(expectedRemoval);
     expect(sent).toEqual(['POST extensions', 'POST extensions']);
