@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from './helpers/failing-dms.ts';
-import { addressOf, sendQuery, spawnGateway, suspend } from './helpers/process.ts';
+import { freePort } from './helpers/free-port.ts';
+import { addressOf, sendQuery, spawnGateway, spawnGatewayTo, suspend } from './helpers/process.ts';
 import { createDocumentParts, multipart, startUpload } from './helpers/multipart-request.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
@@ -137,6 +138,23 @@ describe('npm start', () => {
     const gateway = spawnGateway({ DMS_URL: dms.url, PORT: port });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toContain(`The gateway cannot start: listen EADDRINUSE`);
+  });
+});
+
+// Every write to /dev/full fails, as on a full disk.
+describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
+  it.each(['1', '2'])('does not stop the gateway (WORKERS=%s)', async (WORKERS) => {
+    const dms = await startFailingDms((_request, response) => void response.end('{}'));
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const PORT = String(await freePort());
+    const gateway = spawnGatewayTo('/dev/full', { DMS_URL: dms.url, PORT, WORKERS });
+    const url = `http://127.0.0.1:${PORT}`;
+    const status = () => ask(url, person).then((response) => response.status, String);
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(gateway.output).toMatch(/^The log cannot be written: ENOSPC/);
+    expect(await status()).toBe(200);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exited).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 
@@ -19,15 +19,36 @@ export function spawnGateway(
   settings: Readonly<Record<string, string>>,
   ...flags: readonly string[]
 ): GatewayProcess {
+  return spawnTo('pipe', settings, flags);
+}
+
+/** The same with a file as standard output. `output()` is that of standard error. */
+export function spawnGatewayTo(
+  file: string,
+  settings: Readonly<Record<string, string>>,
+): GatewayProcess {
+  const descriptor = openSync(file, 'w');
+  try {
+    return spawnTo(descriptor, settings, []);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function spawnTo(
+  stdout: 'pipe' | number,
+  settings: Readonly<Record<string, string>>,
+  flags: readonly string[],
+): GatewayProcess {
   const detached = settings['WORKERS'] !== undefined;
   const child = spawn(process.execPath, ['src/start.mjs', ...flags], {
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
     detached,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
+    stream?.on('data', (chunk) => {
       output += String(chunk);
     });
   }

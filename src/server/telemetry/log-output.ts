@@ -17,6 +17,8 @@ const flushEveryMs = 250;
  * size (PIPE_BUF) their writes are not interleaved.
  */
 const maxWrite = 4096;
+/** Bytes that wait while the output cannot be written, or nobody reads it. Further lines are dropped. */
+const maxLength = 16 * 1024 * 1024;
 
 /**
  * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people. The
@@ -25,6 +27,9 @@ const maxWrite = 4096;
  * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
  * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once, as it always
  * is to a terminal; 0 would make `flush` wait for nothing.
+ *
+ * If the output cannot be written, for example because the disk is full, standard error says so once, and lines wait
+ * until it can.
  */
 export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
   if (!isatty(1)) return standardOutput(minLength);
@@ -40,16 +45,39 @@ function standardOutput(minLength: number): LogOutput {
     dest: 1,
     sync: false,
     minLength,
+    maxLength,
     maxWrite,
     periodicFlush: flushEveryMs,
   });
+  const isFailing = watchFailures(target);
+  // On an output that fails, `flushSync` would retry forever.
+  const { flushSync } = target;
+  target.flushSync = () => {
+    if (!isFailing()) flushSync.call(target);
+  };
   const flush = (): void => target.flushSync();
   return {
     // If the reader has closed the output, pino returns undefined, and further lines are accepted.
     // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
     write: (lines) => target.write(lines) !== false,
-    // The asynchronous flush detects a closed output, on which `flushSync` would retry forever.
+    // The asynchronous flush detects an output that is closed or fails.
     drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
     flush,
   };
+}
+
+/** Returns whether the last write failed. A failure of the log never ends the process. */
+function watchFailures(target: ReturnType<typeof pino.destination>): () => boolean {
+  let failing = false;
+  target.on('error', (error: NodeJS.ErrnoException) => {
+    const isNew = !failing && error.code !== 'EPIPE'; // a reader that has gone is no failure
+    failing = true;
+    if (isNew) process.stderr.write(`The log cannot be written: ${error.message}\n`);
+  });
+  target.on('write', () => {
+    failing = false;
+  });
+  // The messages outside the log go to the same files.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return () => failing;
 }
