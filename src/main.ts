@@ -13,6 +13,13 @@ const blockLength = 3 * 1024;
  * closes them unread. This is enough to read and answer them.
  */
 const closeDelayMs = 100;
+/** Which setting prevents listening, by the code of Node's error. Its message has the value but not the name. */
+const settingsByCode = new Map<unknown, (config: Config) => string>([
+  ...['EADDRINUSE', 'EACCES'].map((code) => [code, portSetting] as const),
+  ...['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].map(
+    (code) => [code, hostSetting] as const,
+  ),
+]);
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
 const { help, worker: isWorker } = readArguments();
@@ -74,7 +81,7 @@ async function startAlone(config: Config): Promise<void> {
     await stopSignals.first;
     await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
-    failToStart(error);
+    failToStart(error, config);
   }
 }
 
@@ -106,7 +113,7 @@ async function startPrimary(config: Config): Promise<void> {
     await stopSignals.first;
     await exitWhenStopped(stopBoth(workers, dms), log, output);
   } catch (error) {
-    failToStart(error);
+    failToStart(error, config);
   }
 }
 
@@ -219,9 +226,20 @@ function exitOnUncaughtException(log: Log, output: LogOutput): void {
   });
 }
 
-function failToStart(error: unknown): never {
-  process.stderr.write(`The gateway cannot start: ${messageOf(error)}\n`);
+function failToStart(error: unknown, config: Config): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const setting = settingsByCode.get(code)?.(config);
+  const reason = setting ? `${setting} cannot be used: ${messageOf(error)}` : messageOf(error);
+  process.stderr.write(`The gateway cannot start: ${reason}\n`);
   process.exit(1);
+}
+
+function portSetting({ port }: Config): string {
+  return `PORT=${port}`;
+}
+
+function hostSetting({ host }: Config): string {
+  return `HOST=${host}`;
 }
 
 function messageOf(error: unknown): string {

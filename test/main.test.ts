@@ -137,7 +137,17 @@ describe('npm start', () => {
     const { port } = new URL(dms.url);
     const gateway = spawnGateway({ DMS_URL: dms.url, PORT: port });
     expect(await gateway.exited).toBe(1);
-    expect(gateway.output()).toContain(`The gateway cannot start: listen EADDRINUSE`);
+    expect(gateway.output()).toContain(
+      `The gateway cannot start: PORT=${port} cannot be used: listen EADDRINUSE`,
+    );
+  });
+
+  it('names HOST if it is no address of this machine', async () => {
+    const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9', HOST: '192.0.2.1' });
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain(
+      'The gateway cannot start: HOST=192.0.2.1 cannot be used: listen EADDRNOTAVAIL',
+    );
   });
 });
 

@@ -61,7 +61,8 @@ async function lockPort(host: string, port: number): Promise<() => void> {
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'))
       return () => {};
-    throw new Error(`listen EADDRINUSE: address already in use ${host}:${port}`, { cause });
+    const message = `listen EADDRINUSE: address already in use ${host}:${port}`;
+    throw Object.assign(new Error(message, { cause }), { code: cause.code });
   }
 }
 

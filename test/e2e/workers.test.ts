@@ -138,7 +138,7 @@ describe('WORKERS', () => {
     const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url, PORT: port });
     expect(await gateway.exited).toBe(1);
     expect(gateway.output()).toBe(
-      `The gateway cannot start: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+      `The gateway cannot start: PORT=${port} cannot be used: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     );
   });
 
