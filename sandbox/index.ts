@@ -29,6 +29,8 @@ export interface Sandbox extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const sqliteBusy = 5; // SQLITE_BUSY: https://www.sqlite.org/rescode.html#busy
+
 /** The data directory cannot be used. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
@@ -36,7 +38,9 @@ export class DataDirectoryError extends Error {
   readonly reason: string;
 
   constructor(dataDir: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : 'unknown';
+    const message = cause instanceof Error ? cause.message : 'unknown';
+    const isLocked = cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
+    const reason = isLocked ? `another process uses it (${message})` : message;
     super(`The data directory ${dataDir} cannot be used: ${reason}`, { cause });
     this.reason = reason;
   }

@@ -86,7 +86,7 @@ describe('the data directory', () => {
     const { dataDir, call } = await freshSandbox();
     for (let count = 0; count < 2; count += 1) {
       await expect(startSandbox({ dataDir })).rejects.toThrow(
-        `The data directory ${dataDir} cannot be used: database is locked`,
+        `The data directory ${dataDir} cannot be used: another process uses it (database is locked)`,
       );
     }
     expect((await call('/api/v2/sysForm')).status).toBe(200);
