@@ -33,6 +33,7 @@ export async function visit(origin: string): Promise<Visit> {
     await browser.close();
     await rm(profile, { recursive: true, force: true });
   });
+  browser.setDefaultTimeout(60_000); // a busy machine can need long for one step
   const page = await browser.newPage();
   const outside: string[] = [];
   const complaints: string[] = [];

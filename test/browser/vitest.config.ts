@@ -4,5 +4,5 @@ import shared from '../../vitest.config.ts';
 /** Tests that require an installed browser. `npm test` does not run them. */
 export default mergeConfig(
   { ...shared, test: { ...shared.test, include: [] } },
-  defineConfig({ test: { include: ['test/browser/**/*.browser.ts'], testTimeout: 60_000 } }),
+  defineConfig({ test: { include: ['test/browser/**/*.browser.ts'], testTimeout: 120_000 } }),
 );
