@@ -132,6 +132,7 @@ function clientOptions(config: Config, baseUrl: string): HttpClientOptions {
     baseUrl,
     runAsHeader: config.runAsHeader,
     timeoutMs: config.dmsTimeoutMs,
+    transferIdleMs: config.requestTimeoutMs,
     retries: config.retries,
     connections: config.connections,
     projection: config.projection,

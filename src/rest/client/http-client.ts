@@ -36,8 +36,10 @@ export interface HttpClientOptions {
   /** Base URL of the DMS, optionally with a path to which the paths of the API are appended. */
   readonly baseUrl: string;
   readonly runAsHeader: string;
-  /** Time limit of one call; for file transfers, the maximum time without data. */
+  /** Time limit of one call without a file; for a download, of the head of the response. */
   readonly timeoutMs: number;
+  /** Maximum time without data during a file transfer. Default `timeoutMs`. */
+  readonly transferIdleMs?: number;
   /** Maximum number of retries of a read. 0 disables retries. */
   readonly retries: number;
   /** Maximum number of connections for calls. */
@@ -69,7 +71,7 @@ export interface HttpClientOptions {
    */
   readonly fairShare?: boolean;
   /**
-   * Minimum rate of file transfers, for clients and, measured over at least `timeoutMs`, for the DMS. Default
+   * Minimum rate of file transfers, for clients and, measured over at least `transferIdleMs`, for the DMS. Default
    * `minTransferRate`.
    */
   readonly minTransferRate?: TransferRate;
@@ -199,6 +201,7 @@ class UndiciHttpClient implements HttpClient {
       }),
       observer,
       timeoutMs: options.timeoutMs,
+      transferIdleMs: options.transferIdleMs ?? options.timeoutMs,
       retries: options.retries,
       minTransferRate: options.minTransferRate ?? minTransferRate,
       maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,

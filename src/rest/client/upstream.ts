@@ -11,8 +11,10 @@ export interface Upstream {
   readonly callPool: ConnectionPool;
   readonly transferPool: ConnectionPool;
   readonly observer: HttpObserver;
-  /** Time limit of one call, in milliseconds; for transfers, the maximum time without data. */
+  /** Time limit of one call without a file, or of the head of a download, in milliseconds. */
   readonly timeoutMs: number;
+  /** Maximum time without data during a transfer, in milliseconds. */
+  readonly transferIdleMs: number;
   readonly retries: number;
   readonly minTransferRate: TransferRate;
   readonly maxResponseBytes: number;

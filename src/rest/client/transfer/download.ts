@@ -27,7 +27,7 @@ export interface DownloadCall extends UpstreamCall {
  * Opens a file of the DMS as a stream.
  *
  * Until the head of the response arrives, the time limits and retries of reads apply. After that, the transfer is not
- * retried. It ends if the DMS sends nothing for `timeoutMs`, or if the DMS or the client is slower than
+ * retried. It ends if the DMS sends nothing for `transferIdleMs`, or if the DMS or the client is slower than
  * `minTransferRate`. It also ends when the client disconnects or `body` is destroyed.
  *
  * @throws {RestError} for every status except 200, 416 and, if a range was requested, 206
@@ -89,7 +89,14 @@ async function open(
 }
 
 async function openAttempt(
-  { transport, transferPool: transfers, observer, timeoutMs, minTransferRate }: Upstream,
+  {
+    transport,
+    transferPool: transfers,
+    observer,
+    timeoutMs,
+    transferIdleMs,
+    minTransferRate,
+  }: Upstream,
   call: DownloadCall,
   { headers, request, cancelToken }: DownloadRequest,
   number: number,
@@ -105,10 +112,10 @@ async function openAttempt(
     send: (dispatcher, outgoing) =>
       openStream(dispatcher, outgoing, {
         headMs: Math.min(timeoutMs, leftMs),
-        idleMs: timeoutMs,
+        idleMs: transferIdleMs,
         minRate: minTransferRate,
         cancelToken,
-        toRestError: (error) => bodyErrorFrom(error, request, timeoutMs, cancelToken),
+        toRestError: (error) => bodyErrorFrom(error, request, transferIdleMs, cancelToken),
         onBytes: (bytes) => {
           observer.bytesMoved('download', bytes);
           minorGcAfter(bytes);

@@ -24,7 +24,7 @@ export interface UploadCall extends UpstreamCall {
  * Streams files to the DMS, with at most one request.
  *
  * There is no limit on the total time, and the time is added to the operation's deadline. An upload ends if no data
- * moves for `timeoutMs`, or if the client is slower than `minTransferRate`. If the client disconnects or a file fails,
+ * moves for `transferIdleMs`, or if the client is slower than `minTransferRate`. If the client disconnects or a file fails,
  * the upload ends before the DMS has a complete body. In all cases the open file is destroyed or read to its end, and
  * `files` is closed.
  *
@@ -70,7 +70,7 @@ function send(
     transport,
     transferPool: transfers,
     observer,
-    timeoutMs,
+    transferIdleMs,
     maxResponseBytes,
     minTransferRate,
   }: Upstream,
@@ -85,8 +85,8 @@ function send(
     body,
     send: async (dispatcher, outgoing) => {
       const idle = setTimeout(
-        () => cancelToken.cancel(idleError(request, body, timeoutMs)),
-        timeoutMs,
+        () => cancelToken.cancel(idleError(request, body, transferIdleMs)),
+        transferIdleMs,
       );
       const rate = new TransferRateMonitor(minTransferRate);
       let sentBytes = 0;

@@ -176,12 +176,12 @@ describe('a download', () => {
     await using server = await startFailingDms((_request, response) => {
       response.write('some');
     });
-    const { opened, http } = open(server, { http: { timeoutMs: 100 } });
+    const { opened, http } = open(server, { http: { transferIdleMs: 100 } });
     await expect(bytesOf(await opened)).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
     await http.close();
   });
 
-  it('can last longer than its operation', async () => {
+  it('can last longer than its operation, and pause for longer than a call', async () => {
     const answered = Promise.withResolvers<ServerResponse>();
     await using server = await startFailingDms((_request, response) => {
       response.flushHeaders();
@@ -189,13 +189,16 @@ describe('a download', () => {
     });
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const times = { http: { timeoutMs: 300 }, operation: { timeoutMs: 300 } };
+    const times = {
+      http: { timeoutMs: 300, transferIdleMs: 1000 },
+      operation: { timeoutMs: 300 },
+    };
     const { opened, http } = open(server, times);
     const { body } = await opened;
     const response = await answered.promise;
     const reading = body[Symbol.asyncIterator]();
     for (let n = 0; n < 10; n += 1) {
-      vi.advanceTimersByTime(200);
+      vi.advanceTimersByTime(900);
       response.write('x');
       expect((await reading.next()).done).toBe(false);
     }

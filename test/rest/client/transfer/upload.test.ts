@@ -224,7 +224,7 @@ describe('an upload', () => {
   it('ends when its client stalls', async () => {
     await using server = await startReceiver();
     const slow = stallingFile();
-    const { result } = upload(server, given(slow), { http: { timeoutMs: 100 } });
+    const { result } = upload(server, given(slow), { http: { transferIdleMs: 100 } });
     await expect(result).rejects.toMatchObject({
       code: 'CANCELLED',
       expected: 'more data of the file',
