@@ -108,7 +108,8 @@ builder.queryField('documentResponse', (t) =>
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'Global or full ID of the response.' }) },
     precheck: precheckId('DocumentResponse'),
-    description: 'Fetches a document response by its ID. Requires the DMS role `elAdminDocsR`.',
+    description:
+      'Fetches a document response by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request.',
     resolve: (_root, { id }, { loaders }) =>
       loaders.documentResponse.load(dmsIdFrom('DocumentResponse', id)),
   }),

@@ -102,7 +102,8 @@ const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
     required: t.exposeBoolean('required', { nullable: true, description: required }),
     prefix: t.exposeString('prefix', {
       nullable: true,
-      description: 'Prefix of the tag of the field.',
+      description:
+        'Prefix of the tag. The `tag` of a value of this field is the prefix, if there is one, followed by `fieldName`.',
     }),
     fieldName: t.exposeString('fieldName', {
       nullable: true,
@@ -202,7 +203,8 @@ builder.queryFields((t) => ({
       }),
     },
     precheck: precheckId('Form'),
-    description: 'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`.',
+    description:
+      'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request, or none while it is cached.',
     resolve: (_root, { id }, { loaders }) => loaders.form.load(dmsIdFrom('Form', id)),
   }),
 }));

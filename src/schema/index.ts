@@ -35,7 +35,7 @@ builder.queryType({
 });
 builder.mutationType({
   description:
-    'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If the DMS does not respond, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
+    'Entry points for writing. Mutations of one operation run one after the other. Each is sent to the DMS once and never retried. If a write was sent and no usable response came, the error code is `OUTCOME_UNKNOWN`: read the object before you try again. Expected errors, such as invalid input, are returned as data in the result union.',
 });
 
 builder.subscriptionType({

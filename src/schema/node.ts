@@ -48,7 +48,8 @@ builder.queryFields((t) => ({
   node: t.field({
     type: builder.nodeInterfaceRef(),
     nullable: true,
-    description: 'Fetches an object by its global ID. Null if it does not exist.',
+    description:
+      'Fetches an object by its global ID. Null if it does not exist. Costs one DMS request.',
     args: { id: t.arg.id({ required: true, description: 'Global ID of the object.' }) },
     precheck: ({ id }: { id: string }) => {
       parseNodeId(id);

@@ -40,7 +40,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: OrganizationRef,
       nullable: true,
       description:
-        'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with spaces or separators is not looked up.',
+        'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
       resolve: ({ text }, _args, { loaders }) =>
         couldBeId('Organization', text) ? loaders.organization.load(text) : null,
     }),
@@ -64,7 +64,7 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       type: DocumentRef,
       nullable: true,
       description:
-        'The document that has the text as its full or short ID. Costs one DMS request. A text with spaces or separators is not looked up.',
+        'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
       resolve: ({ text }, _args, { loaders }, info) =>
         couldBeId('Document', text)
           ? loaders.document.load(text, documentRequirements(info))

@@ -42,7 +42,9 @@ const Input = builder.inputType('MoveDocumentInput', {
       description: 'Global, full or short ID of the document, such as `DOC-0042`.',
     }),
     action: t.field({ type: PhaseActionEnum, required: true, description: 'The action to take.' }),
-    expectedRevision: t.int({ description: expectedRevisionText }),
+    expectedRevision: t.int({
+      description: `${expectedRevisionText} Costs one more DMS request.`,
+    }),
   }),
 });
 

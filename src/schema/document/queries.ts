@@ -124,7 +124,7 @@ builder.queryField('documents', (t) =>
     args: viewArgs,
     precheck: precheckView,
     description:
-      'Returns a page of the documents in a view. Costs one DMS request; `last` without `before` costs two.',
+      'Returns a page of the documents in a view. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: (_root, args, context, info) => documentsIn(args, {}, context, info),
   }),
 );
@@ -137,7 +137,7 @@ builder.objectField(FormRef, 'documents', (t) =>
     args: viewArgs,
     precheck: precheckWithin('forms'),
     description:
-      'Returns a page of the documents of this form. `filter.forms` cannot be set here. Costs one DMS request; `last` without `before` costs two.',
+      'Returns a page of the documents of this form. `filter.forms` cannot be set here. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: ({ fullId }, args, context, info) => {
       precheckWithin('forms')(args);
       return documentsIn(args, { forms: [fullId] }, context, info);
@@ -153,7 +153,7 @@ builder.objectField(PersonRef, 'documents', (t) =>
     args: viewArgs,
     precheck: precheckWithin('authors'),
     description:
-      'Returns a page of the documents that this person created. `filter.authors` cannot be set here. Costs one DMS request; `last` without `before` costs two.',
+      'Returns a page of the documents that this person created. `filter.authors` cannot be set here. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: ({ systemId }, args, context, info) => {
       precheckWithin('authors')(args);
       return documentsIn(args, { authors: [systemId] }, context, info);
@@ -172,7 +172,7 @@ builder.queryField('document', (t) =>
       }),
     },
     precheck: precheckId('Document'),
-    description: 'Fetches a document by its ID.',
+    description: 'Fetches a document by its ID. Costs one DMS request.',
     resolve: (_root, { id }, { loaders }, info) =>
       loaders.document.load(dmsIdFrom('Document', id), documentRequirements(info)),
   }),

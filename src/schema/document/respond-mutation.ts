@@ -61,7 +61,9 @@ const Input = builder.inputType('RespondToDocumentInput', {
     tags: t.stringList({
       description: `New tags, which replace all tags of the document; at most ${bounds.inputTags}. A tag cannot contain a comma.`,
     }),
-    expectedRevision: t.int({ description: expectedRevisionText }),
+    expectedRevision: t.int({
+      description: `${expectedRevisionText} Costs one more DMS request, unless \`response\` is omitted: one request then reads both.`,
+    }),
   }),
 });
 

@@ -29,7 +29,8 @@ export interface Conflict {
 
 type MutationErrorNamed<Name> = Extract<MutationError, { __typename: Name }>;
 
-const message = 'Human-readable explanation of the error.';
+const message =
+  'Explanation of the error, in English unless it comes from the DMS. Programs should use the type instead.';
 
 const ErrorRef = builder.interfaceRef<{ message: string }>('Error').implement({
   description:
@@ -46,7 +47,7 @@ const IssueRef = builder.objectRef<Issue>('ValidationIssue').implement({
       resolve: ({ path }) => path,
     }),
     message: t.exposeString('message', {
-      description: 'Human-readable explanation of the problem.',
+      description: 'Explanation of the problem, in English.',
     }),
   }),
 });
@@ -101,7 +102,7 @@ const NothingChangedErrorRef = builder
 /** The object type of `Conflict`, for the result unions of mutations with `expectedRevision`. */
 export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').implement({
   description:
-    'The revision of the document differs from `expectedRevision` because someone else changed the document. Read it again before you retry.',
+    'The document has another revision than `expectedRevision`: it was changed after it was read. Read it again before you retry.',
   interfaces: [ErrorRef],
   fields: (t) => ({
     message: t.exposeString('message', { description: message }),

@@ -93,7 +93,8 @@ builder.queryFields((t) => ({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'Global or full ID of the list value.' }) },
     precheck: precheckId('ListValue'),
-    description: 'Fetches a list value by its ID.',
+    description:
+      'Fetches a list value by its ID. Costs one DMS request, or none while it is cached.',
     resolve: (_root, { id }, { loaders }) => loaders.listValue.load(dmsIdFrom('ListValue', id)),
   }),
 }));

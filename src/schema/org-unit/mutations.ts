@@ -38,7 +38,7 @@ const Input = builder.inputType('UpsertOrgUnitInput', {
       description: 'Global or system ID of the person who leads the unit, such as `usr-bob`.',
     }),
     members: t.idList({
-      description: `Global or system IDs of all members, at most ${bounds.members}.`,
+      description: `Global or system IDs of the members, at most ${bounds.members}. They replace the current members.`,
     }),
   }),
 });

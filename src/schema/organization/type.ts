@@ -159,7 +159,8 @@ builder.queryFields((t) => ({
       }),
     },
     precheck: precheckId('Organization'),
-    description: 'Fetches an organization by its ID.',
+    description:
+      'Fetches an organization by its ID. Costs one DMS request, or none while it is cached.',
     resolve: (_root, { id }, { loaders }) =>
       loaders.organization.load(dmsIdFrom('Organization', id)),
   }),
@@ -171,7 +172,7 @@ builder.queryFields((t) => ({
       return costOfPage(args);
     },
     description:
-      'Returns a page of the organizations. Costs one DMS request; `last` without `before` costs two.',
+      'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: (_root, args, context, info) => {
       const { dms, loaders } = context;
       const count = async () =>

@@ -50,14 +50,14 @@ export const relayArgs = builder.args((t) => ({
   }),
   after: t.string({
     description:
-      'Return the items after this cursor. For the next page, pass `pageInfo.endCursor`.',
+      'Return the items after this cursor. For the next page, pass `pageInfo.endCursor`. A cursor of another list, view or filter is rejected with `BAD_USER_INPUT`.',
   }),
   last: t.int({
-    description: `Number of items to return from the end of the list, or before \`before\`: 1 to ${MAX_SIZE}. Cannot be combined with \`first\`.`,
+    description: `Number of items to return from the end of the list, or before \`before\`: 1 to ${MAX_SIZE}. Cannot be combined with \`first\`. Without \`before\`, the DMS must report the total count; otherwise the code is \`BAD_USER_INPUT\`.`,
   }),
   before: t.string({
     description:
-      'Return the items before this cursor. For the previous page, pass `pageInfo.startCursor`.',
+      'Return the items before this cursor. For the previous page, pass `pageInfo.startCursor`. A cursor of another list, view or filter is rejected with `BAD_USER_INPUT`.',
   }),
 }));
 

@@ -85,7 +85,7 @@ builder.queryField('person', (t) =>
       }),
     },
     precheck: precheckId('Person'),
-    description: 'Fetches a person by ID.',
+    description: 'Fetches a person by its ID. Costs one DMS request, or none while it is cached.',
     resolve: (_root, { id }, { loaders }) => loaders.person.load(dmsIdFrom('Person', id)),
   }),
 );

@@ -13,7 +13,7 @@ const messages: Readonly<Record<RestErrorCode, string>> = {
   UNAUTHENTICATED: 'The DMS rejected the credentials.',
   FORBIDDEN: 'The DMS does not allow this user to do this.',
   BAD_USER_INPUT: 'The DMS rejected an ID or a value of the request.',
-  CONFLICT: 'The object was changed by someone else. Read it again before you retry.',
+  CONFLICT: 'The object was changed after it was read. Read it again before you retry.',
   NOT_FOUND: 'The object does not exist.',
   UPSTREAM_UNAVAILABLE: 'The DMS is not available. Try again later.',
   UPSTREAM_TIMEOUT: 'The DMS did not respond in time. Try again later.',
