@@ -270,7 +270,8 @@ async function untilProbed(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = (): void => reject(unavailable(call, 'a closed circuit breaker'));
-  const timer = setTimeout(giveUp, giveUpAt - performance.now());
+  // Waiting for a connection can take longer than this time; Node warns of negative delays.
+  const timer = setTimeout(giveUp, Math.max(0, giveUpAt - performance.now()));
   cancelToken.setListener(reject);
   probe.then(resolve, reject);
   await promise.finally(() => clearTimeout(timer));
