@@ -4,11 +4,8 @@ import { RestError } from '../rest-error.ts';
 import { TransportError } from '../send-request.ts';
 import type { HttpObserver } from '../observer.ts';
 
-/**
- * Whether a call is admitted. `go`: normally. `refused`: not now. A `Probe`: this call tests whether the circuit can
- * close.
- */
-export type Admission = 'go' | 'refused' | Probe;
+/** Whether a call is `admitted` or `refused`. A `Probe` is an admitted call that tests whether a circuit can close. */
+export type Admission = 'admitted' | 'refused' | Probe;
 
 const halfOpenAfterMs = 500;
 /** Maximum time that other calls wait for a probe. After that, another call becomes the probe. */
@@ -35,7 +32,7 @@ const maxRefusedSubjects = 5;
  *
  * After half a second one call is admitted as a probe. A response closes the circuit. If the client of a probe
  * disconnects, the next call becomes the probe. A probe that takes longer than a second does not prevent other calls
- * from probing.
+ * from probing. If one of them has closed the circuit, it fails like any other call.
  *
  * Broken connections, timeouts and the statuses 502, 503 and 504 are failures. 4xx and 500 are responses.
  *
@@ -70,7 +67,7 @@ export class CircuitBreaker {
   admit(call: UpstreamCall): Admission | Promise<void> {
     const endpoint = this.#endpointOf(call);
     if (endpoint.circuit.isOpen && endpoint.refuses(call)) return endpoint.circuit.admit();
-    if (!this.#dms.isOpen || this.#dmsRefuses?.has(call.caller.key) === false) return 'go';
+    if (!this.#dms.isOpen || this.#dmsRefuses?.has(call.caller.key) === false) return 'admitted';
     const admission = this.#dms.admit();
     if (admission instanceof Probe) this.#observer.breakerChanged('halfOpen');
     return admission;
@@ -122,7 +119,8 @@ export class CircuitBreaker {
     this.#unconnected = 0;
     const endpoint = this.#endpointOf(call);
     const wasOpen = endpoint.circuit.isOpen;
-    const isProbe = admission instanceof Probe;
+    // If another probe has closed the circuit in the meantime, this one has nothing left to test.
+    const isProbe = admission instanceof Probe && admission.circuit.isOpen;
     if (endpoint.fail(call, isProbe && admission.circuit === endpoint.circuit)) {
       if (!wasOpen) this.#countOpenCircuits(1);
       // The third segment of `/api/v2/person/{id}` is the resource, whose endpoints are likely to fail together.
@@ -135,17 +133,17 @@ export class CircuitBreaker {
     } else if (this.#failing.size >= minFailingResources && !this.#dms.isOpen) {
       this.#openDms(refusedTogether([...this.#failing.values()]));
     }
-    if (isProbe) admission.end();
+    if (admission instanceof Probe) admission.end();
   }
 
   #failToConnect(admission: Admission): void {
     if (this.#unconnected === 0) this.#unconnectedSince = performance.now();
     this.#unconnected += 1;
-    const isProbe = admission instanceof Probe;
+    const isProbe = admission instanceof Probe && admission.circuit.isOpen; // as in `#fail`
     if (isProbe && admission.circuit !== this.#dms) admission.circuit.open();
     if (isProbe && admission.circuit === this.#dms) this.#openDms(this.#dmsRefuses);
     else if (!this.#dms.isOpen && this.#isUnreachable()) this.#openDms(null);
-    if (isProbe) admission.end();
+    if (admission instanceof Probe) admission.end();
   }
 
   #isUnreachable(): boolean {
@@ -260,7 +258,7 @@ class Endpoint {
   #callers: ReadonlySet<string> = new Set();
   #subjects: ReadonlySet<string> = new Set();
   /** Consecutive responses to callers that are not refused while the circuit is open. */
-  #answers = 0;
+  #responses = 0;
 
   /** The callers that are refused while the circuit is open. Null: all of them. */
   get refusedCallers(): ReadonlySet<string> | null {
@@ -278,17 +276,21 @@ class Endpoint {
   succeed(): void {
     this.#window.success(CircuitState.Closed);
     if (!this.circuit.isOpen) return;
-    this.#answers += 1;
-    if (this.#answers >= windowSize) this.close();
+    this.#responses += 1;
+    if (this.#responses >= windowSize) this.close();
   }
 
-  /** Records a failure. True if it opens the circuit or keeps it open. */
+  /**
+   * Records a failure. True if it opens the circuit or keeps it open.
+   *
+   * @param isProbe whether the call was a probe of this circuit, which is still open
+   */
   fail(call: UpstreamCall, isProbe: boolean): boolean {
-    this.#answers = 0;
+    this.#responses = 0;
     this.#failures.push({ caller: call.caller.key, subject: subjectOf(call) });
     if (this.#failures.length > maxRecentFailures) this.#failures.shift();
     const opens = this.#window.failure(CircuitState.Closed);
-    if (!opens && !(isProbe && this.circuit.isOpen)) return false;
+    if (!opens && !isProbe) return false;
     this.#callers = new Set(this.#failures.map(({ caller }) => caller));
     this.#subjects = new Set(this.#failures.map(({ subject }) => subject));
     // A call that started before the circuit opened does not extend its open time.
@@ -299,7 +301,7 @@ class Endpoint {
   close(): void {
     this.#window.success(CircuitState.HalfOpen); // resets the window
     this.#failures.length = 0;
-    this.#answers = 0;
+    this.#responses = 0;
     this.circuit.close();
   }
 }

@@ -4,6 +4,11 @@ import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
+import { completeObserver } from '../../../../src/rest/client/observer.ts';
+import { CircuitBreaker } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
+import type { Admission } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
+import { TransportError } from '../../../../src/rest/client/send-request.ts';
+import type { UpstreamCall } from '../../../../src/rest/client/upstream-call.ts';
 import { respondWith, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
@@ -260,6 +265,35 @@ describe('a probe', () => {
     await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
+  it('does not open a circuit that a later one has closed', () => {
+    const pass = passable();
+    const openCircuits: number[] = [];
+    const breaker = new CircuitBreaker(
+      completeObserver({ circuitsChanged: (open) => openCircuits.push(open) }),
+    );
+    const call = (n: number): UpstreamCall => ({
+      caller: testCaller({ key: `caller-${n}` }),
+      budget: testBudget(),
+      method: 'GET',
+      route: '/api/v2/person/{id}',
+      path: `/api/v2/person/p${n}`,
+      label: 'persons.get',
+    });
+    const admit = (n: number): Admission => {
+      const admission = breaker.admit(call(n));
+      if (admission instanceof Promise) throw new Error('a probe is running');
+      return admission;
+    };
+    for (let n = 0; n < 20; n += 1) breaker.answered(call(n), admit(n), { status: 503 });
+    pass(halfOpenAfterMs);
+    const early = admit(20);
+    pass(maxProbeWaitMs);
+    breaker.answered(call(21), admit(21), { status: 200 });
+    breaker.failed(call(20), early, new TransportError('timeout', false, null, null));
+    expect(admit(22)).toBe('admitted');
+    expect(openCircuits).toEqual([1, 0]);
+  });
+
   it('does not block a client that disconnects', async () => {
     const { pass, service, server, http } = await startWithOpenCircuit();
     service.answer = () => null;
@@ -386,6 +420,28 @@ describe('the whole service', () => {
     pass(halfOpenAfterMs);
     await dmsFor(http).orgUnits.get('unit1');
     expect(states).toEqual(['open', 'halfOpen', 'closed']);
+  });
+
+  it('stays available if a probe fails after a later one succeeded', async () => {
+    const pass = passable();
+    const { service, server, http, states } = await startService();
+    service.answer = () => 504;
+    for (let n = 0; n < 20; n += 1) await askAll(http, n);
+    const hanging: IncomingMessage[] = [];
+    service.answer = (path, request) => {
+      if (!path.endsWith('/never')) return 200;
+      hanging.push(request);
+      return null;
+    };
+    pass(halfOpenAfterMs);
+    const early = dmsFor(http).orgUnits.get('never');
+    await expect.poll(() => server.requests.length, { interval: 1 }).toBe(61);
+    pass(maxProbeWaitMs);
+    await dmsFor(http).orgUnits.get('unit1');
+    hanging[0]?.socket.destroy();
+    await expect(early).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await dmsFor(http).orgUnits.get('unit2')).toMatchObject({ systemId: 'unit2' });
+    expect(states).toEqual(['open', 'halfOpen', 'halfOpen', 'closed']);
   });
 
   it('counts as available if one resource responds', async () => {
