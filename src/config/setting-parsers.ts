@@ -14,8 +14,11 @@ export interface Setting<T, N extends string = string> {
   readonly description: string;
 }
 
-/** Longest delay that `setTimeout` accepts, in milliseconds (24.8 days). A longer one fires at once. */
-export const maxTimerMs = 2 ** 31 - 1;
+/**
+ * Maximum of a duration, in milliseconds: one day. `setTimeout` fires at once if its delay is longer than 24.8 days, so
+ * the rest of the program can extend every duration without a check.
+ */
+export const maxDurationMs = 86_400_000;
 
 /** A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional. */
 export function integer<const N extends string, F extends number | null>(

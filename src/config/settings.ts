@@ -3,7 +3,7 @@ import {
   oneOf,
   onOff,
   hostNames,
-  maxTimerMs,
+  maxDurationMs,
   origins,
   redisUrl,
   text,
@@ -11,7 +11,7 @@ import {
 } from './setting-parsers.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-const positiveMs = [1, maxTimerMs] as const;
+const positiveMs = [1, maxDurationMs] as const;
 /** Headers of connections and bodies, which never reach the DMS, and those that the gateway sends itself. */
 const otherHeaders = [
   'connection',
@@ -98,7 +98,7 @@ export const settings = {
   cacheTtlMs: integer(
     'CACHE_TTL_MS',
     30_000,
-    [0, maxTimerMs],
+    [0, maxDurationMs],
     'Lifetime of cached reference data. 0 disables the cache.',
   ),
 
@@ -235,7 +235,7 @@ export const settings = {
   livePollMs: integer(
     'LIVE_POLL_MS',
     5000,
-    [100, maxTimerMs],
+    [100, maxDurationMs],
     'Interval between polls of a watched document or view.',
   ),
 
@@ -269,7 +269,7 @@ export const settings = {
   shutdownTimeoutMs: integer(
     'SHUTDOWN_TIMEOUT_MS',
     10_000,
-    [0, maxTimerMs],
+    [0, maxDurationMs],
     'How long a shutdown waits for running requests.',
   ),
 

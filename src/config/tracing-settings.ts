@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { integer, maxTimerMs, oneOf, text, type Setting } from './setting-parsers.ts';
+import { integer, maxDurationMs, oneOf, text, type Setting } from './setting-parsers.ts';
 
-const positiveMs = [1, maxTimerMs] as const;
+const positiveMs = [1, maxDurationMs] as const;
 const compressions = ['gzip', 'none'] as const;
 const protocols = ['http/protobuf', 'http/json', 'grpc'] as const;
 

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, settingsTable } from '../../src/config/read-config.ts';
+import { settings } from '../../src/config/settings.ts';
 
 const secret = 'a secret that is long enough to sign with';
 
@@ -81,11 +82,22 @@ describe('readConfig', () => {
       'PORT must be an integer from 0 to 65535, not "70000"',
       'DMS_URL must be an http:// or https:// URL',
       'DMS_RUN_AS_HEADER must be an HTTP header name, and not that of a header with another meaning',
-      'DMS_TIMEOUT_MS must be an integer from 1 to 2147483647, not "-1"',
+      'DMS_TIMEOUT_MS must be an integer from 1 to 86400000, not "-1"',
       'RATE_LIMIT must be an integer from 1 to 1000000, not "0"',
       'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example',
       'PLAYGROUND must be on or off, not "maybe"',
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
+    ]);
+  });
+
+  const durations = Object.values(settings)
+    .map(({ name }) => name)
+    .filter((name) => /_MS$|_TIMEOUT$|_DELAY$/.test(name));
+
+  it.each(durations)('accepts at most a day for %s', (name) => {
+    expect(problemsOf({ [name]: '86400000' })).toEqual([]);
+    expect(problemsOf({ [name]: '86400001' })).toEqual([
+      expect.stringMatching(/^\w+ must be an integer from \d+ to 86400000, not "86400001"$/),
     ]);
   });
 

@@ -121,7 +121,7 @@ describe('tracing', () => {
       'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json, grpc, not "tcp"',
       'OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value pairs with percent-encoded values',
       'OTEL_EXPORTER_OTLP_TRACES_HEADERS must be a comma-separated list of name=value pairs with percent-encoded values',
-      'OTEL_EXPORTER_OTLP_TIMEOUT must be an integer from 1 to 2147483647, not "0"',
+      'OTEL_EXPORTER_OTLP_TIMEOUT must be an integer from 1 to 86400000, not "0"',
       'OTEL_EXPORTER_OTLP_COMPRESSION must be one of gzip, none, not "zstd"',
       'OTEL_EXPORTER_OTLP_CERTIFICATE must be the path of a readable PEM file',
       'OTEL_BSP_MAX_QUEUE_SIZE must be an integer from 1 to 1000000, not "big"',
