@@ -60,7 +60,9 @@ export function listValueResource(context: ResourceContext) {
         return read(context, children(directoryId));
       };
       const key = `in ${pathSegment(directoryId)}`;
-      return readCached(context, 'listValues', children(directoryId), key, load, all);
+      const target = children(directoryId);
+      // A response from Redis does not pass through `load`.
+      return readCached(context, 'listValues', target, key, load, detectingShape(all));
     },
 
     /**

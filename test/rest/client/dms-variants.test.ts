@@ -195,6 +195,25 @@ describe('list values', () => {
     ]);
   });
 
+  it('reveal their shape with a directory from a shared cache', async () => {
+    const mock = createMockDms().reply('POST', '/api/v2/listValue', v1);
+    const response = { body: [v1], headers: {}, bytes: 100, request: 'GET /api/v2/listValue' };
+    const http = testHttp(mock, {
+      cacheTtlMs: 60_000,
+      sharedCache: { read: async () => ({ kept: { response, leftMs: 60_000 }, keep() {} }) },
+    });
+    await dmsFor(http).listValues.inDirectory('k1');
+    await dmsFor(http).listValues.upsert({
+      parentId: 'k1',
+      value: [{ language: 'en', text: 'One' }],
+    });
+    expect(JSON.parse(mock.received.at(-1)?.body ?? '')).toMatchObject({
+      kfunid: 'k1',
+      valuedata: 'One',
+    });
+    expect(mock.requests).toEqual(['POST /api/v2/listValue']);
+  });
+
   it.each<[string, (dms: Dms) => Promise<unknown>]>([
     ['the directories', (dms) => dms.listValues.directories()],
     ['one value', (dms) => dms.listValues.get('l1')],
