@@ -489,6 +489,17 @@ describe('reference data', () => {
       });
 
       it.each([
+        [403, { __typename: 'ForbiddenError', requiredRole: role }],
+        [404, { __typename: 'NotFoundError' }],
+        [422, { __typename: 'NothingChangedError' }],
+      ])('returns the reason of the DMS for %i', async (status, expected) => {
+        const { dms, run } = createResolvers();
+        dms.reply('POST', path, 'null', { status, headers: { 'x-error': 'the list is closed' } });
+        const { data } = await run(mutation, { input });
+        expect(data).toMatchObject({ [name]: { ...expected, message: 'the list is closed' } });
+      });
+
+      it.each([
         [401, 'UNAUTHENTICATED'],
         [500, 'UPSTREAM_ERROR'],
         [503, 'UPSTREAM_UNAVAILABLE'],
@@ -687,6 +698,13 @@ describe('documents', () => {
       expect(errors).toBeUndefined();
       expect(data).toMatchObject({ [name]: { __typename: expected } });
       expect(dms.requests).toEqual([request]);
+    });
+
+    it.each([403, 404, 422])('returns the reason of the DMS for %i', async (status) => {
+      const { dms, run } = createResolvers();
+      dms.reply(method, path, {}, { status, headers: { 'x-error': 'the phase has ended' } });
+      const { data } = await run(query, { input });
+      expect(data).toMatchObject({ [name]: { message: 'the phase has ended' } });
     });
 
     it.each([401, 500, 502, 503, 504, 429])('is sent once for status %i', async (status) => {

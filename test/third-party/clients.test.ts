@@ -42,7 +42,7 @@ const removal = gql`
   }
 `;
 const expectedRemoval = {
-  deleteOrganization: { __typename: 'NotFoundError', message: expect.stringMatching(/not found/) },
+  deleteOrganization: { __typename: 'NotFoundError', message: 'There is no such organization.' },
 };
 
 /** A query of which one branch fails. */

@@ -6,8 +6,8 @@ import { orOutcomeUnknown } from '../client/write-request.ts';
 /**
  * Translates the response of a write; `read` builds the value of a 2xx response from its body.
  *
- * Roles of operations: REST spec, Authentication. `X-Error`: REST spec, Errors 2 and 3. Without it the message only
- * says that the request was rejected, because the shape of error bodies is not specified.
+ * Roles of operations: REST spec, Authentication. The message is that of `X-Error` (REST spec, Errors 2 and 3), because
+ * the shape of error bodies is not specified.
  * @throws {RestError} `OUTCOME_UNKNOWN` if `read` fails with `UPSTREAM_ERROR`
  */
 export function writeOutcomeFromWire<T>(
@@ -20,9 +20,12 @@ export function writeOutcomeFromWire<T>(
     const value = orOutcomeUnknown(request, status, () => read(response.body, request));
     return { outcome: 'done', value };
   }
-  if (status === 403) return { outcome: 'forbidden', requiredRole };
-  if (status === 404) return { outcome: 'notFound' };
-  if (status === 422) return { outcome: 'nothingChanged' };
-  const message = xErrorMessage(headers) ?? `The DMS rejected the request (status ${status}).`;
-  return { outcome: 'rejected', message };
+  const message = xErrorMessage(headers);
+  if (status === 403) return { outcome: 'forbidden', message, requiredRole };
+  if (status === 404) return { outcome: 'notFound', message };
+  if (status === 422) return { outcome: 'nothingChanged', message };
+  return {
+    outcome: 'rejected',
+    message: message ?? `The DMS rejected the request (status ${status}).`,
+  };
 }

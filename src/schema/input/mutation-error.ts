@@ -139,7 +139,9 @@ export function notFound(text: string): MutationError {
 }
 
 /**
- * Converts the outcome of a write that was not executed. `what` names the written object at the start of a sentence.
+ * Converts the outcome of a write that was not executed. The message is the reason of the DMS, if it gave one.
+ *
+ * @param what names the written object at the start of a sentence
  */
 export function mutationErrorFrom(
   write: Exclude<WriteOutcome<unknown>, { outcome: 'done' }>,
@@ -149,16 +151,18 @@ export function mutationErrorFrom(
     case 'nothingChanged':
       return {
         __typename: 'NothingChangedError',
-        message: `${what} was not changed. The DMS processed the request but updated nothing.`,
+        message:
+          write.message ??
+          `${what} was not changed. The DMS processed the request but updated nothing.`,
       };
     case 'notFound':
-      return notFound(`${what} was not found.`);
+      return notFound(write.message ?? `${what} was not found.`);
     case 'forbidden': {
       const { requiredRole } = write;
       const role = requiredRole === null ? '' : ` The role ${requiredRole} is required.`;
       return {
         __typename: 'ForbiddenError',
-        message: `You are not allowed to do this.${role}`,
+        message: write.message ?? `You are not allowed to do this.${role}`,
         requiredRole,
       };
     }

@@ -328,9 +328,12 @@ describe('the outcome of a write', () => {
   ];
 
   it.each(writes)('of %s is a value for expected failures', async (_name, role, write) => {
-    expect(await outcome(write, 422)).toEqual({ outcome: 'nothingChanged' });
-    expect(await outcome(write, 404)).toEqual({ outcome: 'notFound' });
-    expect(await outcome(write, 403)).toEqual({ outcome: 'forbidden', requiredRole: role });
+    for (const message of [null, 'no such tag']) {
+      const outcomeOf = (status: number) => outcome(write, status, message ?? undefined);
+      expect(await outcomeOf(422)).toEqual({ outcome: 'nothingChanged', message });
+      expect(await outcomeOf(404)).toEqual({ outcome: 'notFound', message });
+      expect(await outcomeOf(403)).toEqual({ outcome: 'forbidden', message, requiredRole: role });
+    }
     for (const status of [400, 409, 413]) {
       expect(await outcome(write, status, 'no such tag')).toEqual({
         outcome: 'rejected',
