@@ -46,7 +46,7 @@ export interface GraphQLEndpoint {
   /** Returns the response to a GraphQL request. */
   readonly answer: AnswerGraphQL;
   /**
-   * Loads what the first operation needs. Later calls wait for the same.
+   * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.
    *
    * @throws {ManifestError} if the manifest of trusted documents is invalid
    */
@@ -99,7 +99,13 @@ export function createGraphQLEndpoint(
     });
   };
   let loading: Promise<AnswerGraphQL> | null = null;
-  const load = (): Promise<AnswerGraphQL> => (loading ??= loadYoga());
+  const load = (): Promise<AnswerGraphQL> => {
+    if (loading === null) {
+      loading = loadYoga();
+      loading.catch(() => (loading = null)); // the next call tries again
+    }
+    return loading;
+  };
 
   return {
     answer: async (exchange) => (await load())(exchange),

@@ -198,6 +198,14 @@ describe('a manifest', () => {
     expect(seen.size).toBe(1);
   });
 
+  it('is read again after a failure', async () => {
+    const path = writeManifest('{');
+    const gateway = await startGateway({ server: { persistedDocuments: path } });
+    await expect(gateway.load()).rejects.toThrow('is not JSON.');
+    writeFileSync(path, JSON.stringify({ me }));
+    expect((await persistedClient(gateway).post({ documentId: 'me' })).body).toEqual(answer);
+  });
+
   it('with many long documents is read quickly', async () => {
     const long = `{ __typename } #${'x"\\'.repeat(1_000_000)}`;
     const entries = Array.from({ length: 2000 }, (_, at) => [`document ${at}`, `${me}#${at}`]);
