@@ -474,6 +474,22 @@ describe('people and units', () => {
     expect(dms.requests).toHaveLength(5);
   });
 
+  it('are omitted if their IDs in the DMS are invalid', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', '/api/v2/orgUnit/unit1', {
+      _id_sys: 'unit1',
+      elhead: 'a/b',
+      elmembers: ['..', 'usr-ann'],
+    });
+    dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'ann@example.com' });
+    const { data, errors } = await run(
+      '{ orgUnit(id: "unit1") { head { email } members { email } } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ orgUnit: { head: null, members: [{ email: 'ann@example.com' }] } });
+    expect(dms.requests).toEqual(['GET /api/v2/orgUnit/unit1', 'GET /api/v2/person/usr-ann']);
+  });
+
   it('include the viewer', async () => {
     const { dms, run } = createResolvers({ runAs: 'usr-ann' });
     dms.reply('GET', '/api/v2/person/usr-ann', { _id_sys: 'usr-ann', email: 'ann@example.test' });

@@ -1,4 +1,5 @@
 import type { Meta, Translation } from '../../model/common.ts';
+import { isValidId } from '../../model/id.ts';
 import { RestError } from '../client/rest-error.ts';
 
 /** A JSON object of the DMS, of which no property is guaranteed. */
@@ -24,18 +25,19 @@ export function array(value: unknown, request: string): readonly unknown[] {
 
 /** The mandatory ID of an entity. @throws {RestError} `UPSTREAM_ERROR` if it is missing */
 export function id(wire: Wire, key: string, request: string): string {
-  const found = idOrNull(wire[key]);
-  if (found === null) throw unexpected(request, `an entity with ${key}`, wire[key]);
-  return found;
+  const found = wire[key];
+  // An entity can be read although the gateway could not request it by this ID.
+  if (typeof found === 'string' && found !== '') return found;
+  throw unexpected(request, `an entity with ${key}`, found);
 }
 
 /**
- * An ID of the DMS, such as a short ID or the ID of another object. Null for anything but a non-empty string: a JSON
- * number loses leading zeros and digits, so that such an ID would not be found. IDs of other systems (`_id_ext`,
- * `govId`) are read as `text`.
+ * An ID of the DMS, such as a short ID or the ID of another object. Null for anything by which no object can be
+ * requested: text that is not a valid ID, such as `a/b`, and numbers, since a JSON number loses leading zeros and
+ * digits. IDs of other systems (`_id_ext`, `govId`) are read as `text`.
  */
 export function idOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && isValidId(value) ? value : null;
 }
 
 /** The members of a list that are IDs. Others are dropped; anything but a list becomes empty. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bool, int, number, text, timestamp, translations } from '../../../src/rest/wire/parse.ts';
+import {
+  bool,
+  idList,
+  idOrNull,
+  int,
+  number,
+  text,
+  timestamp,
+  translations,
+} from '../../../src/rest/wire/parse.ts';
 import { valuesFromWire } from '../../../src/rest/wire/field-values.ts';
 
 describe('reading one value', () => {
@@ -72,6 +81,19 @@ describe('reading one value', () => {
     [null, null],
   ])('reads %j as the time %j', (value, expected) => {
     expect(timestamp(value)).toBe(expected);
+  });
+
+  it.each<[unknown, string | null]>([
+    ['usr-ann', 'usr-ann'],
+    ['Ünit 1', 'Ünit 1'],
+    ['a/b', null],
+    ['..', null],
+    ['', null],
+    [7, null],
+    [{}, null],
+  ])('reads %j as the ID %j', (value, expected) => {
+    expect(idOrNull(value)).toBe(expected);
+    expect(idList([value, 'unit1'])).toEqual(expected === null ? ['unit1'] : [expected, 'unit1']);
   });
 
   it('reads translations in the order of the service', () => {
