@@ -7,6 +7,8 @@ import { noRequirements, union } from './requirement-set.ts';
 /** The known properties of one document, and its pending reads. */
 export interface DocumentEntry {
   document: Document | null;
+  /** Whether the last read did not find the document. It is not repeated. */
+  isMissing: boolean;
   known: DocumentRequirements;
   pending: readonly PendingRead[];
   /** A failed read of the response. It is not repeated, because the DMS may have created the response. */
@@ -43,7 +45,7 @@ export class DocumentEntries {
     const key = this.keyOf(id);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
-      entry = { document: null, known: noRequirements, pending: none };
+      entry = { document: null, isMissing: false, known: noRequirements, pending: none };
       this.#entries.set(key, entry);
     }
     return entry;
@@ -76,5 +78,6 @@ export function addToEntry(
 ): void {
   const before = entry.document;
   entry.document = before === null ? fresh : mergeDocuments(before, fresh);
+  entry.isMissing = false;
   entry.known = union(entry.known, requirements);
 }

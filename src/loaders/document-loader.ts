@@ -117,6 +117,7 @@ export class DocumentLoader {
     if (entry.document !== null && covers(entry.known, requirements)) {
       return Promise.resolve(entry.document);
     }
+    if (entry.isMissing) return Promise.resolve(null);
     const unknown = missing(requirements, entry.known);
     return entry.pending.length === 0
       ? this.#start(key, entry, unknown)
@@ -152,7 +153,8 @@ export class DocumentLoader {
       },
       (error: unknown) => {
         ended();
-        if (requirements.has('response') && !isNotFound(error)) keepFailure(entry, error);
+        entry.isMissing = isNotFound(error);
+        if (requirements.has('response') && !entry.isMissing) keepFailure(entry, error);
         return nullIfNotFound(error);
       },
     );

@@ -178,6 +178,26 @@ describe('failures', () => {
     expect(await loader.load('nowhere', needs('state'))).toBeNull();
   });
 
+  it('requests a missing document once until clear', async () => {
+    const { loader, calls, dms } = loaderOver();
+    await loader.load('D-9', needs('state'));
+    expect(await loader.load('D-9', needs('step'))).toBeNull();
+    expect(calls).toEqual(['D-9 state']);
+    dms['D-9'] = { fullId: OTHER, state: 9 };
+    loader.clear();
+    expect(await loader.load('D-9', needs('state'))).toMatchObject({ state: 9 });
+  });
+
+  it('reads a missing document that a page contains', async () => {
+    const { loader, calls, dms } = loaderOver();
+    const id = '5f0000000000000000000003';
+    await loader.load(id, needs('state'));
+    dms[id] = { fullId: id, step: 2 };
+    loader.prime([{ fullId: id, state: 1 }], needs('state'));
+    expect(await loader.load(id, needs('step'))).toEqual({ fullId: id, state: 1, step: 2 });
+    expect(calls).toEqual([`${id} state`, `${id} step`]);
+  });
+
   it('rejects all pending loads and is not cached', async () => {
     const { loader, calls, dms } = loaderOver({ [FULL]: new RestError('UPSTREAM_ERROR', 'GET') });
     const both = await Promise.allSettled([
