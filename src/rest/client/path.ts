@@ -8,7 +8,7 @@ import { RestError } from './rest-error.ts';
  * the same way
  */
 export function pathSegment(id: string): string {
-  if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', 'none', { expected: 'a valid ID' });
+  if (!isValidId(id)) throw new RestError('BAD_USER_INPUT', null, { expected: 'a valid ID' });
   return encodeURIComponent(id);
 }
 
@@ -42,7 +42,7 @@ const notInLists = /[\u0000-\u001f\u007f-\u009f,]/;
 
 function encodeListMember(member: string): string {
   if (member === '' || notInLists.test(member)) {
-    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'list entries without commas' });
+    throw new RestError('BAD_USER_INPUT', null, { expected: 'list entries without commas' });
   }
   return encodeText(member);
 }
@@ -50,7 +50,7 @@ function encodeListMember(member: string): string {
 function encodeText(text: string): string {
   // encodeURIComponent throws on an unpaired surrogate.
   if (!text.isWellFormed()) {
-    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'well-formed Unicode' });
+    throw new RestError('BAD_USER_INPUT', null, { expected: 'well-formed Unicode' });
   }
   return encodeURIComponent(text);
 }

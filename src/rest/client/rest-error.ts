@@ -46,8 +46,8 @@ const retryableCodes: ReadonlySet<RestErrorCode> = new Set([
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: RestErrorCode;
-  /** Method and path, such as `GET /api/v2/person/usr-ann`. */
-  readonly request: string;
+  /** Method and path, such as `GET /api/v2/person/usr-ann`. Null if the failure concerns no single request. */
+  readonly request: string | null;
   /** The status of the response. Null if there was none. */
   readonly status: number | null;
   /** Whether repeating the request is safe and can help. */
@@ -57,7 +57,7 @@ export class RestError extends Error {
   readonly expected: string | null;
   readonly got: string | null;
 
-  constructor(code: RestErrorCode, request: string, details: RestErrorDetails = {}) {
+  constructor(code: RestErrorCode, request: string | null, details: RestErrorDetails = {}) {
     super(messageOf(code, request, details), { cause: details.cause });
     this.code = code;
     this.request = request;
@@ -75,11 +75,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof RestError && error.code === 'NOT_FOUND';
 }
 
-function messageOf(code: RestErrorCode, request: string, details: RestErrorDetails): string {
-  const parts = [`${code}: ${request}`];
+function messageOf(code: RestErrorCode, request: string | null, details: RestErrorDetails): string {
+  const parts = request === null ? [] : [request];
   if (details.status != null) parts.push(`status ${details.status}`);
   if (details.waitedMs !== undefined) parts.push(`waited ${Math.round(details.waitedMs)} ms`);
   if (details.expected !== undefined) parts.push(`expected ${details.expected}`);
   if (details.got !== undefined) parts.push(`got ${details.got}`);
-  return parts.join('; ');
+  return parts.length === 0 ? code : `${code}: ${parts.join('; ')}`;
 }

@@ -19,7 +19,7 @@ export function documentFileResource(context: ResourceContext) {
   async function checkListed(documentId: string, fileId: string): Promise<void> {
     const { files = [] } = await documentResource(context).get(documentId, filesOnly);
     if (files.some(({ id }) => id === fileId)) return;
-    throw new RestError('NOT_FOUND', 'none', { expected: 'a file of the document' });
+    throw new RestError('NOT_FOUND', null, { expected: 'a file of the document' });
   }
 
   return {

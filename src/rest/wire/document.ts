@@ -155,7 +155,7 @@ function recoData(properties: readonly Property<RecoData>[]): Property<Document>
  */
 function extra(names: readonly string[]): Property<Document> {
   if (!names.every(isExtraName)) {
-    throw new RestError('BAD_USER_INPUT', 'none', { expected: 'names of plain properties' });
+    throw new RestError('BAD_USER_INPUT', null, { expected: 'names of plain properties' });
   }
   return {
     names,

@@ -131,7 +131,7 @@ function cell(content: unknown): string {
   try {
     return JSON.stringify(content);
   } catch (cause) {
-    throw new RestError('UPSTREAM_ERROR', 'a value', {
+    throw new RestError('UPSTREAM_ERROR', null, {
       expected: 'JSON with fewer levels of nesting',
       cause,
     });

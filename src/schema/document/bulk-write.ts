@@ -94,10 +94,7 @@ export async function writeAll<Write extends WorkflowWrite, Result>(
     else valid.push({ ...item, index });
   }
   checkFieldsBelow('results', items.length, context, info);
-  dms.budget.reserveCalls(
-    sum(valid, ({ value }) => value.calls),
-    `mutation ${info.fieldName}`,
-  );
+  dms.budget.reserveCalls(sum(valid, ({ value }) => value.calls));
   try {
     for (const sequences of parallelSequences(valid)) {
       // Each worker takes the next sequence when it has written the one before.

@@ -96,7 +96,7 @@ export function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExch
     const overload = overloadError(error);
     if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
     if (overload.code === 'RATE_LIMITED') return true;
-    return !overload.request.startsWith('GET ') && exchange.budget?.calls === 1;
+    return !overload.request?.startsWith('GET ') && exchange.budget?.calls === 1;
   });
 }
 

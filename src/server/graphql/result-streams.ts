@@ -37,7 +37,7 @@ export function createResultStreams(): ResultStreams {
       const source = parts[Symbol.asyncIterator]();
       const stream = new PartStream(source, toClient, release, isSubscription);
       const leave = (): void => stream.stop(null);
-      const atDeadline = (): void => stream.stop(budget?.endReason('a streamed result') ?? null);
+      const atDeadline = (): void => stream.stop(budget?.endReason(null) ?? null);
       connection.addEventListener('abort', leave);
       if (isSubscription) {
         subscriptions.add(stream);

@@ -107,7 +107,7 @@ function errorResult({ code, message }: ReplacementError, exchange: HttpExchange
 }
 
 function tooDeep(exchange: HttpExchange, log: Log): ReplacementError {
-  const cause = new RestError('UPSTREAM_ERROR', 'the response', {
+  const cause = new RestError('UPSTREAM_ERROR', null, {
     expected: 'JSON of the DMS with fewer levels of nesting',
   });
   log.failure(exchange, cause);

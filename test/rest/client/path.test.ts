@@ -59,6 +59,10 @@ it.each(byId)('%s sends nothing for an unsafe ID', async (_name, call) => {
 });
 
 describe('segment', () => {
+  it('names no request if it rejects an ID', () => {
+    expect(() => pathSegment('a/b')).toThrow(/^BAD_USER_INPUT: expected a valid ID$/);
+  });
+
   it('encodes valid characters of an ID', () => {
     expect(pathSegment('unit0a1b')).toBe('unit0a1b');
     expect(pathSegment('ООО-1"<>')).toBe('%D0%9E%D0%9E%D0%9E-1%22%3C%3E');

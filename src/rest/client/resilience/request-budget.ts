@@ -55,8 +55,10 @@ export interface RequestBudget {
   /**
    * Returns why no further call can start: the client has disconnected (`CANCELLED`), or the deadline has passed
    * (`UPSTREAM_TIMEOUT`). Otherwise null.
+   *
+   * @param request the call that cannot start; null if none is about to
    */
-  endReason(request: string): RestError | null;
+  endReason(request: string | null): RestError | null;
   /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void;
   /** Counts a retry if a call is left besides the reserved ones. Otherwise returns false. */
@@ -66,7 +68,7 @@ export interface RequestBudget {
    * one of them.
    * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
    */
-  reserveCalls(count: number, request: string): void;
+  reserveCalls(count: number): void;
   releaseCalls(): void;
   /** Acquires a slot for a concurrent call, as `Semaphore.acquire`. */
   acquireSlot(cancelToken: CancelToken): Promise<void> | undefined;
@@ -134,7 +136,7 @@ class TimedRequestBudget implements RequestBudget {
     this.#semaphore = new Semaphore(options.maxInFlight);
   }
 
-  endReason(request: string): RestError | null {
+  endReason(request: string | null): RestError | null {
     if (this.signal.aborted) {
       return new RestError('CANCELLED', request, { expected: 'a connected client' });
     }
@@ -156,8 +158,8 @@ class TimedRequestBudget implements RequestBudget {
     return true;
   }
 
-  reserveCalls(count: number, request: string): void {
-    this.#checkCallsLeft(count, request);
+  reserveCalls(count: number): void {
+    this.#checkCallsLeft(count, null);
     this.#reservedCalls = count;
   }
 
@@ -165,7 +167,7 @@ class TimedRequestBudget implements RequestBudget {
     this.#reservedCalls = 0;
   }
 
-  #checkCallsLeft(count: number, request: string): void {
+  #checkCallsLeft(count: number, request: string | null): void {
     if (this.calls + count <= this.#maxCalls) return;
     throw new RestError('UPSTREAM_BUDGET_EXCEEDED', request, {
       expected: `at most ${this.#maxCalls} upstream calls per operation`,

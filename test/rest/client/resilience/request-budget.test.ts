@@ -35,10 +35,10 @@ describe('an operation', () => {
 
   it('keeps reserved calls for other calls than repetitions', () => {
     const budget = testBudget({ maxCalls: 4 });
-    expect(() => budget.reserveCalls(5, 'x')).toThrow(
+    expect(() => budget.reserveCalls(5)).toThrow(
       expect.objectContaining({ code: 'UPSTREAM_BUDGET_EXCEEDED' }),
     );
-    budget.reserveCalls(3, 'x');
+    budget.reserveCalls(3);
     expect([budget.consumeRetry(), budget.consumeRetry()]).toEqual([true, false]);
     budget.consumeCall('x');
     expect(budget.consumeRetry()).toBe(false);
