@@ -42,7 +42,9 @@ const notInLists = /[\u0000-\u001f\u007f-\u009f,]/;
 
 function encodeListMember(member: string): string {
   if (member === '' || notInLists.test(member)) {
-    throw new RestError('BAD_USER_INPUT', null, { expected: 'list entries without commas' });
+    throw new RestError('BAD_USER_INPUT', null, {
+      expected: 'non-empty list entries without commas and control characters',
+    });
   }
   return encodeText(member);
 }

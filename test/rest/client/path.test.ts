@@ -83,7 +83,15 @@ describe('query', () => {
     expect(queryString({ a: undefined })).toBe('');
   });
 
-  it.each(['a,b', '', 'a\nb', '\ud800'])('rejects the list member %j', (member) => {
-    expect(() => queryString({ tags: ['ok', member] })).toThrow('BAD_USER_INPUT');
+  it.each(['a,b', '', 'a\nb'])('rejects the list member %j', (member) => {
+    expect(() => queryString({ tags: ['ok', member] })).toThrow(
+      'BAD_USER_INPUT: expected non-empty list entries without commas and control characters',
+    );
+  });
+
+  it('rejects a list member with an unpaired surrogate', () => {
+    expect(() => queryString({ tags: ['ok', '\ud800'] })).toThrow(
+      'BAD_USER_INPUT: expected well-formed Unicode',
+    );
   });
 });
