@@ -5,7 +5,8 @@ const maxBackOffMs = 60_000;
 
 /**
  * Returns the milliseconds until the next poll: the interval, doubled with each consecutive failure, at least the
- * Retry-After of the DMS, at most a minute or the interval; ±10 %, so that watches that began together do not stay together.
+ * Retry-After of the DMS, at most a minute or the interval; ±10 %, so that watches that began together do not stay
+ * together.
  *
  * @param error error of the last poll; null if it succeeded
  * @param random 0 to 1

@@ -15,8 +15,8 @@ interface PageRead {
 }
 
 /**
- * Reads more of documents that an operation holds already: what its deferred fragments require. Documents that came with
- * a page are read with that page again, since the DMS has no other call that returns many.
+ * Reads more of documents that an operation holds already: what its deferred fragments require. Documents that came
+ * with a page are read with that page again, since the DMS has no other call that returns many.
  */
 export class DocumentPages {
   readonly #loader: DocumentLoader;
@@ -40,9 +40,9 @@ export class DocumentPages {
 
   /**
    * The document with at least the given requirements; null if it does not exist any more. Costs nothing if they are
-   * known. Otherwise costs one request for a page of which at least half of the documents lack something in one tick, and one
-   * for each document that is not in the page any more; else one for each document. Responses are read with the page if
-   * they are asked for of all its documents, else one by one.
+   * known. Otherwise costs one request for a page of which at least half of the documents lack something in one tick,
+   * and one for each document that is not in the page any more; else one for each document. Responses are read with the
+   * page if they are asked for of all its documents, else one by one.
    */
   async load(fullId: string, requirements: DocumentRequirements): Promise<Document | null> {
     const failure = this.#loader.failureFor(fullId, requirements);

@@ -1,7 +1,10 @@
 import { BREAK, specifiedRules, visit, type DocumentNode, type ValidationRule } from 'graphql';
 import { useDeferStream } from './yoga-packages.ts';
 
-/** The rules for `@defer` and `@stream` that the plugin would add to every validation, and to none only once. */
+/**
+ * The rules for `@defer` and `@stream`. The plugin would add these rules to every validation. They are collected once
+ * and applied only to documents with either directive.
+ */
 const incrementalRules = collectRules();
 
 function collectRules(): readonly ValidationRule[] {

@@ -21,15 +21,15 @@ const maxWrite = 4096;
 const maxLength = 16 * 1024 * 1024;
 
 /**
- * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people. The
- * formatter is loaded for a terminal only.
- *
- * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call for
- * each line would cost more than the rest of it. Less than 4096. Default 1: every line is written at once, as it always
- * is to a terminal; 0 would make `flush` wait for nothing.
+ * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people.
+ * The formatter is loaded for a terminal only.
  *
  * If the output cannot be written, for example because the disk is full, standard error says so once, and lines wait
  * until it can.
+ *
+ * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call
+ * for each line would cost more than the rest of it. 1 to 4095: with 0, `drained` would not wait until everything is
+ * written. Default 1: every line is written at once, as it always is to a terminal.
  */
 export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
   if (!isatty(1)) return standardOutput(minLength);

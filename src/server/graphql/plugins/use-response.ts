@@ -12,8 +12,9 @@ import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /**
- * Converts results into responses: errors are replaced by those for clients, causes are logged once, and the upstream
- * calls are added if requested. Parts of a streamed result are treated in the same way.
+ * Converts results into responses: errors are replaced by those for clients, and causes are logged once. Parts of a
+ * streamed result are treated in the same way, and receive the upstream calls if the request asks for them.
+ * `useUpstreamTrace` adds those of a whole result.
  *
  * It is the last plugin, so it sees the errors and results of all others.
  */
@@ -151,8 +152,8 @@ interface Part extends ExecutionResult {
 }
 
 /**
- * A part of a stream: its status is out already. The last part of a query, and each event of a subscription, shows its
- * upstream calls if they were asked for.
+ * Returns a part of a stream for the client. The status has already been sent. The last part of a query, and each
+ * event of a subscription, contains its upstream calls if the request asks for them.
  */
 function partForClient(given: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
   const upstream = exchange.budget?.trace;

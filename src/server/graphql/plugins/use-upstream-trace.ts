@@ -3,7 +3,10 @@ import type { Plugin } from 'graphql-yoga';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
-/** Adds the upstream calls of an operation to its result if the request asks for them. `useResponse` does so for streams. */
+/**
+ * Adds the upstream calls of an operation to its result if the request asks for them. `useResponse` adds them to the
+ * parts of a stream.
+ */
 export function useUpstreamTrace(): Plugin<HttpExchange, HttpExchange> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
