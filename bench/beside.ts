@@ -6,7 +6,7 @@
  *     npm run bench:beside -- --folder ../other --workloads W1,W5 --processes 5
  *     npm run bench:beside -- --peer mercurius --workloads W2,W4
  *
- * By default nothing is kept across requests; with `--defaults` both run with their default settings.
+ * By default both run with no cache or sharing across requests; with `--defaults` both run with their default settings.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -127,7 +127,7 @@ const summary = [...Map.groupBy(pairs, ({ workload }) => workload)].map(([worklo
 ]);
 const text = `# The gateway beside ${values.folder === undefined ? other.title : 'another checkout'}, ${new Date().toISOString()}
 
-${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}. ${values.defaults ? 'Default settings' : 'Nothing kept across requests'}; a new process of each for every ratio.
+${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}. ${values.defaults ? 'Default settings' : 'No cache or sharing'}; a new process of each for every ratio.
 
 ${table(['workload', 'CPU per request', 'by process', 'throughput', 'by process'], summary)}
 `;

@@ -115,7 +115,7 @@ await alone.persons().get('usr-0');
 const steps: Record<string, string[]> = {
   'hit in memory': await measure(reads, (nth) => one.persons().get(`usr-${nth}`)),
   'hit in Redis': await measure(reads, (nth) => other.persons().get(`usr-${nth}`)),
-  'read from an upstream that answers at once': await measure(reads, (nth) =>
+  'read from an upstream that responds immediately': await measure(reads, (nth) =>
     alone.persons().get(`usr-${nth}`),
   ),
   'mutation without Redis': await measure(mutations, () => alone.persons().update('usr-a', {})),
@@ -129,15 +129,13 @@ const steps: Record<string, string[]> = {
       await Promise.all([one.persons().update('usr-a', {}), message]);
     },
   ),
-  'from the end of a document write until the other replica has received its news': await measure(
-    mutations,
-    async () => {
+  'from the end of a document write until the other replica has received the message':
+    await measure(mutations, async () => {
       const message = other.nextMessage();
       const document = { caller: 'ann', documentId: 'a'.repeat(24) };
       void one.shared.cache.invalidate({ resources: [], document });
       await message;
-    },
-  ),
+    }),
 };
 await Promise.all([one, other, alone].map((replica) => replica.close()));
 service.close();

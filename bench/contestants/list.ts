@@ -40,9 +40,9 @@ export function gateway(
 export const RAW = peer('raw', 'raw');
 export const GATEWAY = gateway('gateway', 'gateway');
 
-/** No caching or sharing across requests. */
+/** No cache or sharing across requests. */
 const alone = { CACHE_TTL_MS: '0', SINGLE_FLIGHT: 'off' };
-export const GATEWAY_ALONE = gateway('gateway-alone', 'gateway, nothing across requests', alone);
+export const GATEWAY_ALONE = gateway('gateway-alone', 'gateway, no cache or sharing', alone);
 
 export const CONTESTANTS: readonly Contestant[] = [
   RAW,

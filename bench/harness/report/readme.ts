@@ -6,11 +6,8 @@ import { throughputToRaw } from './targets.ts';
 
 type Contestants = Results['contestants'];
 
-/** Shorter titles than in the report, which explains them in a paragraph. */
-const titles: Readonly<Record<string, string>> = {
-  raw: 'bare proxy',
-  'gateway-alone': 'gateway, no cache or sharing',
-};
+/** Titles that differ from those in the report. */
+const titles: Readonly<Record<string, string>> = { raw: 'bare proxy' };
 
 const transfers = [
   { workload: 'W6', title: 'W6 upload of 256 MiB' },
