@@ -81,7 +81,7 @@ export async function listen(
       const cut = setTimeout(() => {
         clean = !connections.areBusy;
         server.closeAllConnections();
-      }, cutAt - performance.now());
+      }, Math.max(0, cutAt - performance.now()));
       await closed;
       clearInterval(idle);
       clearTimeout(cut);
