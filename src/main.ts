@@ -25,7 +25,7 @@ const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 const { help, worker: isWorker } = readArguments();
 if (help) {
   process.stdout.write(
-    `Starts the GraphQL gateway. It is configured by environment variables.\n\nVariable, default and meaning (times in milliseconds, unless stated otherwise):\n\n`,
+    `Starts the GraphQL gateway. It is configured by environment variables.\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
   // Importing everything fills the compile cache: the image build runs `--help` for that purpose.

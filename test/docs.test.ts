@@ -23,12 +23,11 @@ function tableRows(text: string, marker: string): string[][] {
     );
 }
 
-it('lists every setting with its default and meaning', () => {
-  const expected = Object.values(settings).map(({ name, defaultText, description }) => [
-    `\`${name}\``,
-    defaultText === '' ? '–' : defaultText,
-    description,
-  ]);
+it('lists every setting with its default, range and meaning', () => {
+  const expected = Object.values(settings).map((setting) => {
+    const { name, defaultText, rangeText, description } = setting;
+    return [`\`${name}\``, defaultText || '–', rangeText ?? '–', description];
+  });
   expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
 });
 

@@ -234,18 +234,22 @@ function signingKey(text: string, algorithm: string, problems: string[]): string
   return pem;
 }
 
-/** The table that `--help` prints: one line for each setting with its default, in the order of `settings`. */
+/** The table that `--help` prints: one line for each setting with its default and range, in the order of `settings`. */
 export function settingsTable(): string {
-  const rows = Object.values(settings).map((one) => ({
-    ...one,
-    defaultText: one.defaultText || '–',
-  }));
-  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
-  const shownWidth = Math.max(...rows.map(({ defaultText }) => defaultText.length));
+  const rows = Object.values(settings).map(({ name, defaultText, rangeText = '', description }) => [
+    name,
+    defaultText || '–',
+    rangeText || '–',
+    description,
+  ]);
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map(
-      ({ name, defaultText, description }) =>
-        `  ${name.padEnd(nameWidth)}  ${defaultText.padEnd(shownWidth)}  ${description}`,
+      (row) =>
+        `  ${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}`,
     )
     .join('\n');
 }

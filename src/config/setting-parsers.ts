@@ -11,6 +11,8 @@ export interface Setting<T, N extends string = string> {
   readonly objectType?: ObjectType;
   /** The default as `--help` shows it. Empty if there is none. */
   readonly defaultText: string;
+  /** The accepted values as `--help` shows them, of a number and a switch. */
+  readonly rangeText?: string;
   readonly description: string;
 }
 
@@ -33,7 +35,8 @@ export function integer<const N extends string, F extends number | null>(
     throw new Error(`must be an integer from ${from} to ${to}, not "${text.slice(0, 40)}"`);
   };
   const defaultText = String(fallback ?? '');
-  return { name, read, fallback, objectType: 'number', defaultText, description };
+  const rangeText = `${from} to ${to}`;
+  return { name, read, fallback, objectType: 'number', defaultText, rangeText, description };
 }
 
 /** One of the words of `among`, compared exactly. */
@@ -58,7 +61,15 @@ export function onOff<const N extends string, F extends boolean | null>(
   description: string,
 ): Setting<boolean | F, N> {
   const defaultText = fallback === null ? '' : fallback ? 'on' : 'off';
-  return { name, read: readOnOff, fallback, objectType: 'boolean', defaultText, description };
+  return {
+    name,
+    read: readOnOff,
+    fallback,
+    objectType: 'boolean',
+    defaultText,
+    rangeText: 'on, off',
+    description,
+  };
 }
 
 function readOnOff(value: string): boolean {

@@ -168,7 +168,14 @@ function trueFalse(name: string, description: string): Setting<boolean> {
     if (lower === 'true' || lower === 'false') return lower === 'true';
     throw new Error(`must be true or false, not "${value.slice(0, 40)}"`);
   };
-  return { name, read, fallback: false, defaultText: 'false', description };
+  return {
+    name,
+    read,
+    fallback: false,
+    defaultText: 'false',
+    rangeText: 'true, false',
+    description,
+  };
 }
 
 function ratio(name: string, description: string): Setting<number> {
@@ -177,7 +184,7 @@ function ratio(name: string, description: string): Setting<number> {
     if (/^\d*\.?\d+(?:e-\d+)?$/i.test(value) && number <= 1) return number;
     throw new Error(`must be a number from 0 to 1, not "${value.slice(0, 40)}"`);
   };
-  return { name, read, fallback: 1, defaultText: '1', description };
+  return { name, read, fallback: 1, defaultText: '1', rangeText: '0 to 1', description };
 }
 
 /** Header values are credentials, so error messages never contain them. */

@@ -332,13 +332,13 @@ describe('warnings', () => {
 });
 
 describe('settingsTable', () => {
-  it('has one line per setting with its default', () => {
+  it('has one line per setting with its default and range', () => {
     const lines = settingsTable().split('\n');
     const names = lines.map((line) => line.trim().split(' ', 1)[0]);
     expect(new Set(names).size).toBe(lines.length);
     expect(names).toEqual(expect.arrayContaining(['PORT', 'DMS_URL', 'IDENTITY', 'DATA_DIR']));
     expect(lines[names.indexOf('MAX_DEPTH')]).toMatch(
-      /^ {2}MAX_DEPTH +12 +Maximum depth of fields/,
+      /^ {2}MAX_DEPTH +12 +1 to 1000 +Maximum depth of fields/,
     );
   });
 });

@@ -78,10 +78,13 @@ export async function listen(
       };
       closeIdle();
       const idle = setInterval(closeIdle, idleCheckMs);
-      const cut = setTimeout(() => {
-        clean = !connections.areBusy;
-        server.closeAllConnections();
-      }, Math.max(0, cutAt - performance.now()));
+      const cut = setTimeout(
+        () => {
+          clean = !connections.areBusy;
+          server.closeAllConnections();
+        },
+        Math.max(0, cutAt - performance.now()),
+      );
       await closed;
       clearInterval(idle);
       clearTimeout(cut);
