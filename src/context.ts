@@ -40,8 +40,8 @@ export interface GatewayContext extends RequestInfo {
 /** What one operation with `@defer` or `@stream` knows of its parts. */
 export interface IncrementalExecution {
   readonly pages: DocumentPages;
-  /** Resolves once the first part has been made; never, if no other part follows. */
-  readonly firstPart: Promise<void>;
+  /** Resolves with the data of the first part once it has been made; never, if no other part follows. */
+  readonly firstPart: Promise<unknown>;
   /** Number of items of the current list field that belong to the first part: all of them unless it is streamed. */
   initialCount(info: GraphQLResolveInfo): number;
   /**

@@ -25,7 +25,7 @@ const maxParts = 1000;
 /** One operation with `@defer` or `@stream`. */
 export class IncrementalOperation implements IncrementalExecution {
   readonly pages: IncrementalExecution['pages'];
-  readonly firstPart: Promise<void>;
+  readonly firstPart: Promise<unknown>;
   readonly #plan: IncrementalPlan;
   readonly #variables: Variables;
   readonly #isOver: () => boolean;
@@ -33,9 +33,7 @@ export class IncrementalOperation implements IncrementalExecution {
   readonly #partsPerItem = new Map<FieldNode, number>();
   /** Of each object, the fields of its deferred fragments by how deep these are in each other, from 1. */
   readonly #resolving = new WeakMap<object, Promise<unknown>[][]>();
-  #start!: () => void;
-  /** The data of the first part. */
-  #data: unknown;
+  #start!: (data: unknown) => void;
   #parts = 0;
 
   /**
@@ -60,10 +58,9 @@ export class IncrementalOperation implements IncrementalExecution {
     return this.#plan.document;
   }
 
-  /** Lets the later parts be executed. @param data of the first part */
+  /** Lets the later parts be executed. Only the first call has an effect. @param data of the first part */
   start(data: unknown): void {
-    this.#data = data;
-    this.#start();
+    this.#start(data);
   }
 
   initialCount({ fieldNodes: [node] }: GraphQLResolveInfo): number {
@@ -128,9 +125,9 @@ export class IncrementalOperation implements IncrementalExecution {
   }
 
   async #afterFirstPart({ prev }: Path): Promise<void> {
-    await this.firstPart;
+    const data = await this.firstPart;
     // The executor has dropped the parts of an object that an error below it made null. They must cost nothing.
-    if (isNullIn(this.#data, prev)) await never();
+    if (isNullIn(data, prev)) await never();
   }
 
   #defersIn({ selections }: SelectionSetNode, fragments: GraphQLResolveInfo['fragments']): number {

@@ -1,0 +1,27 @@
+import { getOperationAST, parse, type GraphQLResolveInfo } from 'graphql';
+import { expect, it, vi } from 'vitest';
+import { DocumentLoader } from '../../../src/loaders/document-loader.ts';
+import { DocumentPages } from '../../../src/loaders/document-pages.ts';
+import { IncrementalOperation } from '../../../src/schema/incremental/execution.ts';
+import { incrementalPlanOf } from '../../../src/schema/incremental/plan.ts';
+
+it('resolves nothing of an object that is null in the first part, after later parts as well', async () => {
+  const document = parse('{ gone { ... @defer { name } } kept { ... @defer { name } } }');
+  const plan = incrementalPlanOf(document, getOperationAST(document)!)!;
+  const pages = new DocumentPages(new DocumentLoader(() => Promise.reject(new Error('a read'))));
+  const operation = new IncrementalOperation(plan, {}, pages, () => false);
+  const [node] = plan.placements.keys();
+  const nameOf = (key: string) =>
+    ({
+      fieldNodes: [node!],
+      path: { prev: { prev: undefined, key, typename: 'Query' }, key: 'name', typename: 'Person' },
+    }) as unknown as GraphQLResolveInfo;
+
+  operation.start({ gone: null, kept: {} });
+  operation.start(undefined); // a later part, which has no data
+  const resolveGone = vi.fn<() => void>();
+  void operation.resolveInTurn({}, nameOf('gone'), resolveGone);
+
+  expect(await operation.resolveInTurn({}, nameOf('kept'), () => 'Ann')).toBe('Ann');
+  expect(resolveGone).not.toHaveBeenCalled();
+});
