@@ -4,14 +4,18 @@ import {
   getVariableValues,
   parse,
   validate,
+  type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createContext } from '../context.ts';
 import { lookupTags } from '../model/language.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
+import { initialCountOf, isDeferred } from '../schema/incremental/directives.ts';
+import { incrementalPlanOf } from '../schema/incremental/plan.ts';
 import { schema } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
 import { precheckOperation } from '../server/graphql/limits/precheck.ts';
@@ -32,7 +36,8 @@ export interface Resolvers {
   /**
    * Executes a query or mutation. Each call is a request of its own, with its own loaders.
    *
-   * @throws if the document is not valid, or its operation is a subscription
+   * @throws if the document is not valid, its operation is a subscription, or its result would come in parts (`@defer`,
+   * `@stream`)
    */
   run(document: string, variables?: Record<string, unknown>): Promise<ResolverResult>;
 }
@@ -96,6 +101,9 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       }
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
+      if (coerced !== undefined && isIncremental(document, operation, coerced)) {
+        throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
+      }
       const limit = { calls: config.maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' } as const;
       const rejected =
         errors ?? precheckOperation(schema, document, operation, coerced, limit).errors;
@@ -110,6 +118,20 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       return resultOf(await (findCompiled(args, operation) ?? execute)(args));
     },
   };
+}
+
+/** Whether `@defer` or `@stream` is on, which `execute` of graphql-js would ignore. */
+function isIncremental(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  const plan = incrementalPlanOf(document, operation);
+  if (plan === null) return false;
+  return (
+    plan.deferred.some((node) => isDeferred(node, variables)) ||
+    plan.streamed.some((node) => initialCountOf(node, variables) !== null)
+  );
 }
 
 function resultOf({

@@ -107,6 +107,16 @@ describe('createResolvers', () => {
     );
   });
 
+  it.each([
+    ['@defer', '{ viewer { ... @defer(if: $on) { runAs } } }'],
+    ['@stream', '{ nodes(ids: []) @stream(if: $on) { id } }'],
+  ])('throws if a query has %s that is not off', async (_, selection) => {
+    const { run } = createResolvers();
+    const query = `query ($on: Boolean! = true) ${selection}`;
+    await expect(run(query)).rejects.toThrow('`@defer` and `@stream` need a gateway');
+    expect((await run(query, { on: false })).codes).toEqual([]);
+  });
+
   it('applies MAX_UPSTREAM_CALLS', async () => {
     const { dms, run } = createResolvers({ settings: { MAX_UPSTREAM_CALLS: 1 } });
     const { data, codes } = await run(
