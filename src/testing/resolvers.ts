@@ -18,6 +18,7 @@ import { initialCountOf, isDeferred } from '../schema/incremental/directives.ts'
 import { incrementalPlanOf } from '../schema/incremental/plan.ts';
 import { schema } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
+import { callLimitFrom } from '../server/graphql/limits/call-limit.ts';
 import { precheckOperation } from '../server/graphql/limits/precheck.ts';
 import { createMockDms, mockOrigin } from './in-process-mock-dms.ts';
 import type { MockDms } from './mock-dms.ts';
@@ -45,8 +46,9 @@ export interface Resolvers {
 /** Who asks, and with which settings. */
 export interface ResolverOptions {
   /**
-   * Settings that resolvers and REST client use, such as `DMS_RETRIES`. Unset, nothing is retried, cached or compiled
-   * and a call times out after 5 s; other defaults are the documented ones.
+   * Settings that resolvers and REST client use, such as `DMS_RETRIES`, and limits of upstream calls and list fields;
+   * `RATE_LIMIT` applies to each operation alone. Unset, nothing is retried, cached or compiled and a call times out
+   * after 5 s; other defaults are the documented ones.
    */
   readonly settings?: GatewaySettings;
   /** The user of the requests. Default: the service account itself. */
@@ -75,7 +77,8 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     dms.dispatcher,
   );
   const caller = { key: runAs ?? '', runAs, authorize: () => 'Bearer test' };
-  const createContextValue = () =>
+  const limit = callLimitFrom(config);
+  const createContextValue = (operation: OperationDefinitionNode) =>
     createContext(
       http,
       caller,
@@ -83,10 +86,12 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         requestId: 'test',
         signal: new AbortController().signal,
         timeoutMs: config.requestTimeoutMs,
-        maxCalls: config.maxUpstreamCalls,
+        // As in the gateway: RATE_LIMIT must not end a mutation after a write.
+        maxCalls: operation.operation === 'mutation' ? config.maxUpstreamCalls : limit.calls,
         maxInFlight: config.concurrency,
       }),
       { languages, fileUrl: (segments) => `http://gateway.test/files/${segments.join('/')}` },
+      config.maxListFields,
     );
   return {
     dms,
@@ -104,7 +109,6 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       if (coerced !== undefined && isIncremental(document, operation, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
-      const limit = { calls: config.maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' } as const;
       const rejected =
         errors ?? precheckOperation(schema, document, operation, coerced, limit).errors;
       if (config.compileAfter > 0) await loadCompiler();
@@ -113,7 +117,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         schema,
         document,
         variableValues,
-        contextValue: createContextValue(),
+        contextValue: createContextValue(operation),
       };
       return resultOf(await (findCompiled(args, operation) ?? execute)(args));
     },

@@ -117,13 +117,24 @@ describe('createResolvers', () => {
     expect((await run(query, { on: false })).codes).toEqual([]);
   });
 
-  it('applies MAX_UPSTREAM_CALLS', async () => {
-    const { dms, run } = createResolvers({ settings: { MAX_UPSTREAM_CALLS: 1 } });
-    const { data, codes } = await run(
+  it.each(['MAX_UPSTREAM_CALLS', 'RATE_LIMIT'])('applies %s', async (setting) => {
+    const { dms, run } = createResolvers({ settings: { [setting]: 1 } });
+    const { data, codes, errors } = await run(
       '{ a: person(id: "usr-a") { email } b: person(id: "usr-b") { email } }',
     );
     expect(data).toBeNull();
     expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(errors![0]!.message).toContain(`${setting} allows 1`);
     expect(dms.requests).toEqual([]);
+  });
+
+  it('applies MAX_LIST_FIELDS', async () => {
+    const { dms, run } = createResolvers({ settings: { MAX_LIST_FIELDS: 1000 } });
+    const forms = Array.from({ length: 501 }, (_, n) => ({ _id: `${n}`.padStart(24, '0') }));
+    dms.reply('GET', '/api/v2/sysForm', forms);
+    expect((await run('{ forms { id } }')).codes).toEqual([]);
+    const { codes, errors } = await run('{ forms { id fullId } }');
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(errors![0]!.message).toContain('MAX_LIST_FIELDS allows 1000');
   });
 });
