@@ -50,6 +50,15 @@ async function readLate(page: PageSource, requirements: DocumentRequirements): P
 const readDocument: Complete<Document> = async ({ fullId }, requirements, { pages }) =>
   found(await pages.load(fullId, requirements));
 
+/** Reads an object of which only the key is known (`related-objects.ts`, `references.ts`). */
+function readByKey<Key extends string>(
+  key: Key,
+  loaderOf: (loaders: Reads['loaders']) => { load(id: string): Promise<object | null> },
+): Complete<Readonly<Record<Key, string>>> {
+  return async (source, _requirements, { loaders }) =>
+    isKeyAlone(source) ? found(await loaderOf(loaders).load(source[key])) : source;
+}
+
 const completers: Readonly<Record<string, Complete<never>>> = {
   Document: readDocument,
   DocumentConnection: (async (given, requirements, reads) => {
@@ -74,18 +83,12 @@ const completers: Readonly<Record<string, Complete<never>>> = {
     return found(document?.recoData?.find(({ id }) => id === entry.id));
   }) satisfies Complete<RecoData>,
   OrganizationConnection: readLate satisfies Complete<PageSource>,
-  Person: (async (source: { readonly systemId: string }, _requirements, { loaders }) =>
-    isKeyAlone(source)
-      ? found(await loaders.person.load(source.systemId))
-      : source) satisfies Complete<{
-    readonly systemId: string;
-  }>,
-  ListValue: (async (source, _requirements, { loaders }) =>
-    isKeyAlone(source)
-      ? found(await loaders.listValue.load(source.fullId))
-      : source) satisfies Complete<{
-    readonly fullId: string;
-  }>,
+  DocumentResponse: readByKey('fullId', ({ documentResponse }) => documentResponse),
+  Form: readByKey('fullId', ({ form }) => form),
+  ListValue: readByKey('fullId', ({ listValue }) => listValue),
+  Organization: readByKey('fullId', ({ organization }) => organization),
+  OrgUnit: readByKey('systemId', ({ orgUnit }) => orgUnit),
+  Person: readByKey('systemId', ({ person }) => person),
 };
 
 /**
@@ -104,7 +107,7 @@ export function completeSource(
   return complete(source, fieldRequirements(info), reads);
 }
 
-/** An object that was made from its key has no other property (`related-objects.ts`). */
+/** An object that was made from its key has no other property. */
 function isKeyAlone(source: object): boolean {
   return Object.keys(source).length === 1;
 }

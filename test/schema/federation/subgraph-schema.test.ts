@@ -5,6 +5,7 @@ import { createSubgraphSchema } from '../../../src/schema/federation/subgraph-sc
 import { toGlobalId, type NodeType } from '../../../src/schema/ids.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { mergeParts, queryParts } from '../../helpers/result-parts.ts';
 
 const fullId = (n: number): string => `65f000005eed00d0${n.toString(16).padStart(8, '0')}`;
 const A = fullId(10);
@@ -161,6 +162,19 @@ describe('a reference', () => {
     const entity = { __typename: type, id: toGlobalId(type, id), [key]: id };
     expect(data).toEqual({ _entities: [entity, entity] });
     expect(dms.requests).toEqual([]);
+  });
+
+  it.each(everyType)('to a $type is read for its deferred fields', async (one) => {
+    const { type, key, id, field, path, wire } = one;
+    const gateway = await startSubgraph();
+    gateway.dms.reply('GET', path, wire);
+    const query = entities(`... on ${type} { ${key} } ... on ${type} @defer { id ${field} }`);
+    const variables = { refs: [{ __typename: type, [key]: id }] };
+    const parts = await queryParts(gateway, query, { variables });
+    expect(parts[0]).toMatchObject({ data: { _entities: [{ [key]: id }] }, hasNext: true });
+    const entity = { id: toGlobalId(type, id), [key]: id, [field]: 'found' };
+    expect(mergeParts(parts)).toEqual({ data: { _entities: [entity] }, errors: [] });
+    expect(gateway.dms.requests).toEqual([`GET ${path}`]);
   });
 
   it('can stand in the query document itself', async () => {
