@@ -4,7 +4,7 @@ import type { Document } from '../model/document.ts';
 import { isFullId } from '../model/id.ts';
 import { isNotFound } from '../rest/client/rest-error.ts';
 import { addToEntry, DocumentEntries, type DocumentEntry } from './document-entries.ts';
-import { nullIfNotFound, type Nullable } from './nullable.ts';
+import { nullIfNotFound } from './nullable.ts';
 import { covers, missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
 
 type ReadDocument = (id: string, requirements: DocumentRequirements) => Promise<Document>;
@@ -17,7 +17,7 @@ interface LoadRequest {
 /** The requirements of several load requests by document: by full ID if it is known, otherwise by short ID. */
 type MergedRequests = ReadonlyMap<string, DocumentRequirements>;
 
-type Answer = Promise<Nullable<Document>>;
+type Answer = Promise<Document | null>;
 
 /** Reads documents by ID for one operation, each with the properties that its fields require. */
 export class DocumentLoader {

@@ -1,20 +1,19 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
-import type { Nullable } from './nullable.ts';
 
 /** Reads objects by key, each key at most once per operation. Costs one upstream request per key. */
 export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;
-  readonly #known = new Map<string, Promise<Nullable<T>>>();
+  readonly #known = new Map<string, Promise<T | null>>();
 
   constructor(read: (key: string) => Promise<T>) {
     this.#read = read;
   }
 
   /** Null if there is no such object. A failure rejects all pending loads of the key and is not cached. */
-  load(key: string): Promise<Nullable<T>> {
+  load(key: string): Promise<T | null> {
     const before = this.#known.get(key);
     if (before !== undefined) return before;
-    const loading: Promise<Nullable<T>> = this.#read(key).catch((error: unknown) => {
+    const loading: Promise<T | null> = this.#read(key).catch((error: unknown) => {
       if (isNotFound(error)) return null;
       if (this.#known.get(key) === loading) this.#known.delete(key);
       throw error;

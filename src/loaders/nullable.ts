@@ -1,8 +1,5 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
 
-/** The result of a read by key; null if there is no such object. */
-export type Nullable<T> = T | null;
-
 /** Returns null if the error of a read is `NOT_FOUND`. @throws every other error */
 export function nullIfNotFound(error: unknown): null {
   if (isNotFound(error)) return null;
