@@ -9,6 +9,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { fragmentsOf } from '../selection/fragments.ts';
 
 /** Where a field stands that is executed in a later part of the result. */
 interface Placement {
@@ -59,17 +60,14 @@ function hasDirective({ directives }: SelectionNode, name: string): boolean {
 const nowhere: Placement = { defers: [], streamed: null };
 
 class Planner {
-  readonly #originals = new Map<string, FragmentDefinitionNode>();
+  readonly #originals: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #rewritten = new Map<string, FragmentDefinitionNode>();
   readonly #placements = new Map<FieldNode, Placement>();
   readonly #deferred: SelectionNode[] = [];
   readonly #streamed: FieldNode[] = [];
 
   constructor(document: DocumentNode) {
-    for (const definition of document.definitions) {
-      if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-      this.#originals.set(definition.name.value, definition);
-    }
+    this.#originals = fragmentsOf(document);
   }
 
   plan(operation: OperationDefinitionNode): IncrementalPlan | null {

@@ -10,6 +10,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
+import { fragmentsOf } from '../../schema/selection/fragments.ts';
 import type { MutationInfo } from '../http/http-exchange.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -34,11 +35,7 @@ interface SelectedField {
 export function withoutReads(data: Data, { schema, document, operation }: MutationInfo): Data {
   const root = schema.getMutationType();
   if (root == null) return data;
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === 'FragmentDefinition') fragments.set(definition.name.value, definition);
-  }
-  return new Reduction(schema, fragments).reduce(
+  return new Reduction(schema, fragmentsOf(document)).reduce(
     data,
     [{ set: operation.selectionSet, type: root }],
     false,

@@ -1,10 +1,10 @@
 import {
   Kind,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { fragmentsOf } from '../../../schema/selection/fragments.ts';
 
 /** The size of one operation, with fragments counted at each spread. */
 export interface OperationSize {
@@ -41,11 +41,7 @@ export function measureOperation(
 export function createOperationMeasure(
   document: DocumentNode,
 ): (operation: OperationDefinitionNode) => OperationSize {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   const known = new Map<string, OperationSize>();
 
   const ofFragment = (name: string): OperationSize => {

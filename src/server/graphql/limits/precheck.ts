@@ -8,7 +8,6 @@ import {
   OperationTypeNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -25,6 +24,7 @@ import {
   isSkipped,
   type FieldHints,
 } from '../../../schema/selection/field-hints.ts';
+import { fragmentsOf } from '../../../schema/selection/fragments.ts';
 
 /*
  * Checks an operation before it starts: arguments that otherwise only a resolver would reject, after other upstream
@@ -155,12 +155,7 @@ function costNodesOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): readonly CostNode[] {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments.set(definition.name.value, definition);
-    }
-  }
+  const fragments = fragmentsOf(document);
 
   const children = (
     set: SelectionSetNode,
