@@ -30,9 +30,12 @@ export class HttpError extends Error {
   }
 }
 
-/** For an operation whose result comes in parts, where the client accepts none. */
-export function partsNotAccepted(
-  types = 'multipart/mixed;deferSpec=20220824` or `text/event-stream',
-): HttpError {
-  return new HttpError(406, 'BAD_USER_INPUT', `The operation requires \`Accept: ${types}\`.`);
+/** An error with status 400 and code `BAD_USER_INPUT`. */
+export function badRequest(message: string): HttpError {
+  return new HttpError(400, 'BAD_USER_INPUT', message);
+}
+
+/** The error (408) of a request body that arrives too slowly. */
+export function bodyTimeout(): HttpError {
+  return new HttpError(408, 'BAD_USER_INPUT', 'The request body did not arrive in time.');
 }

@@ -5,9 +5,9 @@ import type { ArrivedFile, IncomingFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
-import { badRequest, parseJson, bodyTimeout } from '../http/json-body.ts';
+import { parseJson } from '../http/json-body.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { badRequest, bodyTimeout, HttpError } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
 /** Limits of one multipart request. */

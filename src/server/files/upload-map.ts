@@ -1,5 +1,4 @@
-import { badRequest } from '../http/json-body.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { badRequest, HttpError } from '../errors/http-error.ts';
 
 /** The position of a null in the variables, which a file replaces. */
 export interface UploadTarget {

@@ -11,9 +11,9 @@ import { IncrementalOperation } from '../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../schema/incremental/incremental-schema.ts';
 import { incrementalPlanOf } from '../../schema/incremental/plan.ts';
 import { markResponses, markUnprojected } from '../../schema/selection/deferred-requirements.ts';
-import { partsNotAccepted } from '../errors/http-error.ts';
 import { acceptableFor } from '../http/accept-header.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
+import { partsNotAccepted } from './parts-not-accepted.ts';
 
 /**
  * Prepares an operation whose result may come in parts: sets `incremental` of the exchange if `@defer` or `@stream` is

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { badRequest, bodyTimeout, HttpError } from '../errors/http-error.ts';
 
 /** Limits of a request body. */
 export interface BodyLimits {
@@ -137,14 +137,4 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
 function tooLarge(maxBodyBytes: number): HttpError {
   const message = `The request body is too large; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
   return new HttpError(413, 'BAD_USER_INPUT', message);
-}
-
-/** The error (408) of a request body that arrives too slowly. */
-export function bodyTimeout(): HttpError {
-  return new HttpError(408, 'BAD_USER_INPUT', 'The request body did not arrive in time.');
-}
-
-/** An error with status 400 and code `BAD_USER_INPUT`. */
-export function badRequest(message: string): HttpError {
-  return new HttpError(400, 'BAD_USER_INPUT', message);
 }

@@ -20,12 +20,12 @@ import { acceptableFor } from '../../http/accept-header.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
-import { partsNotAccepted } from '../../errors/http-error.ts';
 import { incrementalArgs, prepareIncremental } from '../incremental-delivery.ts';
 import { measureOperation } from '../limits/operation-size.ts';
 import { callLimitFrom, type CallLimit, type CallLimits } from '../limits/call-limit.ts';
 import { precheckOperation, type Precheck } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
+import { partsNotAccepted } from '../parts-not-accepted.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
 /** Limits of one operation. */

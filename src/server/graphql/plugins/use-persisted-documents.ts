@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { badRequest, HttpError } from '../../errors/http-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
-import { badRequest } from '../../http/json-body.ts';
 import { canonicalId, isSha256 } from '../persisted/document-id.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 

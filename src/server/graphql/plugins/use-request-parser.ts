@@ -1,15 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import {
-  badRequest,
-  checkEncoding,
-  readJson,
-  readJsonOf,
-  type BodyLimits,
-} from '../../http/json-body.ts';
+import { checkEncoding, readJson, readJsonOf, type BodyLimits } from '../../http/json-body.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { LightRequest } from '../../http/fetch-api.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { badRequest, HttpError } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
 
 /**

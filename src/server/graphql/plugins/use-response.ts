@@ -6,7 +6,7 @@ import type { HttpExtensions } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
-import { partsNotAccepted } from '../../errors/http-error.ts';
+import { partsNotAccepted } from '../parts-not-accepted.ts';
 import { errorsForClient, isOverloaded, isRateLimited } from '../result-errors.ts';
 import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
