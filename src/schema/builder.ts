@@ -42,6 +42,16 @@ export type InputRef<T extends object> = InputObjectRef<
   T
 >;
 
+/** Builds the fields of an object type whose objects have the given shape. */
+export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  Shape
+>;
+
+/** The description of every field `id` that is a global ID. */
+export const globalIdDescription =
+  'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.';
+
 const cursorNote = 'Null if the page is empty.';
 
 /** The schema builder. All types and fields are registered with it when their modules are imported. */
@@ -56,10 +66,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
       description: 'An object that can be fetched by its global ID.',
       resolveType: (value) => nodeTypes.get(value as object),
     },
-    idFieldOptions: {
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-    },
+    idFieldOptions: { description: globalIdDescription },
     pageInfoTypeOptions: { description: 'Position of a page within its list.' },
     hasNextPageFieldOptions: {
       description:

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from './ids.ts';
+import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
 import { documentRequirements, isKeyOnly } from './selection/projection.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, MetaRef, PersonRef } from './refs.ts';
 import { actorOf, personOf } from './related-objects.ts';
@@ -9,12 +9,7 @@ DocumentResponseRef.implement({
   description: 'The response of a participant to a document in one phase of its workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ fullId }) => toGlobalId('DocumentResponse', fullId),
-    }),
+    id: globalIdField(t, 'DocumentResponse', ({ fullId }) => fullId),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,

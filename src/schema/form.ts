@@ -7,7 +7,7 @@ import type {
 } from '../model/form.ts';
 import { builder } from './builder.ts';
 import { languageArg, translated } from './input/language.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from './ids.ts';
+import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
 const enabled = 'Whether documents of the form have this property.';
@@ -17,12 +17,7 @@ FormRef.implement({
   description: 'A form: the definition of a kind of document, with its fields and settings.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ fullId }) => toGlobalId('Form', fullId),
-    }),
+    id: globalIdField(t, 'Form', ({ fullId }) => fullId),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,

@@ -1,4 +1,5 @@
 import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
+import { globalIdDescription, type ObjectFieldBuilder } from './builder.ts';
 import { badInput } from './graphql-error.ts';
 
 /** The types that have a global ID, and that `node` can fetch. */
@@ -35,6 +36,19 @@ const idRules: Record<NodeType | 'File', { matches: (id: string) => boolean; wha
 /** Encodes the type and the DMS's ID as a global ID: base64 of `Type:id`. */
 export function toGlobalId(type: NodeType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
+}
+
+/** The field `id` of an object type. `keyOf` returns the DMS's ID of an object. */
+export function globalIdField<Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  type: NodeType,
+  keyOf: (object: Shape) => string,
+) {
+  return t.id({
+    keyOnly: true,
+    description: globalIdDescription,
+    resolve: (object) => toGlobalId(type, keyOf(object)),
+  });
 }
 
 /** Whether a text can be the DMS's own ID of an object of the type. */

@@ -2,7 +2,7 @@ import type { DocumentTable } from '../../model/common.ts';
 import type { DocumentValue, DocumentValues } from '../../model/document.ts';
 import { checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
-import { builder, type SchemaTypes } from '../builder.ts';
+import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { checkFields, countFields } from '../selection/list-fields.ts';
 import { documentRequirements } from '../selection/projection.ts';
@@ -15,10 +15,6 @@ import {
   RecoDataRef,
 } from '../refs.ts';
 
-type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
-  Shape
->;
 type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 
 const tag = 'Tag of the form field, such as `supplier`.';

@@ -2,7 +2,7 @@ import { isExtraName } from '../../model/document-requirements.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { toGlobalId } from '../ids.ts';
+import { globalIdField } from '../ids.ts';
 import {
   DocumentRef,
   DocumentResponseRef,
@@ -17,12 +17,7 @@ DocumentRef.implement({
   description: 'A business document with values, attachments and a workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ fullId }) => toGlobalId('Document', fullId),
-    }),
+    id: globalIdField(t, 'Document', ({ fullId }) => fullId),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,

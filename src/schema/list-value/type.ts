@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
 import { languageArg, translated } from '../input/language.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 
@@ -8,12 +8,7 @@ ListValueRef.implement({
   description: 'A value of a directory. A directory is itself a list value, without a parent.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ fullId }) => toGlobalId('ListValue', fullId),
-    }),
+    id: globalIdField(t, 'ListValue', ({ fullId }) => fullId),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,

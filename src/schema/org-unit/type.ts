@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
 import { readItems } from '../nullable-items.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
 
@@ -8,12 +8,7 @@ OrgUnitRef.implement({
   description: 'An organizational unit.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ systemId }) => toGlobalId('OrgUnit', systemId),
-    }),
+    id: globalIdField(t, 'OrgUnit', ({ systemId }) => systemId),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
       description: 'System ID, such as `unit0a1f`, or external ID.',

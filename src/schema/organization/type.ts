@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import {
   costOfPage,
   edgesOf,
@@ -22,12 +22,7 @@ OrganizationRef.implement({
   description: 'An organization in the CRM.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ fullId }) => toGlobalId('Organization', fullId),
-    }),
+    id: globalIdField(t, 'Organization', ({ fullId }) => fullId),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,

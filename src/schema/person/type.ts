@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
+import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
 
@@ -7,12 +7,7 @@ PersonRef.implement({
   description: 'A user of the DMS.',
   interfaces: [builder.nodeInterfaceRef(), ActorRef],
   fields: (t) => ({
-    id: t.id({
-      keyOnly: true,
-      description:
-        'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.',
-      resolve: ({ systemId }) => toGlobalId('Person', systemId),
-    }),
+    id: globalIdField(t, 'Person', ({ systemId }) => systemId),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
       description: 'System ID, such as `usr-ann`.',
