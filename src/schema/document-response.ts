@@ -1,7 +1,7 @@
 import { builder } from './builder.ts';
 import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
 import { documentRequirements, isKeyOnly } from './selection/projection.ts';
-import { ActorRef, DocumentRef, DocumentResponseRef, MetaRef, PersonRef } from './refs.ts';
+import { ActorRef, DocumentRef, DocumentResponseRef, metaField, PersonRef } from './refs.ts';
 import { actorOf, personOf } from './related-objects.ts';
 import { WorkflowActionEnum } from './workflow-action.ts';
 
@@ -88,12 +88,7 @@ DocumentResponseRef.implement({
         'The participant who responds. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
-    meta: t.expose('meta', {
-      type: MetaRef,
-      nullable: true,
-      requires: ['meta'],
-      description: 'Creation time, modification time and revision.',
-    }),
+    meta: t.expose('meta', { ...metaField, requires: ['meta'] }),
   }),
 });
 

@@ -6,7 +6,7 @@ import type {
   TopicSettings,
 } from '../model/form.ts';
 import { builder } from './builder.ts';
-import { languageArg, translated } from './input/language.ts';
+import { localizedTextField } from './input/language.ts';
 import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
@@ -32,14 +32,7 @@ FormRef.implement({
       nullable: true,
       description: 'Form type, as defined by the DMS.',
     }),
-    title: t.string({
-      nullable: true,
-      args: languageArg,
-      description:
-        'Title in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
-      resolve: ({ titles }, { language }, { languages }) =>
-        translated(titles ?? [], language, languages),
-    }),
+    title: localizedTextField(t, 'Title', ({ titles }) => titles),
     titles: t.field({
       type: [TranslationRef],
       description: 'All translations of the title.',
@@ -104,13 +97,7 @@ const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
       nullable: true,
       description: 'Technical name of the field, such as `supplier`.',
     }),
-    name: t.string({
-      nullable: true,
-      args: languageArg,
-      description:
-        'Label in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
-      resolve: ({ names }, { language }, { languages }) => translated(names, language, languages),
-    }),
+    name: localizedTextField(t, 'Label', ({ names }) => names),
     names: t.field({
       type: [TranslationRef],
       description: 'All translations of the label.',
@@ -146,13 +133,7 @@ const DescriptionRef = builder.objectRef<DescriptionSettings>('DescriptionSettin
       nullable: true,
       description: 'Whether the description is rich text.',
     }),
-    name: t.string({
-      nullable: true,
-      args: languageArg,
-      description:
-        'Label in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
-      resolve: ({ names }, { language }, { languages }) => translated(names, language, languages),
-    }),
+    name: localizedTextField(t, 'Label', ({ names }) => names),
     names: t.field({
       type: [TranslationRef],
       description: 'All translations of the label.',

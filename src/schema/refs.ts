@@ -65,5 +65,11 @@ export const ActorRef = builder.interfaceRef<{ systemId: string }>('Actor');
 export const FieldValueRef = builder.interfaceRef<DocumentValue>('FieldValue');
 /** Creation time, modification time and revision of an object. */
 export const MetaRef = builder.objectRef<Meta>('Meta');
+/** The options of every field `meta`. */
+export const metaField = {
+  type: MetaRef,
+  nullable: true,
+  description: 'Creation time, modification time and revision.',
+} as const;
 /** A text in one language. */
 export const TranslationRef = builder.objectRef<Translation>('Translation');

@@ -8,7 +8,7 @@ import {
   DocumentResponseRef,
   ActorRef,
   FileRef,
-  MetaRef,
+  metaField,
   RecoDataRef,
 } from '../refs.ts';
 import { actorOf } from '../related-objects.ts';
@@ -28,12 +28,7 @@ DocumentRef.implement({
       requires: ['shortId'],
       description: 'Short ID to show to users, such as `DOC-0042`.',
     }),
-    meta: t.expose('meta', {
-      type: MetaRef,
-      nullable: true,
-      requires: ['meta'],
-      description: 'Creation time, modification time and revision.',
-    }),
+    meta: t.expose('meta', { ...metaField, requires: ['meta'] }),
     author: t.field({
       type: ActorRef,
       nullable: true,

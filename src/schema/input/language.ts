@@ -1,9 +1,8 @@
 import type { Translation } from '../../model/common.ts';
 import { lookupTags } from '../../model/language.ts';
-import { builder } from '../builder.ts';
+import { builder, type ObjectFieldBuilder } from '../builder.ts';
 
-/** The `language` argument of every localized text. */
-export const languageArg = builder.args((t) => ({
+const languageArg = builder.args((t) => ({
   language: t.string({
     description:
       'Preferred language, such as `en`. `en-GB` also matches `en`; case is ignored. Default: the languages of the `Accept-Language` header.',
@@ -11,11 +10,30 @@ export const languageArg = builder.args((t) => ({
 }));
 
 /**
+ * A field with a text in the language of its argument. Null if there is no translation.
+ *
+ * @param what names the text in the description, such as `Title`
+ */
+export function localizedTextField<Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  what: string,
+  translationsOf: (object: Shape) => readonly Translation[] | undefined,
+) {
+  return t.string({
+    nullable: true,
+    args: languageArg,
+    description: `${what} in the requested language. Falls back to the languages of the \`Accept-Language\` header, then to the first translation.`,
+    resolve: (object, { language }, { languages }) =>
+      translated(translationsOf(object) ?? [], language, languages),
+  });
+}
+
+/**
  * Returns the text in the requested language, otherwise in the first accepted language, otherwise the first
  * translation. Null if there is none.
  * @param accepted tags in lower case
  */
-export function translated(
+function translated(
   translations: readonly Translation[],
   language: string | null | undefined,
   accepted: readonly string[],

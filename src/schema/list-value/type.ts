@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
-import { languageArg, translated } from '../input/language.ts';
+import { localizedTextField } from '../input/language.ts';
 import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
-import { ActorRef, ListValueRef, MetaRef, PersonRef, TranslationRef } from '../refs.ts';
+import { ActorRef, ListValueRef, metaField, PersonRef, TranslationRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 
 ListValueRef.implement({
@@ -18,14 +18,7 @@ ListValueRef.implement({
       nullable: true,
       description: 'ID of the list value in another system.',
     }),
-    value: t.string({
-      nullable: true,
-      args: languageArg,
-      description:
-        'Text in the requested language. Falls back to the languages of the `Accept-Language` header, then to the first translation.',
-      resolve: ({ translations }, { language }, { languages }) =>
-        translated(translations ?? [], language, languages),
-    }),
+    value: localizedTextField(t, 'Text', ({ translations }) => translations),
     translations: t.field({
       type: [TranslationRef],
       description: 'All translations of the text.',
@@ -67,11 +60,7 @@ ListValueRef.implement({
       description: 'Values of this directory. Costs one DMS request.',
       resolve: ({ fullId }, _args, { loaders }) => loaders.valuesOf.load(fullId),
     }),
-    meta: t.expose('meta', {
-      type: MetaRef,
-      nullable: true,
-      description: 'Creation time, modification time and revision.',
-    }),
+    meta: t.expose('meta', metaField),
   }),
 });
 

@@ -14,7 +14,7 @@ import {
   type PageArgs,
 } from '../paging/connection.ts';
 import { selectsOnly } from '../selection/projection.ts';
-import { ActorRef, ListValueRef, MetaRef, OrganizationRef, PersonRef } from '../refs.ts';
+import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 import type { Organization } from '../../model/organization.ts';
 
@@ -89,11 +89,7 @@ OrganizationRef.implement({
       description: 'Type of the organization. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ typeId }, _args, context, info) => listValueOf(typeId, context, info),
     }),
-    meta: t.expose('meta', {
-      type: MetaRef,
-      nullable: true,
-      description: 'Creation time, modification time and revision.',
-    }),
+    meta: t.expose('meta', metaField),
   }),
 });
 

@@ -1,6 +1,6 @@
 import { builder } from '../builder.ts';
 import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
-import { ActorRef, MetaRef, PersonRef } from '../refs.ts';
+import { ActorRef, metaField, PersonRef } from '../refs.ts';
 import { personOf } from '../related-objects.ts';
 
 PersonRef.implement({
@@ -45,11 +45,7 @@ PersonRef.implement({
       nullable: true,
       description: 'The deputy of this person.',
     }),
-    meta: t.expose('meta', {
-      type: MetaRef,
-      nullable: true,
-      description: 'Creation time, modification time and revision.',
-    }),
+    meta: t.expose('meta', metaField),
   }),
 });
 
