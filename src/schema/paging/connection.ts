@@ -83,10 +83,16 @@ export interface Window {
   readonly fromEnd: boolean;
 }
 
-/** Number of items that the arguments request. 1 if neither `first` nor `last` is set. */
+/**
+ * Number of items that the arguments request. 1 if neither `first` nor `last` is set: most lists without a stated size,
+ * such as references, are shorter than the default page, and a client that has stated none must not be rejected for it.
+ */
 export const requestedItems = ({ first, last }: PageArgs): number => first ?? last ?? 1;
 
-/** The cost of a full page of a list that the DMS pages: number of upstream calls, and number of items. */
+/**
+ * The estimated cost of a page of a list that the DMS pages: number of upstream calls, and number of items as in
+ * `requestedItems`.
+ */
 export function costOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
   const items = requestedItems(args);
   return { calls: upstreamCallsFor(items), items };

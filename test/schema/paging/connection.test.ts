@@ -346,6 +346,18 @@ describe('the estimate', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  it('counts one item for a page without a size', async () => {
+    const ask = (MAX_UPSTREAM_CALLS: number) => {
+      const { dms, run } = createResolvers({ settings: { MAX_UPSTREAM_CALLS } });
+      dms.reply('GET', /view/, []);
+      return run('{ documents(first: 50) { nodes { refByDocs { nodes { state } } } } }');
+    };
+    expect((await ask(51)).codes).toEqual([]);
+    const { codes, errors } = await ask(50);
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(errors![0]!.message).toContain('up to 51 DMS requests');
+  });
+
   it('counts nothing if only keys are selected', async () => {
     const view = withView();
     const { codes } = await view.run(
