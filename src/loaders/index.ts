@@ -14,6 +14,8 @@ export class Loaders {
   readonly document: DocumentLoader;
   readonly documentResponse: KeyedLoader<DocumentResponse>;
   readonly organization: KeyedLoader<Organization>;
+  /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
+  readonly organizationFullId: KeyedLoader<string>;
   readonly listValue: KeyedLoader<ListValue>;
   /** The values of a directory by its full ID. */
   readonly valuesOf: KeyedLoader<readonly ListValue[]>;
@@ -39,6 +41,7 @@ export class Loaders {
     this.document = new DocumentLoader(dms.documents.get);
     this.documentResponse = new KeyedLoader(dms.documentResponses.get);
     this.organization = new KeyedLoader(dms.organizations.get);
+    this.organizationFullId = new KeyedLoader(dms.organizations.fullIdOf);
     this.listValue = new KeyedLoader(dms.listValues.get);
     this.valuesOf = new KeyedLoader((directoryId) =>
       primed(dms.listValues.inDirectory(directoryId)),

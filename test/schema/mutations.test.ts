@@ -659,6 +659,24 @@ describe('deleteOrganization', () => {
       'GET /api/v2/crm/org/gov-2',
     ]);
   });
+
+  it('resolves other IDs anew if the organization is cached', async () => {
+    const { dms, run } = createResolvers({ settings: { CACHE_TTL_MS: 60_000 } });
+    dms.reply('GET', '/api/v2/crm/org/gov-1', { _id: A });
+    dms.reply('DELETE', /crm\/org/, null);
+    expect((await run('{ organization(id: "gov-1") { fullId } }')).data).toEqual({
+      organization: { fullId: A },
+    });
+    dms.reply('GET', '/api/v2/crm/org/gov-1', { _id: B }); // assigned to another organization
+    expect((await run(remove('gov-1'))).data).toMatchObject({
+      deleteOrganization: { deletedId: globalId('Organization', B) },
+    });
+    expect(dms.requests).toEqual([
+      'GET /api/v2/crm/org/gov-1',
+      'GET /api/v2/crm/org/gov-1',
+      `DELETE /api/v2/crm/org/${B}`,
+    ]);
+  });
 });
 
 describe('documents', () => {

@@ -1,7 +1,7 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { readReference, write } from './resource-context.ts';
+import { read, readReference, write } from './resource-context.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
@@ -32,6 +32,21 @@ export function organizationResource(context: ResourceContext) {
         },
         ({ body, request }) => organizationFromWire(body, request),
       );
+    },
+
+    /**
+     * The full ID of the organization that has a full, external or government ID now. Never from the cache.
+     *
+     * Costs one upstream request.
+     * @throws {RestError} `NOT_FOUND` if the organization does not exist
+     */
+    async fullIdOf(id: string): Promise<string> {
+      const { body, request } = await read(context, {
+        route: '/api/v2/crm/org/{id}',
+        path: `/api/v2/crm/org/${pathSegment(id)}`,
+        label: 'organizations.fullIdOf',
+      });
+      return organizationFromWire(body, request).fullId;
     },
 
     /**

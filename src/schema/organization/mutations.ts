@@ -139,11 +139,11 @@ builder.mutationFields((t) => ({
       if ('failure' in checked) return checked.failure;
       const missing = notFound('The organization was not found.');
       // An external or government ID can be reassigned before the deletion, so the organization is deleted by its full
-      // ID.
+      // ID. A cached one could be that of the organization that had the ID before.
       const fullId = isFullId(checked.value)
         ? checked.value
-        : (await loaders.organization.load(checked.value))?.fullId;
-      if (fullId === undefined) return missing;
+        : await loaders.organizationFullId.load(checked.value);
+      if (fullId === null) return missing;
       const result = await dms.organizations.remove(fullId);
       if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
       loaders.clear();
