@@ -106,20 +106,21 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       }
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
-      if (coerced !== undefined && isIncremental(document, operation, coerced)) {
+      if (errors !== undefined) return resultOf({ errors });
+      if (isIncremental(document, operation, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
-      const rejected =
-        errors ?? precheckOperation(schema, document, operation, coerced, limit).errors;
-      if (config.compileAfter > 0) await loadCompiler();
+      const rejected = precheckOperation(schema, document, operation, coerced, limit).errors;
       if (rejected.length > 0) return resultOf({ errors: rejected });
+      if (config.compileAfter > 0) await loadCompiler();
       const args: ExecutionArgs = {
         schema,
         document,
         variableValues,
         contextValue: createContextValue(operation),
       };
-      return resultOf(await (findCompiled(args, operation) ?? execute)(args));
+      const compiled = findCompiled(args, operation);
+      return resultOf(await (compiled ? compiled(args, coerced) : execute(args)));
     },
   };
 }

@@ -2,7 +2,6 @@ import {
   type ExecutionResult,
   BREAK,
   getNamedType,
-  GraphQLSchema,
   isScalarType,
   isSpecifiedScalarType,
   Kind,
@@ -20,33 +19,40 @@ import {
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
+import type { compilerSchema } from './compiler-schema.ts';
 import { measureOperation } from './limits/operation-size.ts';
 
-/** Executes an operation with the result of graphql-js's `execute`. */
-type Execute = (args: ExecutionArgs) => Promise<ExecutionResult> | ExecutionResult;
+/** Values of the variables of an operation, as graphql-js's `getVariableValues` returns them. */
+export type CoercedVariables = Readonly<Record<string, unknown>>;
+
+/** Executes an operation with the result of graphql-js's `execute`. It uses `variables` instead of those in `args`. */
+export type ExecuteCompiled = (
+  args: ExecutionArgs,
+  variables: CoercedVariables,
+) => Promise<ExecutionResult> | ExecutionResult;
 
 /** Returns the compiled form of an operation. Null if graphql-js must execute it. */
 export type FindCompiled = (
   args: ExecutionArgs,
   operation: OperationDefinitionNode,
-) => Execute | null;
+) => ExecuteCompiled | null;
 
 const maxCompiled = 200; // about 0.4 MiB each
 
 interface Compiler {
   readonly compileQuery: typeof compileQuery;
-  readonly schemaWithoutLeafLists: (schema: GraphQLSchema) => GraphQLSchema;
+  readonly compilerSchema: typeof compilerSchema;
 }
 
 let compiler: Compiler | null = null;
 
 /** Loads the compiler, which would delay the start if it were imported statically. */
 export async function loadCompiler(): Promise<void> {
-  const [{ compileQuery }, { schemaWithoutLeafLists }] = await Promise.all([
+  const [{ compileQuery }, { compilerSchema }] = await Promise.all([
     import('graphql-jit'),
-    import('./leaf-lists.ts'),
+    import('./compiler-schema.ts'),
   ]);
-  compiler = { compileQuery, schemaWithoutLeafLists };
+  compiler = { compileQuery, compilerSchema };
 }
 
 /**
@@ -54,8 +60,7 @@ export async function loadCompiler(): Promise<void> {
  * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
  * Not compiled are operations that the compiler treats differently: those with directives, introspection, mutations
- * with several fields, required variables with a default, and variables within a JSON literal. Variables are validated
- * before.
+ * with several fields, and variables within a JSON literal.
  *
  * @param after number of the execution at which an operation is compiled; 0 disables compilation
  */
@@ -83,54 +88,56 @@ export function createOperationCompiler(after: number): FindCompiled {
   return (args, operation) => {
     const query = after === 0 ? null : find(args, operation);
     if (query === null) return null;
-    return ({ variableValues, contextValue, rootValue }) => {
-      const result = query.query(rootValue, contextValue, variableValues);
+    return ({ contextValue, rootValue }, variables) => {
+      const result = query.query(rootValue, contextValue, variables);
       return result instanceof Promise ? result.then(withGraphQLErrors) : withGraphQLErrors(result);
     };
   };
 }
 
 function compile(
-  { compileQuery, schemaWithoutLeafLists }: Compiler,
-  args: ExecutionArgs,
+  { compileQuery, compilerSchema }: Compiler,
+  { schema, document, operationName }: ExecutionArgs,
   { operation }: OperationDefinitionNode,
 ): CompiledQuery | null {
-  const plain = { ...args, schema: schemaWithoutLeafLists(args.schema) };
-  const isMutation = operation === OperationTypeNode.MUTATION;
-  const { schema, document, operationName } = isMutation ? asQuery(plain) : plain;
+  const rootType = schema.getRootType(operation);
+  if (rootType == null) return null;
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
   // serialization. It would create two arrays for each leaf.
-  const compiled = compileQuery(schema, document, operationName ?? undefined, {
-    disableLeafSerialization: true,
-  });
+  const options = { disableLeafSerialization: true };
+  const query = asQuery(document);
+  const compiled = compileQuery(
+    compilerSchema(schema, rootType),
+    query,
+    operationName ?? undefined,
+    options,
+  );
   return 'query' in compiled ? compiled : null;
 }
 
-/** Schemas whose query type is the mutation type of another one, by that one. */
-const mutationSchemas = new WeakMap<GraphQLSchema, GraphQLSchema>();
-
 /**
- * Returns the arguments of a mutation as those of a query on the mutation type. The compiler executes the root fields of
- * a mutation in order, with a queue that V8 frees only in a full garbage collection, together with all objects of the
- * request: a compiled mutation would cost a fifth more. With a single root field there is no order.
+ * Returns the document with queries in place of mutations, whose variables are coerced already.
+ *
+ * The compiler executes the root fields of a mutation in order, with a queue that V8 frees only in a full garbage
+ * collection, together with all objects of the request: a compiled mutation would cost a fifth more. With a single root
+ * field there is no order.
  */
-function asQuery({
-  schema,
-  document,
-  operationName,
-}: ExecutionArgs): Pick<ExecutionArgs, 'schema' | 'document' | 'operationName'> {
-  let querySchema = mutationSchemas.get(schema);
-  if (querySchema === undefined) {
-    querySchema = new GraphQLSchema({ ...schema.toConfig(), query: schema.getMutationType() });
-    mutationSchemas.set(schema, querySchema);
-  }
+function asQuery(document: DocumentNode): DocumentNode {
+  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'CoercedValue' } } as const;
   const definitions = document.definitions.map((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION
-      ? { ...definition, operation: OperationTypeNode.QUERY }
+      ? {
+          ...definition,
+          operation: OperationTypeNode.QUERY,
+          variableDefinitions: (definition.variableDefinitions ?? []).map(({ kind, variable }) => ({
+            kind,
+            variable,
+            type,
+          })),
+        }
       : definition,
   );
-  const queries: DocumentNode = { ...document, definitions };
-  return { schema: querySchema, document: queries, operationName };
+  return { ...document, definitions };
 }
 
 /** Converts the compiler's own error class. Other modules see errors of graphql-js only. */
@@ -173,9 +180,6 @@ function isCompilable(
     [Kind.DIRECTIVE]: reject,
     [Kind.FIELD]: ({ name }) =>
       name.value === '__schema' || name.value === '__type' ? reject() : undefined,
-    // If such a variable is omitted, its default applies. The compiled parser rejects it as missing.
-    [Kind.VARIABLE_DEFINITION]: ({ type, defaultValue }) =>
-      type.kind === Kind.NON_NULL_TYPE && defaultValue ? reject() : undefined,
   };
   visit(document, visitWithTypeInfo(typeInfo, visitor));
   return isPlain;

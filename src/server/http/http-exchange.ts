@@ -50,6 +50,8 @@ export class HttpExchange implements GatewayContext {
   earlierCalls = 0;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
+  /** Set by `useOperation`. */
+  coercedVariables: Readonly<Record<string, unknown>> = {};
   /** Set if the operation is a mutation. */
   mutation: MutationInfo | null = null;
   /** `OK`, or the code of the first error. */

@@ -1,3 +1,4 @@
+import type { Plugin } from 'graphql-yoga';
 import { expect, it } from 'vitest';
 import { loadCompiler } from '../../../src/server/graphql/compiled-operations.ts';
 import { startGateway } from '../../helpers/gateway.ts';
@@ -74,4 +75,41 @@ it.each([
     const isOverLimit = name === 'long rows' && maxListFields === 400;
     expect(compiled?.messages).toHaveLength(isOverLimit ? 1 : 0);
   }
+});
+
+it.each([
+  ['a required variable with a default', 'query ($first: Int! = 2)', [{}, { first: 3 }]],
+  ['a variable with a default', 'query ($first: Int = 2)', [{}, { first: 3 }, { first: null }]],
+  ['a variable without a default', 'query ($first: Int)', [{}, { first: 3 }, { first: null }]],
+])('sends the same requests as graphql-js for %s', async (_name, operation, given) => {
+  await loadCompiler();
+  const text = `${operation} { documents(view: INBOX, first: $first) { nodes { shortId } } }`;
+  const [interpreted, compiled] = await Promise.all(
+    [0, 1].map(async (compileAfter) => {
+      const { query, dms } = await startGateway({ server: { compileAfter } });
+      dms.reply('GET', '/api/v2/docs', []);
+      const results = [];
+      for (const variables of given) results.push((await query(text, variables)).data);
+      return { results, requests: dms.requests };
+    }),
+  );
+  expect(compiled).toEqual(interpreted);
+  expect(compiled?.requests).toHaveLength(given.length);
+});
+
+it('executes a compiled operation with variables that a plugin replaces', async () => {
+  await loadCompiler();
+  const other = '5f0000000000000000000002';
+  const useOtherDocument: Plugin = {
+    onExecute({ args }) {
+      args.variableValues = { id: other };
+    },
+  };
+  const { query, dms } = await startGateway({
+    server: { compileAfter: 1 },
+    parts: { plugins: [useOtherDocument] },
+  });
+  dms.reply('GET', `/api/v2/docForm/${other}`, { _id: other });
+  const { data } = await query('query ($id: ID!) { document(id: $id) { fullId tags } }', { id });
+  expect(data).toEqual({ document: { fullId: other, tags: [] } });
 });

@@ -1,16 +1,28 @@
-import { getOperationAST } from 'graphql';
+import { getOperationAST, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { createOperationCompiler } from '../compiled-operations.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 
-/** Executes repeated operations as compiled code. @param after see `createOperationCompiler` */
+/**
+ * Executes repeated operations as compiled code, with the variables that `useOperation` coerced. If an added plugin
+ * replaces the variables, graphql-js executes the operation.
+ *
+ * @param after see `createOperationCompiler`
+ */
 export function useCompiledExecution(after: number): Plugin<HttpExchange, HttpExchange> {
   const findCompiled = createOperationCompiler(after);
   return {
-    onExecute({ args, setExecuteFn }) {
+    onExecute({ args, executeFn, setExecuteFn }) {
       const operation = getOperationAST(args.document, args.operationName);
       const execute = operation == null ? null : findCompiled(args, operation);
-      if (execute !== null) setExecuteFn(execute);
+      if (execute === null) return;
+      const { contextValue: exchange, variableValues } = args;
+      const { coercedVariables } = exchange as HttpExchange;
+      setExecuteFn((given: ExecutionArgs) =>
+        given.variableValues === variableValues
+          ? execute(given, coercedVariables)
+          : executeFn(given),
+      );
     },
   };
 }

@@ -22,8 +22,8 @@ import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { incrementalArgs, prepareIncremental } from '../incremental-delivery.ts';
 import { measureOperation } from '../limits/operation-size.ts';
-import { callLimitFrom, type CallLimit, type CallLimits } from '../limits/call-limit.ts';
-import { precheckOperation, type Precheck } from '../limits/precheck.ts';
+import { callLimitFrom, type CallLimits } from '../limits/call-limit.ts';
+import { precheckOperation } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
 import { partsNotAccepted } from '../parts-not-accepted.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
@@ -62,10 +62,10 @@ export function useOperation(
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     const tracing = exchange.trace?.startOperation(exchange) ?? null;
     if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
-    const { errors, calls } = checkBeforeExecution(schema, document, node, variableValues, {
-      limit,
-      introspection: limits.introspection,
-    });
+    const variables = coerceVariables(schema, node, variableValues, limits.introspection);
+    if (variables.errors !== undefined) return variables.errors;
+    exchange.coercedVariables = variables.coerced;
+    const { errors, calls } = precheckOperation(schema, document, node, variables.coerced, limit);
     if (errors.length > 0) return errors;
     const isMutation = node.operation === OperationTypeNode.MUTATION;
     if (isMutation) exchange.mutation = { schema, document, operation: node };
@@ -118,32 +118,28 @@ const maxVariableErrors = 20;
 /** Maximum length of the variables as JSON. */
 const maxShownVariables = 50_000;
 
-/** Finds errors that are detectable without an upstream call. */
-function checkBeforeExecution(
+/** The values of the variables, or why they are invalid. */
+function coerceVariables(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Variables,
-  { limit, introspection }: { readonly limit: CallLimit; readonly introspection: boolean },
-): Precheck {
-  const definitions = operation.variableDefinitions ?? [];
-  if (definitions.length === 0) return precheckOperation(schema, document, operation, {}, limit);
+  introspection: boolean,
+): ReturnType<typeof getVariableValues> {
+  if (variableDefinitions.length === 0) return { coerced: {} };
   const excess = checkVariables(variables);
-  if (excess !== null) return { errors: [excess], calls: 0 };
+  if (excess !== null) return { errors: [excess] };
   const coerce = (maxErrors: number) =>
-    getVariableValues(schema, definitions, variables ?? {}, {
+    getVariableValues(schema, variableDefinitions, variables ?? {}, {
       maxErrors,
       hideSuggestions: !introspection,
     });
-  const { coerced, errors } = coerce(1);
-  if (errors === undefined) {
-    return precheckOperation(schema, document, operation, coerced, limit);
-  }
+  const result = coerce(1);
+  if (result.errors === undefined) return result;
   // Each error quotes a value, which can be as long as the body.
   const isShort = checkJsonSize(variables, maxShownVariables) === 'fits';
-  const shown = (isShort && coerce(maxVariableErrors).errors) || errors;
-  for (const { extensions } of shown) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
-  return { errors: shown, calls: 0 };
+  const errors = (isShort && coerce(maxVariableErrors).errors) || result.errors;
+  for (const { extensions } of errors) Object.assign(extensions, { code: 'BAD_USER_INPUT' });
+  return { errors };
 }
 
 /**
