@@ -68,12 +68,15 @@ export interface RedisProxy {
   readonly url: string;
   /** While true, nothing that either side sends goes on. It is lost, and set to false the connections are as well. */
   isHeld: boolean;
+  /** The commands that clients have sent while `isHeld` was true, as bytes. */
+  readonly lost: string;
 }
 
 /** Stands between a gateway and Redis. */
 export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   let isHeld = false;
+  let lost = '';
   const forward = (from: Socket, to: Socket): void => {
     sockets.add(from);
     from.on('error', () => {});
@@ -85,6 +88,9 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const server = await listening(
     createServer((client) => {
       const redis = connect(redisPort, '127.0.0.1');
+      client.on('data', (chunk) => {
+        if (isHeld) lost += String(chunk);
+      });
       forward(client, redis);
       forward(redis, client);
     }),
@@ -95,6 +101,9 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   });
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get lost() {
+      return lost;
+    },
     get isHeld() {
       return isHeld;
     },
