@@ -257,25 +257,42 @@ describe('a bulk mutation with the sandbox', () => {
 
   it('has the effect of single mutations', async () => {
     const [one, many] = [await startGatewayOnSandbox(), await startGatewayOnSandbox()];
-    const actions = ['SUSPEND', 'RESUME', 'CANCEL', 'DELETE', 'RESUME'];
+    const moves = [
+      ...['SUSPEND', 'RESUME', 'SUSPEND', 'CANCEL', 'CANCEL'].map((action) => ({
+        document: 'DOC-0198',
+        action,
+      })),
+      ...['DELETE', 'RESUME'].map((action) => ({ document: 'DOC-0197', action })),
+    ];
     const selection = `__typename ... on MoveDocumentPayload { document { state status meta { revision } } }
       ... on Error { message }`;
     const single = [];
-    for (const action of actions) {
+    for (const input of moves) {
       const { data } = await one.query(
-        `mutation { moveDocument(input: { document: "DOC-0198", action: ${action} }) { ${selection} } }`,
+        `mutation ($input: MoveDocumentInput!) { moveDocument(input: $input) { ${selection} } }`,
+        { input },
       );
       single.push(data.moveDocument);
     }
     const { data } = await many.query(
       `mutation ($moves: [MoveDocumentInput!]!) { moveDocuments(input: { moves: $moves }) { results { ${selection} } } }`,
-      { moves: actions.map((action) => ({ document: 'DOC-0198', action })) },
+      { moves },
     );
     const names = (results: { __typename: string }[]) =>
       results.map(({ __typename }) => __typename);
     expect(names(data.moveDocuments.results)).toEqual(names(single));
-    expect(many.requests.filter((line) => line.startsWith('POST'))).toEqual(
-      one.requests.filter((line) => line.startsWith('POST')),
-    );
+    const writesOf = ({ requests }: typeof one): string[] =>
+      requests.filter((line) => line.startsWith('POST')).toSorted();
+    expect(writesOf(many)).toEqual(writesOf(one));
+    const read = async ({ query }: typeof one): Promise<unknown> => {
+      const after = await query(
+        `{ changed: document(id: "DOC-0198") { state status step meta { revision } }
+           deleted: document(id: "DOC-0197") { state } }`,
+      );
+      return after.data;
+    };
+    const after = await read(one);
+    expect(after).toMatchObject({ changed: { state: 70 }, deleted: null });
+    expect(await read(many)).toEqual(after);
   });
 });
