@@ -416,7 +416,15 @@ describe('malformed bytes', () => {
   ]);
 
   it.each(bodies)('are rejected without side effects: %s', async (_what, body) => {
-    await using dms = await startFailingDms((request) => void wholeBody(request).catch(() => {}));
+    const uploads: Promise<string>[] = [];
+    await using dms = await startFailingDms((request) => {
+      uploads.push(
+        wholeBody(request).then(
+          () => 'complete',
+          () => 'aborted',
+        ),
+      );
+    });
     const gateway = await startGatewayBefore(dms.url);
     for (const cut of [body.length, 1]) {
       const connection = open(gateway);
@@ -431,6 +439,7 @@ describe('malformed bytes', () => {
       const [, message] = /"message":"([^"]*)"/.exec(connection.text()) ?? [];
       expect(messages).toContain(message);
     }
+    expect(await Promise.all(uploads)).not.toContain('complete');
     expect(await gateway.query('{ __typename }')).toMatchObject({ data: { __typename: 'Query' } });
   });
 });
