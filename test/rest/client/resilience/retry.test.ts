@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
@@ -35,19 +35,21 @@ describe('a read', () => {
   });
 
   it('stops waiting if the client disconnects', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const client = new AbortController();
-    const mock = createMockDms().reply(
-      'GET',
-      /person/,
-      () => {
-        setTimeout(() => client.abort());
-        return '';
-      },
-      { status: 503, headers: { 'retry-after': '5' } },
-    );
-    await expect(
-      retrying(mock, { signal: client.signal }).persons.get('usr-ann'),
-    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    const mock = createMockDms().reply('GET', /person/, '', {
+      status: 503,
+      headers: { 'retry-after': '5' },
+    });
+    const waiting = Promise.withResolvers<void>();
+    const http = testHttp(mock, { retries: 2 }, { retried: () => waiting.resolve() });
+    const dms = createDms(http, testCaller(), testBudget({ signal: client.signal }));
+    const read = dms.persons.get('usr-ann');
+    await waiting.promise;
+    client.abort();
+    await expect(read).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect(vi.getTimerCount()).toBe(0); // the back-off has ended
     expect(mock.requests).toHaveLength(1);
   });
 
