@@ -1,3 +1,4 @@
+import { getCallSites } from 'node:util';
 import { expect, it } from 'vitest';
 import type { GatewayOptions } from '../../../src/server/gateway.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
@@ -51,6 +52,8 @@ const requests: readonly (readonly [body: string, headers?: Record<string, strin
   ['x'.repeat(2 ** 20 + 1)],
 ];
 
+const accepts = ['application/json', 'application/graphql-response+json'];
+
 const jwt: GatewayOptions['identity'] = {
   mode: 'jwt',
   secret: 'a secret of more than 32 characters, for tokens',
@@ -69,7 +72,7 @@ async function start(
   gateway.dms.reply('GET', new RegExp(`/api/v2/docForm/${failingId}`), 'secret', { status: 500 });
   return async () => {
     const seen: unknown[] = [];
-    for (const accept of ['application/json', 'application/graphql-response+json']) {
+    for (const accept of accepts) {
       for (const [body, headers] of requests) {
         seen.push(await answerTo(gateway, body, { accept, ...headers }));
       }
@@ -107,4 +110,18 @@ it.each([
   const askYoga = await start(identity, [{ onRequest() {} }]);
   const [direct, yoga] = await Promise.all([askDirectly(), askYoga()]);
   expect(direct).toEqual(yoga);
+});
+
+it.each([
+  ['directly, with plugins that do not see HTTP', {}, true],
+  ['by Yoga, with a plugin that sees HTTP', { onRequest() {} }, false],
+])('JSON requests are executed %s', async (_, hooks, isDirect) => {
+  const callers: string[][] = [];
+  const onParams = (): void => {
+    callers.push(getCallSites(200).map(({ functionName }) => functionName));
+  };
+  const gateway = await startGateway({ parts: { plugins: [{ ...hooks, onParams }] } });
+  for (const accept of accepts) await answerTo(gateway, query('{ viewer { runAs } }'), { accept });
+  const areDirect = callers.map((names) => names.includes('executeDirectly'));
+  expect(areDirect).toEqual([isDirect, isDirect]);
 });
