@@ -8,11 +8,15 @@ import {
 } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
-interface TransportError {
+interface FailureCase {
   readonly failure: string;
   readonly behave: Behaviour;
   /** The extensions that the client receives besides the request ID. */
-  readonly told: { readonly code: string; readonly status?: number; readonly retryable: boolean };
+  readonly extensions: {
+    readonly code: string;
+    readonly status?: number;
+    readonly retryable: boolean;
+  };
   /** Requests for the failing object, with two retries allowed. */
   readonly requests: number;
   readonly options?: TestGatewayOptions;
@@ -27,20 +31,20 @@ const good = respondWith(200, '{"_id_sys":"usr-good","email":"good@example.com"}
 const forEver = 60_000;
 
 const away = (status?: number) => ({
-  told: { code: 'UPSTREAM_UNAVAILABLE', ...(status && { status }), retryable: true },
+  extensions: { code: 'UPSTREAM_UNAVAILABLE', ...(status && { status }), retryable: true },
   requests: 3,
 });
 const unusable = (status?: number) => ({
-  told: { code: 'UPSTREAM_ERROR', ...(status && { status }), retryable: false },
+  extensions: { code: 'UPSTREAM_ERROR', ...(status && { status }), retryable: false },
   requests: 1,
 });
 const late = (status?: number) => ({
-  told: { code: 'UPSTREAM_TIMEOUT', ...(status && { status }), retryable: true },
+  extensions: { code: 'UPSTREAM_TIMEOUT', ...(status && { status }), retryable: true },
   requests: 1,
-  options: { http: { timeoutMs: 500 } },
+  options: { http: { timeoutMs: 1000 } },
 });
 
-const faults: readonly TransportError[] = [
+const cases: readonly FailureCase[] = [
   { failure: 'a reset before the answer', behave: misbehave.reset, ...away() },
   { failure: 'a reset in the body', behave: misbehave.resetInBody, ...away(200) },
   { failure: '502', behave: respondWith(502, '<html>'), ...away(502) },
@@ -76,7 +80,7 @@ const faults: readonly TransportError[] = [
     failure: 'silence until the deadline of the operation',
     behave: misbehave.silence,
     ...late(),
-    options: { http: { timeoutMs: forEver }, server: { requestTimeoutMs: 500 } },
+    options: { http: { timeoutMs: forEver }, server: { requestTimeoutMs: 1000 } },
   },
   {
     failure: 'a failure that is repeated until the deadline of the operation',
@@ -87,9 +91,9 @@ const faults: readonly TransportError[] = [
   },
 ];
 
-it.each(faults)(
-  'returns partial data after $fault',
-  async ({ behave, told, requests, options }) => {
+it.each(cases)(
+  'returns partial data after $failure',
+  async ({ behave, extensions, requests, options }) => {
     const dms = await startFailingDms((request, response, nth) =>
       (request.url?.endsWith('/usr-bad') ? behave : good)(request, response, nth),
     );
@@ -98,6 +102,7 @@ it.each(faults)(
       ...options,
       http: { retries: 2, maxResponseBytes: 2 ** 20, ...options?.http },
     });
+    await gateway.load();
     const { status, data, errors } = await gateway.query(query, {}, { 'x-request-id': 'r-1' });
     expect(status).toBe(200);
     expect(data).toEqual({
@@ -110,7 +115,7 @@ it.each(faults)(
         message: expect.stringMatching(/^The DMS /),
         locations: expect.anything(),
         path: ['bad'],
-        extensions: { ...told, requestId: 'r-1' },
+        extensions: { ...extensions, requestId: 'r-1' },
       },
     ]);
     expect(dms.requests.filter((line) => line.endsWith('/usr-bad'))).toHaveLength(requests);
@@ -127,13 +132,10 @@ it('returns partial data if connections are refused', async () => {
   const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 2 } });
   const { data, errors } = await gateway.query(query);
   expect(data).toEqual({ viewer: { runAs: null }, good: null, bad: null });
-  const expectedCode = errors?.map(
+  const codes = errors?.map(
     ({ path, extensions }) => `${path?.join('.')} ${String(extensions['code'])}`,
   );
-  expect(expectedCode?.toSorted()).toEqual([
-    'bad UPSTREAM_UNAVAILABLE',
-    'good UPSTREAM_UNAVAILABLE',
-  ]);
+  expect(codes?.toSorted()).toEqual(['bad UPSTREAM_UNAVAILABLE', 'good UPSTREAM_UNAVAILABLE']);
   const figures = await gateway.metrics.text();
   // Three attempts for each read.
   expect(figures).toMatch(/^gateway_upstream_calls_total\{.*UPSTREAM_UNAVAILABLE"\} 6$/m);
