@@ -1,20 +1,19 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../helpers/free-port.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 
 /** A DMS that can close its port and open it again. */
 async function createUpstream() {
   const sockets = new Set<Socket>();
   let server: Server | null = null;
-  let port = 0;
+  const port = await freePort();
   let isSilent = false;
   let unanswered = 0;
   const upstream = {
-    get url() {
-      return `http://127.0.0.1:${port}`;
-    },
+    url: `http://127.0.0.1:${port}`,
     openSockets: sockets,
     /** Requests that it received and did not answer. */
     unanswered: () => unanswered,
@@ -35,10 +34,10 @@ async function createUpstream() {
         sockets.add(socket);
         socket.on('close', () => sockets.delete(socket));
       });
-      await new Promise<void>((resolve) => {
+      await new Promise<void>((resolve, reject) => {
+        server!.once('error', reject);
         server!.listen(port, '127.0.0.1', resolve);
       });
-      port = (server.address() as AddressInfo).port;
     },
     async down() {
       for (const socket of sockets) socket.resetAndDestroy();

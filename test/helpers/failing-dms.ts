@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** Handles a request whose head has arrived. `nth` is counted from 1. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
@@ -13,7 +14,11 @@ export interface FailingDms extends AsyncDisposable {
   readonly openSockets: ReadonlySet<Socket>;
 }
 
-/** Starts a server with the given behaviour, by default on a free port. */
+/**
+ * Starts a server with the given behaviour.
+ *
+ * @param port default: any. A test that closes the server and expects nothing at its URL needs one of `freePort`
+ */
 export async function startFailingDms(behave: Behaviour, port = 0): Promise<FailingDms> {
   const requests: string[] = [];
   const openSockets = new Set<Socket>();
@@ -26,7 +31,8 @@ export async function startFailingDms(behave: Behaviour, port = 0): Promise<Fail
     socket.on('close', () => openSockets.delete(socket));
     socket.on('error', () => {});
   });
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
@@ -44,9 +50,7 @@ export async function startFailingDms(behave: Behaviour, port = 0): Promise<Fail
 
 /** A base URL at which nothing listens. */
 export async function refusingUrl(): Promise<string> {
-  const server = await startFailingDms(() => {});
-  await server[Symbol.asyncDispose]();
-  return server.url;
+  return `http://127.0.0.1:${await freePort()}`;
 }
 
 function portOf(address: AddressInfo | string | null): number {

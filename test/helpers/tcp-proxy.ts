@@ -1,5 +1,6 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
 
 export interface TcpProxy {
   readonly url: string;
@@ -11,10 +12,10 @@ export interface TcpProxy {
 
 /** Starts a proxy before a server of the test, which a test can take away and bring back. It ends with the test. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname: host, port } = new URL(target);
+  const { hostname: host, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect({ host, port: Number(port) });
+    const upstream = connect({ host, port: Number(targetPort) });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -26,10 +27,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     }
     client.pipe(upstream).pipe(client);
   });
-  const listen = (at: number): Promise<void> =>
+  const port = await freePort();
+  const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);
-      server.listen(at, '127.0.0.1', () => {
+      server.listen(port, '127.0.0.1', () => {
         server.off('error', reject);
         resolve();
       });
@@ -41,8 +43,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  await listen(0);
-  const { port: ownPort } = server.address() as AddressInfo;
+  await start();
   onTestFinished(stop);
-  return { url: `http://127.0.0.1:${ownPort}`, stop, start: () => listen(ownPort) };
+  return { url: `http://127.0.0.1:${port}`, stop, start };
 }

@@ -9,6 +9,7 @@ import { CircuitBreaker } from '../../../../src/rest/client/resilience/circuit-b
 import type { Admission } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
 import { TransportError } from '../../../../src/rest/client/send-request.ts';
 import type { UpstreamCall } from '../../../../src/rest/client/upstream-call.ts';
+import { freePort } from '../../../helpers/free-port.ts';
 import { respondWith, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
@@ -29,14 +30,17 @@ interface Service {
 /** Starts a service on a real socket and a client, and records the states of the breaker. */
 async function startService(options: Partial<HttpClientOptions> = {}) {
   const service: Service = { answer: () => 200 };
-  const server = await startFailingDms((request, response, nth) => {
-    const path = request.url ?? '';
-    const status = service.answer(path, request);
-    if (status === null) return;
-    const id = path.split('?')[0]?.split('/').at(-1) ?? '';
-    const body = path.includes('/view/') ? '[]' : JSON.stringify({ _id: id, _id_sys: id });
-    respondWith(status, body)(request, response, nth);
-  });
+  const server = await startFailingDms(
+    (request, response, nth) => {
+      const path = request.url ?? '';
+      const status = service.answer(path, request);
+      if (status === null) return;
+      const id = path.split('?')[0]?.split('/').at(-1) ?? '';
+      const body = path.includes('/view/') ? '[]' : JSON.stringify({ _id: id, _id_sys: id });
+      respondWith(status, body)(request, response, nth);
+    },
+    await freePort(),
+  );
   const states: string[] = [];
   const openCircuits: number[] = [];
   const http = createHttpClient(

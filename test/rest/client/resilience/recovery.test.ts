@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import { respondWith, startFailingDms } from '../../../helpers/failing-dms.ts';
+import { freePort } from '../../../helpers/free-port.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
 
 const answer = respondWith(200, '{"_id_sys":"usr-a"}');
 
 it('recovers when the service returns', async () => {
-  const before = await startFailingDms(answer);
+  const port = await freePort();
+  const before = await startFailingDms(answer, port);
   const http = createHttpClient({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
   const ask = (): Promise<unknown> =>
     createDms(http, testCaller(), testBudget()).persons.get('usr-a');
@@ -19,7 +21,7 @@ it('recovers when the service returns', async () => {
     ),
   );
   expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
-  await using after = await startFailingDms(answer, Number(new URL(before.url).port));
+  await using after = await startFailingDms(answer, port);
   await expect.poll(ask).toMatchObject({ systemId: 'usr-a' });
   expect(after.requests.length).toBeGreaterThan(0);
   await http.close();
