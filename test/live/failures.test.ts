@@ -1,12 +1,21 @@
 import { SignJWT } from 'jose';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 import { documentA as a, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
+import { testHttpOptions } from '../helpers/mock-dms.ts';
 import { subscribe } from '../helpers/subscriber.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
 const eventOf = (state: number) => ({ data: { documentChanged: { state } } });
 const exactPath = `/api/v2/docForm/${a}?fields=_id,_meta`;
+
+const { timeoutMs: dmsTimeoutMs } = testHttpOptions;
+
+/** From now on, time limits of requests end when the test says so. */
+function useFakeTime(): void {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 /** A subscriber that has its first event. */
 async function startSubscribed(options: Parameters<typeof startLive>[0] = {}) {
@@ -74,11 +83,15 @@ describe('a DMS that fails', () => {
   });
 
   it('that does not answer in time is polled again', async () => {
-    const { dms, clock, requests, subscriber } = await startSubscribed({ http: { timeoutMs: 20 } });
+    const { dms, clock, requests, subscriber } = await startSubscribed();
     dms.reply('GET', /./, () => new Promise(() => {}));
+    useFakeTime();
     clock.advance(5000);
+    await expect.poll(() => requests).toEqual([pollOf(a)]);
+    expect(clock.waits()).toEqual([]);
+    vi.advanceTimersByTime(dmsTimeoutMs);
     await expect.poll(() => clock.waits()).toEqual([10_000]);
-    expect(requests).toEqual([pollOf(a)]);
+    expect(requests).toHaveLength(1);
     expect(subscriber.isComplete()).toBeUndefined();
   });
 });
@@ -197,13 +210,17 @@ describe('a selection that cannot be read', () => {
   });
 
   it('within REQUEST_TIMEOUT_MS ends that event alone', async () => {
-    const { dms, change, poll, subscriber } = await startSubscribed({
-      server: { requestTimeoutMs: 50 },
+    const { gateway, dms, requests, change, poll, subscriber } = await startSubscribed({
+      server: { requestTimeoutMs: 3000 },
+      http: { timeoutMs: 3_600_000 },
     });
     dms.reply('GET', `/api/v2/docForm/${a}?fields=_id,state`, () => new Promise(() => {}));
+    useFakeTime();
     change(a, 2);
     await poll();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await expect.poll(() => requests.at(-1)).toBe(readOf(a));
+    vi.advanceTimersByTime(3000);
+    await expect.poll(() => gateway.log.map(({ code }) => code)).toEqual(['UPSTREAM_TIMEOUT']);
     dms.reply('GET', `/api/v2/docForm/${a}?fields=_id,state`, { _id: a, state: 2 });
     await expect
       .poll(async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
@@ -76,15 +76,20 @@ describe('a request that gets no connection in time', () => {
   });
 
   it('returns 200 if a part of it was written', async () => {
-    const { gateway, arrive, answer, dms } = await startBusy(500);
+    const { gateway, arrive, answer, dms } = await startBusy(5000);
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     const move = (id: string) =>
       `${id}: moveDocument(input: { document: "${id}", action: CANCEL }) { __typename }`;
     const moved = gateway.query(`mutation { ${move('d1')} ${move('d2')} }`);
     await arrive(1);
     gateway.query(person('usr-next'), {}, { authorization: 'Bearer other' }).catch(() => {});
-    await expect.poll(() => gateway.metrics.text()).toContain('gateway_upstream_calls_waiting 1');
+    const isWaiting = 'gateway_upstream_calls_waiting 1';
+    await expect.poll(() => gateway.metrics.text()).toContain(isWaiting);
     answer('{}');
     await arrive(2);
+    await expect.poll(() => gateway.metrics.text()).toContain(isWaiting);
+    vi.advanceTimersByTime(5500); // checked at intervals of 500 ms
     const { status, headers, errors } = await moved;
     expect(status).toBe(200);
     expect(headers.get('retry-after')).toBeNull();
@@ -118,7 +123,7 @@ describe('a request that gets no connection in time', () => {
 describe('a client that is too slow', () => {
   const http = {
     transferConnections: 1,
-    minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
+    minTransferRate: { bytes: 2 ** 30, windowMs: 2000 },
   };
 
   it('loses its upload and releases the connection', async () => {
@@ -137,7 +142,7 @@ describe('a client that is too slow', () => {
     slow.req.write(parts.subarray(0, 900));
     const drip = setInterval(() => slow.req.write('x'), 5);
     onTestFinished(() => clearInterval(drip));
-    await expect.poll(() => dms.requests, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => dms.requests).toHaveLength(1);
     const next = startUpload(gateway.url);
     next.req.end(parts);
     const { body } = await slow.response;
@@ -170,7 +175,7 @@ describe('a client that is too slow', () => {
     });
     slow.pause();
     slow.write('GET /files/documents/d1/f1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect.poll(() => dms.requests, { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => dms.requests).toHaveLength(1);
     const next = await gateway.fetch('/files/documents/d1/f2');
     expect(await next.text()).toBe('whole');
     expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   id,
   idOf,
@@ -55,13 +55,18 @@ describe('the whole operation', () => {
 
   it('has one deadline', async () => {
     const held = Promise.withResolvers<void>();
-    const gateway = await startWithDocuments({ server: { requestTimeoutMs: 300 } });
+    const gateway = await startWithDocuments({ server: { requestTimeoutMs: 3000 } });
     gateway.dms.reply('GET', /^\/api\/v2\/idp/, () => held.promise);
-    const parts = await queryParts(gateway, text);
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const parts = readParts(await requestParts(gateway, text));
+    expect((await parts.next()).value).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
+    await expect.poll(() => gateway.dms.requests).toHaveLength(2);
+    vi.advanceTimersByTime(3000);
+    const later = await allParts(parts);
     held.resolve();
-    expect(parts[0]).toMatchObject({ data: { document: { shortId: 'DOC-1' } } });
-    expect(JSON.stringify(parts.slice(1))).toContain('UPSTREAM_TIMEOUT');
-    expect(parts.at(-1)).toMatchObject({ hasNext: false });
+    expect(JSON.stringify(later)).toContain('UPSTREAM_TIMEOUT');
+    expect(later.at(-1)).toMatchObject({ hasNext: false });
   });
 
   it('has one limit of bytes', async () => {
@@ -102,7 +107,8 @@ describe('the whole operation', () => {
   });
 
   it('is cut for a client that does not read', async () => {
-    const gateway = await startWithDocuments({ server: { requestTimeoutMs: 300 } });
+    const gateway = await startWithDocuments({ server: { requestTimeoutMs: 1000 } });
+    await gateway.load();
     gateway.dms.reply('GET', /^\/api\/v2\/idp/, 'x'.repeat(8 * 2 ** 20));
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -112,7 +118,7 @@ describe('the whole operation', () => {
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     await once(socket, 'readable');
-    await expect.poll(() => gateway.log, { timeout: 3000 }).toMatchObject([{ calls: 2 }]);
+    await expect.poll(() => gateway.log).toMatchObject([{ calls: 2 }]);
     expect(await gateway.metrics.text()).toContain('gateway_requests_in_flight 0');
     socket.destroy();
   });
