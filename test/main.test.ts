@@ -47,7 +47,7 @@ async function refused(url: string): Promise<void> {
       () => 'taken',
       () => 'refused',
     );
-  await expect.poll(knock, { timeout: 10_000 }).toBe('refused');
+  await expect.poll(knock).toBe('refused');
 }
 
 describe('npm start', () => {
@@ -160,7 +160,7 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
     const gateway = spawnGatewayTo('/dev/full', { DMS_URL: dms.url, PORT, WORKERS });
     const url = `http://127.0.0.1:${PORT}`;
     const status = () => ask(url, person).then((response) => response.status, String);
-    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     await expect.poll(gateway.output).toMatch(/^The log cannot be written: ENOSPC/);
     expect(await status()).toBe(200);
     gateway.child.kill('SIGTERM');
@@ -201,7 +201,7 @@ describe('SIGTERM', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'gateway-main-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const gateway = spawnGateway({ DATA_DIR: dataDir });
-    await expect.poll(() => readdirSync(dataDir), { timeout: 10_000 }).not.toEqual([]);
+    await expect.poll(() => readdirSync(dataDir)).not.toEqual([]);
     gateway.child.kill('SIGTERM');
     expect(await gateway.exited).toBe(0);
     expect(gateway.output()).toContain('"msg":"stopped"');
@@ -217,7 +217,7 @@ describe('SIGTERM', () => {
     const { req, response } = startUpload(url);
     req.write(bytes.subarray(0, 1_000_000));
     await expect
-      .poll(async () => (await fetch(`${url}/metrics`)).text(), { timeout: 10_000 })
+      .poll(async () => (await fetch(`${url}/metrics`)).text())
       .toMatch(/^gateway_file_bytes_total\{direction="upload"\} \d{6}/m);
     gateway.child.kill('SIGTERM');
     await refused(url);

@@ -339,7 +339,7 @@ describe('a signal', () => {
     const dms = await startDms();
     const gateway = spawnGateway({ WORKERS: '2', DMS_URL: dms.url });
     const pid = gateway.child.pid!;
-    await expect.poll(() => childrenOf(pid), { timeout: 10_000 }).toMatch(/\d/);
+    await expect.poll(() => childrenOf(pid)).toMatch(/\d/);
     process.kill(sign * pid, 'SIGTERM');
     expect(await gateway.exited).toBe(0);
     expect(told({ gateway }).at(-1)).toBe('stopped');

@@ -208,7 +208,7 @@ describe('a body in chunks of one byte', () => {
         drip(gateway, head, start, chunkCount),
       );
       await expect
-        .poll(() => requests.map((req) => req.socket.bytesRead), { timeout: 30_000 })
+        .poll(() => requests.map((req) => req.socket.bytesRead))
         .toEqual(sockets.map((socket) => socket.bytesWritten));
       expect(heldBytes() - before).toBeLessThan(maxGrowth(chunkCount));
     },
@@ -230,7 +230,7 @@ describe('a body in chunks of one byte', () => {
     // The first upload uses the only connection for transfers, and the others wait for it.
     for (let i = 0; i < connections; i += 1) drip(gateway, multipartHead, start, chunkCount);
     await expect
-      .poll(() => requests.filter((req) => req.socket.isPaused()).length, { timeout: 30_000 })
+      .poll(() => requests.filter((req) => req.socket.isPaused()).length)
       .toBe(connections - 1);
     expect(heldBytes() - before).toBeLessThan(maxGrowth(chunkCount));
   }, 40_000);
