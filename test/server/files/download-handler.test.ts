@@ -8,6 +8,7 @@ import {
   startGatewayBefore,
   startGatewayOnSandbox,
   type TestGateway,
+  type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
 import { untilUnchanged } from '../../helpers/until-unchanged.ts';
 
@@ -202,8 +203,8 @@ async function as(email: string): Promise<{ authorization: string }> {
 }
 
 /** Starts a gateway that identifies users by token, with a file link of one of them. */
-async function startLinked() {
-  const gateway = await startGateway({ server: jwtMode });
+async function startLinked(server: TestGatewayOptions['server'] = {}) {
+  const gateway = await startGateway({ server: { ...jwtMode, ...server } });
   gateway.dms.reply('GET', '/api/v2/docForm/65f000005eed00d0000000bf', {
     _id: '65f000005eed00d0000000bf',
     filesList: [
@@ -282,10 +283,14 @@ describe('a link', () => {
     },
   );
 
-  it('is rejected after it has expired', async () => {
-    const { link } = await startLinked();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 });
+  it.each([10, 300])('is valid for FILE_URL_TTL_S=%i', async (fileUrlTtlS) => {
+    const wholeSecond = Math.ceil(Date.now() / 1000) * 1000; // a link expires at a whole second
+    vi.useFakeTimers({ toFake: ['Date'], now: wholeSecond });
     onTestFinished(() => void vi.useRealTimers());
+    const { link } = await startLinked({ fileUrlTtlS });
+    vi.setSystemTime(wholeSecond + (fileUrlTtlS - 1) * 1000);
+    expect(await statusOf(link)).toBe(200);
+    vi.setSystemTime(wholeSecond + (fileUrlTtlS + 1) * 1000);
     expect(await statusOf(link)).toBe(403);
   });
 
