@@ -93,24 +93,40 @@ describe('shutting down', () => {
     await Promise.all([running, closed]);
   });
 
-  it('rejects a new request on a busy connection', async () => {
+  /**
+   * Starts a shutdown while a request is running on a connection, and sends another one on it.
+   * @returns the bytes of both responses
+   */
+  async function sendWhileStopping(nextRequest: string): Promise<string> {
     const { gateway, running, finish } = await startBusy();
-    const { port } = new URL(gateway.url);
-    const socket = connect(Number(port), '127.0.0.1');
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
     const answers = textOf(socket);
-    const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    const body = JSON.stringify({ query: '{ person(id: "usr-bob") { email } }' });
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    socket.write(queryRequest);
     await expect.poll(() => gateway.dms.requests.length).toBe(2);
     const closed = gateway.close(5000);
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    socket.write(nextRequest);
     finish();
-    const text = await answers;
+    await Promise.all([running, closed]);
+    return answers;
+  }
+  const body = JSON.stringify({ query: '{ person(id: "usr-bob") { email } }' });
+  const queryRequest = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+  it('rejects a new request on a busy connection', async () => {
+    const text = await sendWhileStopping(queryRequest);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 503']);
     expect(text).toContain('The gateway is shutting down. Try again.');
     expect(text).toContain('"code":"SHUTTING_DOWN"');
     expect(text).toContain('retry-after: 1\r\n');
-    await Promise.all([running, closed]);
+  });
+
+  it.each([
+    ['/readyz', 503, 'not ready'],
+    ['/healthz', 200, 'ok'],
+  ])('reports on a busy connection: %s has status %i', async (path, status, report) => {
+    const text = await sendWhileStopping(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+    expect(text).toContain(`{"status":"${report}"}`);
   });
 
   it('aborts late requests', async () => {
