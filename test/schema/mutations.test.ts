@@ -358,6 +358,24 @@ describe('moveDocument', () => {
     });
     expect(dms.requests.filter((line) => line.startsWith('POST'))).toHaveLength(2);
   });
+
+  it('rejects an outdated revision after one read', async () => {
+    const { dms, run } = createResolvers();
+    dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, _meta: { _rev: 8 } });
+    const { data } = await run(move, {
+      input: { document: A, action: 'SUSPEND', expectedRevision: 7 },
+    });
+    expect(data).toEqual({
+      moveDocument: {
+        __typename: 'ConflictError',
+        message:
+          'The document has changed: its revision is 8, not 7. Read it again before you retry.',
+        expectedRevision: 7,
+        actualRevision: 8,
+      },
+    });
+    expect(dms.requests).toEqual([`GET /api/v2/docForm/${A}?fields=_id,_meta`]);
+  });
 });
 
 describe('reference data', () => {
