@@ -330,6 +330,24 @@ describeWithRedis('a Redis that cannot be used', () => {
     await expect.poll(() => one.changes.at(-1)).toEqual({ isUp: true, reason: null });
   });
 
+  it('stops answering: by default, a command waits 25 ms for it', async () => {
+    const redis = await startRedis();
+    const proxy = await startRedisProxy(redis.port);
+    const reasons: (string | null)[] = [];
+    const shared = createSharedState({
+      secret,
+      baseUrl: 'http://dms.test',
+      cacheTtlMs: 0,
+      url: proxy.url,
+      onWritten() {},
+      onChange: (_isUp, reason) => reasons.push(reason),
+    });
+    onTestFinished(() => shared.close());
+    await expect.poll(() => reasons.at(-1)).toBeNull();
+    proxy.isHeld = true;
+    await expect.poll(() => reasons.at(-1)).toBe('no answer within 25 ms');
+  });
+
   it('never answers a new connection: it is reported, and the next connection is used', async () => {
     const redis = await startRedis();
     const failover = await startRedisFailover(redis.port);
