@@ -2,7 +2,9 @@ import { createServer, request, type RequestListener, type ServerResponse } from
 import { createHmac } from 'node:crypto';
 import {
   exportJWK,
+  exportPKCS8,
   generateKeyPair,
+  jwtVerify,
   SignJWT,
   UnsecuredJWT,
   type CryptoKey,
@@ -199,6 +201,19 @@ describe('a signing service account', () => {
     expect(exp! * 1000).toBeGreaterThan(Date.now());
     const expected = createHmac('sha256', credential.key).update(`${header}.${payload}`);
     expect(signature).toBe(expected.digest('base64url'));
+  });
+
+  it.each(['RS256', 'ES256'])('signs calls with the private key of %s', async (algorithm) => {
+    const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true });
+    const pair = { ...credential, key: await exportPKCS8(privateKey), algorithm };
+    const sent = await sentAs(await startGateway({ server: { credential: pair } }));
+    const { payload, protectedHeader } = await jwtVerify(
+      (sent?.authorization ?? '').replace(/^Bearer /, ''),
+      publicKey,
+      { audience: 'GET:/api/v2/person/usr-ann', subject: 'api-gateway', algorithms: [algorithm] },
+    );
+    expect(protectedHeader).toEqual({ alg: algorithm, typ: 'JWT' });
+    expect(payload.exp! - payload.iat!).toBe(300);
   });
 
   it('signs a separate token for each path', async () => {
