@@ -42,12 +42,12 @@ async function startBusy(settings: Record<string, string> = {}) {
 
 /** Waits until new connections are refused. */
 async function refused(url: string): Promise<void> {
-  const knock = (): Promise<string> =>
+  const attempt = (): Promise<string> =>
     fetch(`${url}/healthz`).then(
-      () => 'taken',
+      () => 'accepted',
       () => 'refused',
     );
-  await expect.poll(knock).toBe('refused');
+  await expect.poll(attempt).toBe('refused');
 }
 
 describe('npm start', () => {

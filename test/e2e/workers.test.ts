@@ -66,7 +66,7 @@ function dataDir(): string {
 }
 
 /** The log lines about processes: message and worker. */
-function told({ gateway }: Pick<Workers, 'gateway'>): string[] {
+function processLog({ gateway }: Pick<Workers, 'gateway'>): string[] {
   return logOf(gateway)
     .filter(({ msg }) => msg !== 'request')
     .map(({ msg, worker }) =>
@@ -121,7 +121,7 @@ describe('WORKERS', () => {
     expect(await logged(gateway, { requestId: 'one' })).not.toHaveProperty('worker');
     const { pid } = gateway.child;
     expect(childrenOf(pid!)).toBe('');
-    expect(told({ gateway })).toEqual([]);
+    expect(processLog({ gateway })).toEqual([]);
   });
 
   it('reports an invalid setting once and exits 1', async () => {
@@ -325,7 +325,7 @@ describe('a signal', () => {
     finish();
     expect(await answers).toEqual([email('v0'), email('v0')]);
     expect(await gateway.exited).toBe(0);
-    const lines = told(busy);
+    const lines = processLog(busy);
     expect(lines.slice(0, 2)).toEqual(['workers started', 'stopping']);
     expect(lines.slice(2, 4).toSorted()).toEqual(['stopped 1', 'stopped 2']);
     expect(lines.slice(4)).toEqual(['stopped']);
@@ -342,7 +342,7 @@ describe('a signal', () => {
     await expect.poll(() => childrenOf(pid)).toMatch(/\d/);
     process.kill(sign * pid, 'SIGTERM');
     expect(await gateway.exited).toBe(0);
-    expect(told({ gateway }).at(-1)).toBe('stopped');
+    expect(processLog({ gateway }).at(-1)).toBe('stopped');
   });
 
   it('aborts late requests and still exits 0', async () => {
@@ -350,7 +350,7 @@ describe('a signal', () => {
     busy.gateway.child.kill('SIGTERM');
     expect(await busy.gateway.exited).toBe(0);
     expect(await busy.answers).toEqual(['cut', 'cut']);
-    expect(told(busy).at(-1)).toBe('stopped, running requests were aborted');
+    expect(processLog(busy).at(-1)).toBe('stopped, running requests were aborted');
   });
 
   it('lets workers answer requests that are already sent', async () => {
@@ -372,7 +372,7 @@ describe('a signal', () => {
     expect(await gateway.exited).toBe(1);
     expect(await answers).toEqual(['cut', 'cut']);
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
-    expect(told({ gateway }).at(-1)).toBe('stopping');
+    expect(processLog({ gateway }).at(-1)).toBe('stopping');
   });
 
   it('that kills the primary lets workers finish requests', async () => {
@@ -395,7 +395,7 @@ it('ends with its sandbox when idle', async () => {
   await logged(gateway, { msg: 'workers started' });
   gateway.child.kill('SIGTERM');
   expect(await gateway.exited).toBe(0);
-  expect(told({ gateway })).toHaveLength(5);
+  expect(processLog({ gateway })).toHaveLength(5);
 });
 
 describe('a subscription', () => {

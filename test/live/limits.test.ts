@@ -40,7 +40,7 @@ describe('MAX_SUBSCRIPTIONS', () => {
     },
   );
 
-  it('is told with status 429 to clients that read the status', async () => {
+  it('answers 429 to clients that read the status', async () => {
     const { gateway } = await startLive({ server: { maxSubscriptions: 0 } });
     const response = await gateway.fetch('/graphql', {
       method: 'POST',

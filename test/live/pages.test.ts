@@ -88,7 +88,7 @@ describe('documentsChanged', () => {
     expect(requests).toEqual([pollOfInbox(2), readOfInbox(2)]);
   });
 
-  it('reads nothing to tell IDs', async () => {
+  it('reads nothing for the IDs alone', async () => {
     const { results, requests, change, poll } = await startWithTwo(changes(3, 'id'));
     change(c, 1);
     await poll();

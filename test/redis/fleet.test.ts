@@ -181,7 +181,7 @@ async function startFleet(count: number, settings: Readonly<Record<string, strin
 const watch = `subscription { documentChanged(id: "${documentId}") { meta { revision } } }`;
 
 describeWithRedis('replicas with REDIS_URL', () => {
-  it('share news of mutations and registered documents, also after Redis was stopped', async () => {
+  it('share writes and registered documents, also after Redis was stopped', async () => {
     const { redis, clients, replicas } = await startFleet(2);
     const [one, other] = [clients[0]!, clients[1]!];
     const subscriber = await subscribe(other, watch);

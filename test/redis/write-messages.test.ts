@@ -64,7 +64,7 @@ async function startTwo() {
   };
 }
 
-describeWithRedis('news of a write', () => {
+describeWithRedis('messages about writes', () => {
   it('reach the other replicas, with documents and reference data', async () => {
     const { one, other } = await startTwo();
     const writes = [write('d1'), write(null), write('d2', ['persons', 'forms'])];
@@ -104,7 +104,7 @@ describeWithRedis('news of a write', () => {
 });
 
 describeWithRedis('a message in Redis', () => {
-  it('that was repeated is ignored', async () => {
+  it('that are repeated are ignored', async () => {
     const { one, other, messages, publish, settle } = await startTwo();
     await one.write(write('d1', ['persons']));
     await one.write(write('d2'));
@@ -114,7 +114,7 @@ describeWithRedis('a message in Redis', () => {
     expect(other.received).toHaveLength(2);
   });
 
-  it('that was forged, changed or is too large is ignored', async () => {
+  it('that are forged, changed or too large are ignored', async () => {
     const { redis, one, other, messages, publish, settle } = await startTwo();
     const stranger = await startReplica(redis.url, {
       secret: 'another secret, also of 32 characters',
@@ -142,7 +142,7 @@ describeWithRedis('a message in Redis', () => {
     expect(other.received).toEqual([write('d1')]);
   });
 
-  it('of an ended process is not news of a document after five minutes', async () => {
+  it('of an ended process name no document after five minutes', async () => {
     const { other, publish, settle } = await startTwo();
     const fields = { replica: 'x', nth: 1, ...write('d1', ['persons']) };
     for (const [process, ageMs] of [
@@ -158,7 +158,7 @@ describeWithRedis('a message in Redis', () => {
     expect(other.received).toEqual([invalidation, invalidation, write('d1', ['persons'])]);
   });
 
-  it('of a newer version invalidates what this version knows', async () => {
+  it('of a newer version invalidate what this version knows', async () => {
     const { other, publish } = await startTwo();
     const fields = { replica: 'x', process: 'x', nth: 1, sentAt: 0, document: null };
     const text = JSON.stringify({ ...fields, resources: ['persons', 'somethingNew'] });

@@ -44,14 +44,14 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
       ${script}
     });`,
   );
-  const said: string[] = [];
+  const logged: string[] = [];
   const workers = await startWorkers({
     ...options,
     entry,
     port,
     hangLimitMs,
     log: (_level, message, { worker, cause }) =>
-      void said.push([message, worker, cause].filter(Boolean).join(' ')),
+      void logged.push([message, worker, cause].filter(Boolean).join(' ')),
   });
   onTestFinished(() => {
     workers.kill();
@@ -59,9 +59,9 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
   });
   return {
     workers,
-    said,
+    logged,
     /** Resolves when worker `number` is starting. */
-    async begun(number: number) {
+    async starting(number: number) {
       const file = join(folder, String(number));
       await expect.poll(() => existsSync(file)).toBe(true);
     },
@@ -72,21 +72,21 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
 
 describe('the start of workers', () => {
   it('completes when all of them listen', async () => {
-    const { workers, said } = await start(listens);
+    const { workers, logged } = await start(listens);
     const { url, pids } = await workers.ready;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
     expect(new Set(pids).size).toBe(2);
     expect(await workers.stop()).toBe(true);
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it('continues if one of them ends', async () => {
-    const { workers, said } = await start(
+    const { workers, logged } = await start(
       `if (worker === 1 || again) { ${listens} } else { ${fails} }`,
     );
     await workers.ready;
-    await expect.poll(() => said).toContain('worker started 2');
-    expect(said).toEqual([
+    await expect.poll(() => logged).toContain('worker started 2');
+    expect(logged).toEqual([
       'worker failed to start 2 no key 2',
       'worker ended 2',
       'worker started 2',
@@ -95,17 +95,17 @@ describe('the start of workers', () => {
   });
 
   it('continues if a signal ends all of them', async () => {
-    const { workers, said } = await start(
+    const { workers, logged } = await start(
       `if (again) { ${listens} } process.kill(process.pid, 'SIGKILL');`,
     );
     await workers.ready;
-    expect(said.toSorted()).toEqual(['worker ended 1', 'worker ended 2']);
+    expect(logged.toSorted()).toEqual(['worker ended 1', 'worker ended 2']);
   });
 
   it('fails with the first error if none starts', async () => {
-    const { workers, said } = await start(fails);
+    const { workers, logged } = await start(fails);
     await expect(workers.ready).rejects.toThrow(/^no key [12]$/);
-    expect(said.filter((line) => line.startsWith('worker ended')).toSorted()).toEqual([
+    expect(logged.filter((line) => line.startsWith('worker ended')).toSorted()).toEqual([
       'worker ended 1',
       'worker ended 2',
     ]);
@@ -117,18 +117,20 @@ describe('the start of workers', () => {
   });
 
   it('can be stopped before it completes', async () => {
-    const { workers, begun, said, go } = await start(`if (worker === 1) { ${listens} } ${waits}`);
-    await begun(1);
-    await begun(2);
+    const { workers, starting, logged, go } = await start(
+      `if (worker === 1) { ${listens} } ${waits}`,
+    );
+    await starting(1);
+    await starting(2);
     const stopped = workers.stop();
     go();
     expect(await stopped).toBe(true);
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it('can be stopped before a restart', async () => {
-    const { workers, said } = await start(`if (worker === 2 && !again) { ${fails} } ${listens}`);
-    await expect.poll(() => said).toContain('worker ended 2');
+    const { workers, logged } = await start(`if (worker === 2 && !again) { ${fails} } ${listens}`);
+    await expect.poll(() => logged).toContain('worker ended 2');
     expect(await workers.stop()).toBe(true);
   });
 
@@ -147,8 +149,8 @@ describe('the start of workers', () => {
 
   it('requires that no other gateway is about to use the port', async () => {
     const port = await freePort();
-    const { workers, begun } = await start(waits, { port });
-    await begun(1);
+    const { workers, starting } = await start(waits, { port });
+    await starting(1);
     const startAnother = () => startWorkers({ ...options, entry: 'none', port, log() {} });
     await expect(startAnother()).rejects.toThrow(
       `EADDRINUSE: address already in use 127.0.0.1:${port}`,
@@ -162,11 +164,11 @@ describe('the start of workers', () => {
 
 describe('a worker that hangs', () => {
   it('is killed and replaced', async () => {
-    const { workers, said } = await start(listens, { hangLimitMs: 3000 });
+    const { workers, logged } = await start(listens, { hangLimitMs: 3000 });
     const { pids } = await workers.ready;
     process.kill(pids[1]!, 'SIGSTOP');
-    await expect.poll(() => said).toContain('worker started 2');
-    expect(said).toEqual(['worker not responding 2', 'worker ended 2', 'worker started 2']);
+    await expect.poll(() => logged).toContain('worker started 2');
+    expect(logged).toEqual(['worker not responding 2', 'worker ended 2', 'worker started 2']);
     expect(() => process.kill(pids[1]!, 0)).toThrow('ESRCH');
   });
 });

@@ -7,7 +7,7 @@ import { respondWith, misbehave, refusingUrl, startFailingDms } from '../../help
 import type { Behaviour } from '../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../helpers/mock-dms.ts';
 
-interface TransportError {
+interface FailureCase {
   readonly failure: string;
   readonly behave: Behaviour;
   readonly code: RestErrorCode;
@@ -21,7 +21,7 @@ const away = { code: 'UPSTREAM_UNAVAILABLE', requests: 3, retryable: true } as c
 const unusable = { code: 'UPSTREAM_ERROR', requests: 1 } as const;
 const late = { code: 'UPSTREAM_TIMEOUT', requests: 1, retryable: true, timeoutMs: 300 } as const;
 
-const faults: TransportError[] = [
+const cases: readonly FailureCase[] = [
   { failure: 'a reset before the answer', behave: misbehave.reset, ...away },
   { failure: 'a reset in the middle of the body', behave: misbehave.resetInBody, ...away },
   { failure: '502', behave: respondWith(502, '<html>'), ...away },
@@ -106,7 +106,7 @@ async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestErro
   throw error;
 }
 
-it.each(faults)(
+it.each(cases)(
   'turns $failure into $code',
   async ({ behave, code, requests, retryable = false, timeoutMs }) => {
     await using dms = await startFailingDms(behave);

@@ -9,59 +9,59 @@ const dmsFor = (http: HttpClient): Dms => createDms(http, testCaller(), testBudg
 const requirements = new Set(['state'] as const);
 
 /** A REST client that reports its writes. The test acknowledges each report. */
-function startTelling(options: Partial<HttpClientOptions> = {}) {
-  const expectedCode: string[] = [];
+function startNotifying(options: Partial<HttpClientOptions> = {}) {
+  const notified: string[] = []; // the resources of each report
   const held = Promise.withResolvers<void>();
   const mock = createMockDms()
     .reply('POST', /person/, { _id_sys: 'usr-ann' })
     .reply('POST', /orgUnit/, '', { status: 500 })
     .reply('PUT', /docForm/, { _id: 'd1' });
   const onWrite = (affected: readonly string[]): Promise<void> => {
-    expectedCode.push(affected.join());
+    notified.push(affected.join());
     return held.promise;
   };
   return {
     dms: dmsFor(testHttp(mock, { onWrite, ...options })),
     mock,
-    told: expectedCode,
+    notified,
     release: held.resolve,
   };
 }
 
 describe('other caches', () => {
   it('are notified before the response of a write', async () => {
-    const { dms, told: expectedCode, release } = startTelling();
+    const { dms, notified, release } = startNotifying();
     const order: string[] = [];
     const written = dms.persons
       .update('usr-ann', { firstName: 'A' })
       .then(() => order.push('answered'));
-    await expect.poll(() => expectedCode).toEqual(['persons,orgUnits']);
+    await expect.poll(() => notified).toEqual(['persons,orgUnits']);
     order.push('released');
     release();
     await written;
     expect(order).toEqual(['released', 'answered']);
-    expect(expectedCode).toEqual(['persons,orgUnits']);
+    expect(notified).toEqual(['persons,orgUnits']);
   });
 
   it('are notified of a write whose outcome is unknown', async () => {
-    const { dms, told: expectedCode, release } = startTelling();
+    const { dms, notified, release } = startNotifying();
     release();
     await expect(dms.orgUnits.upsert({ name: 'Sales' })).rejects.toThrow('UPSTREAM_ERROR');
-    expect(expectedCode).toEqual(['orgUnits,persons']);
+    expect(notified).toEqual(['orgUnits,persons']);
   });
 
   it('are not notified of a write that was rejected', async () => {
-    const { dms, mock, told: expectedCode } = startTelling();
+    const { dms, mock, notified } = startNotifying();
     mock.reply('POST', /person/, '', { status: 422 });
     expect(await dms.persons.update('usr-ann', {})).toMatchObject({ outcome: 'nothingChanged' });
-    expect(expectedCode).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('are not notified of a read', async () => {
-    const { dms, mock, told: expectedCode } = startTelling();
+    const { dms, mock, notified } = startNotifying();
     mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
     await dms.persons.get('usr-ann');
-    expect(expectedCode).toEqual([]);
+    expect(notified).toEqual([]);
   });
 });
 

@@ -128,9 +128,9 @@ describe('a document that was created and cannot be read', () => {
 describe('errors of a request', () => {
   it('have the codes of GraphQL for parsing and validation', async () => {
     const gateway = await startGateway();
-    const told = async (document: string, requestId: string) =>
+    const errorsOf = async (document: string, requestId: string) =>
       (await gateway.query(document, {}, { 'x-request-id': requestId })).errors;
-    expect(await told('{ person', 'r-1')).toEqual([
+    expect(await errorsOf('{ person', 'r-1')).toEqual([
       {
         message: 'Syntax Error: Expected Name, found <EOF>.',
         locations: [{ line: 1, column: 9 }],
@@ -139,7 +139,7 @@ describe('errors of a request', () => {
     ]);
     // The second time from the cache, with the ID of the second request.
     for (const requestId of ['r-2', 'r-3']) {
-      expect(await told('{\n  xyzzy }', requestId)).toEqual([
+      expect(await errorsOf('{\n  xyzzy }', requestId)).toEqual([
         {
           message: 'Cannot query field "xyzzy" on type "Query".',
           locations: [{ line: 2, column: 3 }],
@@ -304,11 +304,11 @@ describe('formatError', () => {
   });
 
   it('keeps only message and code of a client error', () => {
-    const said = new GraphQLError('`first` must be an integer from 1 to 100.', {
+    const original = new GraphQLError('`first` must be an integer from 1 to 100.', {
       extensions: { code: 'BAD_USER_INPUT', stack: 'secret' },
     });
     const { error, cause } = formatError(
-      new GraphQLError(said.message, { originalError: said, ...place }),
+      new GraphQLError(original.message, { originalError: original, ...place }),
       'r',
       true,
     );
@@ -358,8 +358,8 @@ describe('toClientError', () => {
   it('keeps an HttpError with its cause', () => {
     const cause = new Error('signature');
     const httpError = new HttpError(401, 'UNAUTHENTICATED', 'No.', { cause });
-    const told = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: httpError };
-    expect(toClientError(httpError, 'r')).toMatchObject(told);
+    const expected = { code: 'UNAUTHENTICATED', message: 'No.', status: 401, cause: httpError };
+    expect(toClientError(httpError, 'r')).toMatchObject(expected);
     expect(toClientError(new HttpError(404, 'NOT_FOUND', 'No.'), 'r').cause).toBeNull();
   });
 });

@@ -176,13 +176,13 @@ describe('every request', () => {
   });
 
   it('is reported by route without IDs', async () => {
-    const told: unknown[] = [];
+    const observed: unknown[] = [];
     const observer: Partial<HttpObserver> = {
-      callStarted: () => told.push(['started']),
+      callStarted: () => observed.push(['started']),
       callFinished: (method, route, outcome) =>
-        told.push(['finished', `${method} ${route}`, outcome]),
-      retried: (route) => told.push(['retried', route]),
-      cacheRead: (outcome) => told.push(outcome),
+        observed.push(['finished', `${method} ${route}`, outcome]),
+      retried: (route) => observed.push(['retried', route]),
+      cacheRead: (outcome) => observed.push(outcome),
     };
     const mock = people().reply('GET', '/api/v2/person/usr-cut', () => {
       throw new Error('cut');
@@ -193,7 +193,7 @@ describe('every request', () => {
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-cut').catch(() => {});
-    expect(told).toEqual([
+    expect(observed).toEqual([
       'miss',
       ['started'],
       ['finished', route, 200],
