@@ -75,7 +75,7 @@ async function comparePair(workload: string): Promise<{ own: Load; other: Load }
   const started = [await start(own, upstream.url), await start(other, upstream.url)] as const;
   try {
     for (const each of started) {
-      await loader.order({ kind: 'check', url: each.url, workload });
+      await loader.execute({ kind: 'check', url: each.url, workload });
       await load(loader, each, workload, WARM_MS);
     }
     const slots: [Load[], Load[]] = [[], []];
@@ -98,13 +98,13 @@ function medians(loads: readonly Load[]): Load {
 }
 
 async function load(
-  { order }: Loader,
+  { execute }: Loader,
   { url, pid }: Started,
   workload: string,
   ms: number,
 ): Promise<Load> {
   const cpuBefore = cpuSeconds(pid);
-  const figures = await order({ kind: 'load', url, workload, ms, inFlight: 32 });
+  const figures = await execute({ kind: 'load', url, workload, ms, inFlight: 32 });
   if (figures === undefined) throw new Error('no figures');
   return {
     cpuUs: ((cpuSeconds(pid) - cpuBefore) * 1e6) / figures.requests,

@@ -35,11 +35,11 @@ async function peakOf(bytes: number, atOnce: number): Promise<Peak> {
   const loaders = Array.from({ length: atOnce }, () => startLoader());
   try {
     // A small upload first, which loads the code that every upload needs.
-    await loaders[0]?.order({ kind: 'upload', url: gateway.url, bytes: MIB, times: 1 });
+    await loaders[0]?.execute({ kind: 'upload', url: gateway.url, bytes: MIB, times: 1 });
     const restMiB = memory(gateway.pid).rssMiB;
     resetPeak(gateway.pid);
-    const order = { kind: 'upload', url: gateway.url, bytes, times: 1 } as const;
-    await Promise.all(loaders.map((loader) => loader.order(order)));
+    const command = { kind: 'upload', url: gateway.url, bytes, times: 1 } as const;
+    await Promise.all(loaders.map((loader) => loader.execute(command)));
     return { restMiB, peakMiB: memory(gateway.pid).peakMiB };
   } finally {
     await Promise.all(loaders.map((loader) => loader.stop()));

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { contestantNamed } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import { cpuSeconds } from './harness/proc.ts';
-import type { Order } from './harness/messages.ts';
+import type { Command } from './harness/messages.ts';
 import { start } from './harness/start.ts';
 import { rank } from './profile/ranking.ts';
 import type { Share } from './profile/ranking.ts';
@@ -47,13 +47,13 @@ try {
   const { workload } = values;
   const work = async (ms: number): Promise<number> => {
     const kind = TRANSFERS[workload];
-    const order: Order =
+    const command: Command =
       kind === undefined
         ? { kind: 'load', url, workload, inFlight: 32, ms }
         : { kind, url, bytes: 2 ** 28, times: Math.max(1, Math.round(ms / 1000)) };
-    return (await loader.order(order))?.requests ?? 0;
+    return (await loader.execute(command))?.requests ?? 0;
   };
-  if (TRANSFERS[workload] === undefined) await loader.order({ kind: 'check', url, workload });
+  if (TRANSFERS[workload] === undefined) await loader.execute({ kind: 'check', url, workload });
   await work(2000);
   process.kill(pid, 'SIGUSR2');
   await sleep(200);

@@ -153,10 +153,10 @@ async function throughput(count: number, workload: string, usesRedis: boolean): 
     const load = (ms: number) =>
       Promise.all(
         replicas.map(({ loader, url }) =>
-          loader.order({ kind: 'load', url, workload, ms, inFlight: inFlight / count }),
+          loader.execute({ kind: 'load', url, workload, ms, inFlight: inFlight / count }),
         ),
       );
-    for (const { loader, url } of replicas) await loader.order({ kind: 'check', url, workload });
+    for (const { loader, url } of replicas) await loader.execute({ kind: 'check', url, workload });
     await load(warmMs);
     await upstream.takeCounts();
     const cpu = () => replicas.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);

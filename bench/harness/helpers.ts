@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import type { LoadFigures, Order, Reply } from './messages.ts';
+import type { LoadFigures, Command, Reply } from './messages.ts';
 import { freePort } from './start.ts';
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -40,15 +40,15 @@ export async function startUpstream(delayMs: number, port?: number): Promise<Ups
 /** The process that sends the requests. */
 export interface Loader {
   /** @throws {Error} the error of the load process */
-  order(order: Order): Promise<LoadFigures | undefined>;
+  execute(command: Command): Promise<LoadFigures | undefined>;
   stop(): Promise<void>;
 }
 
 export function startLoader(): Loader {
   const child = fork(path('./load/process.ts'));
   return {
-    order: async (order) => {
-      child.send(order);
+    execute: async (command) => {
+      child.send(command);
       const [reply] = (await once(child, 'message')) as [Reply];
       if (reply.error !== undefined) throw new Error(reply.error);
       return reply.figures;

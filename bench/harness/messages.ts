@@ -1,5 +1,5 @@
 /** The messages between the run and the load process. */
-export type Order =
+export type Command =
   | { readonly kind: 'check'; readonly url: string; readonly workload: string }
   | {
       readonly kind: 'load';

@@ -31,8 +31,8 @@ export async function measureQueries(
   const sound: Started[] = [];
   for (const each of contestants) {
     try {
-      await loader.order({ kind: 'check', url: each.url, workload: workload.name });
-      await loader.order(loadOrder(each, workload, options.warmMs, options.inFlight));
+      await loader.execute({ kind: 'check', url: each.url, workload: workload.name });
+      await loader.execute(loadCommand(each, workload, options.warmMs, options.inFlight));
       sound.push(each);
     } catch (error) {
       note(bench, each, label, error);
@@ -63,8 +63,8 @@ async function takeSlot(
   await upstream.takeCounts();
   resetPeak(contestant.pid);
   const before = cpuSeconds(contestant.pid);
-  const order = loadOrder(contestant, workload, options.slotMs, options.inFlight);
-  const figures = await loader.order(order);
+  const command = loadCommand(contestant, workload, options.slotMs, options.inFlight);
+  const figures = await loader.execute(command);
   const cpu = cpuSeconds(contestant.pid) - before;
   const calls = Object.values(await upstream.takeCounts()).reduce((sum, each) => sum + each, 0);
   if (figures === undefined) throw new Error('no figures');
@@ -81,7 +81,7 @@ async function takeSlot(
   };
 }
 
-function loadOrder({ url }: Started, workload: Workload, ms: number, inFlight: number) {
+function loadCommand({ url }: Started, workload: Workload, ms: number, inFlight: number) {
   return { kind: 'load', url, workload: workload.name, ms, inFlight } as const;
 }
 

@@ -76,7 +76,7 @@ async function transfer(
   { mib, times }: { readonly mib: number; readonly times: number },
 ) {
   const kind = workload === 'W6' ? 'upload' : 'download';
-  const figures = await loader.order({ kind, url, bytes: mib * MIB, times });
+  const figures = await loader.execute({ kind, url, bytes: mib * MIB, times });
   if (figures === undefined) throw new Error('no figures');
   return figures;
 }

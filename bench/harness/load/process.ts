@@ -1,8 +1,8 @@
-/** The load process: executes one order of the run at a time and returns measurements or an error. */
+/** The load process: executes one command of the run at a time and returns measurements or an error. */
 import { Pool } from 'undici';
 
 import { ALL_WORKLOADS } from '../../workloads/index.ts';
-import type { LoadFigures, Order, Reply } from '../messages.ts';
+import type { LoadFigures, Command, Reply } from '../messages.ts';
 import { quantile } from '../stats.ts';
 import { download, upload } from './files.ts';
 import { check, load } from './queries.ts';
@@ -43,29 +43,29 @@ async function inTurn(times: number, transfer: (caller: number) => Promise<void>
   };
 }
 
-async function obey(order: Order): Promise<LoadFigures | void> {
-  const pool = poolOf(order.url);
-  switch (order.kind) {
+async function execute(command: Command): Promise<LoadFigures | void> {
+  const pool = poolOf(command.url);
+  switch (command.kind) {
     case 'check':
-      return check(pool, workloadOf(order.workload));
+      return check(pool, workloadOf(command.workload));
     case 'load':
-      return load(pool, workloadOf(order.workload), order.ms, order.inFlight);
+      return load(pool, workloadOf(command.workload), command.ms, command.inFlight);
     case 'upload':
-      return inTurn(order.times, (caller) => upload(pool, order.bytes, caller));
+      return inTurn(command.times, (caller) => upload(pool, command.bytes, caller));
     case 'download':
-      return inTurn(order.times, (caller) =>
-        download(pool, order.bytes, caller, order.times === 1),
+      return inTurn(command.times, (caller) =>
+        download(pool, command.bytes, caller, command.times === 1),
       );
     case 'close':
-      pools.delete(order.url);
+      pools.delete(command.url);
       return pool.close();
   }
 }
 
-async function replyTo(order: Order): Promise<void> {
+async function replyTo(command: Command): Promise<void> {
   let reply: Reply;
   try {
-    const figures = await obey(order);
+    const figures = await execute(command);
     reply = figures === undefined ? {} : { figures };
   } catch (error) {
     reply = { error: String(error) };
@@ -73,5 +73,5 @@ async function replyTo(order: Order): Promise<void> {
   process.send?.(reply);
 }
 
-process.on('message', (order: Order) => void replyTo(order));
+process.on('message', (command: Command) => void replyTo(command));
 process.on('disconnect', () => process.exit(0));

@@ -82,7 +82,7 @@ export async function load(
   const started = performance.now();
   const until = started + ms;
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const sender = async (): Promise<void> => {
     while (performance.now() < until) {
       const variant = variants[next++ % variants.length];
       if (variant === undefined) return;
@@ -94,7 +94,7 @@ export async function load(
       }
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, sender));
   const seconds = (performance.now() - started) / 1000;
   latencies.sort((a, b) => a - b);
   return {
