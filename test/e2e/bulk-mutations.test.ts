@@ -12,8 +12,8 @@ import {
   startGatewayOnSandbox,
   type TestGatewayOptions,
 } from '../helpers/gateway.ts';
+import { idOf } from '../helpers/ids.ts';
 
-const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
 const numberOf = (url: string) => Number.parseInt(/5f[\da-f]{22}/.exec(url)![0].slice(2), 16);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const movesOf = (indexes: readonly number[]) =>

@@ -1,9 +1,9 @@
-import { SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 import { documentA as a, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
 import { testHttpOptions } from '../helpers/mock-dms.ts';
 import { subscribe } from '../helpers/subscriber.ts';
+import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 
 const changed = `subscription { documentChanged(id: "${a}") { state } }`;
 const eventOf = (state: number) => ({ data: { documentChanged: { state } } });
@@ -248,31 +248,19 @@ describe('a shutdown', () => {
 });
 
 describe('a token', () => {
-  const secret = 'a secret of at least thirty-two bytes';
-  const jwt = {
-    identity: {
-      mode: 'jwt' as const,
-      secret,
-      jwksUrl: null,
-      issuer: null,
-      audience: null,
-      runAsClaim: 'sub',
-    },
-  };
-  const tokenFor = (sub: string, expiresAtS: number): Promise<string> =>
-    new SignJWT({ sub, exp: expiresAtS })
-      .setProtectedHeader({ alg: 'HS256' })
-      .sign(Buffer.from(secret));
-
   it('ends the subscription that it opened, and no other one of its user', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const nowS = Math.floor(Date.now() / 1000);
-      const { gateway, dms, clock } = await startLive({ server: jwt });
+      const { gateway, dms, clock } = await startLive({
+        server: { identity: { ...jwtIdentity, runAsClaim: 'sub' } },
+      });
       const open = async (expiresAtS: number, protocol: 'events' | 'multipart') =>
         subscribe(gateway, changed, {
           protocol,
-          headers: { authorization: `Bearer ${await tokenFor('usr-ann', expiresAtS)}` },
+          headers: {
+            authorization: `Bearer ${await tokenWith({ sub: 'usr-ann', exp: expiresAtS })}`,
+          },
         });
       const long = await open(nowS + 3600, 'events');
       const soon = nowS + 2;

@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { addressOf, logged, logOf, spawnGateway } from '../helpers/process.ts';
@@ -8,6 +7,7 @@ import { startGateway } from '../../src/startup/start-gateway.ts';
 import { persistedClient, persistedQuery, sha256 } from '../helpers/persisted-documents.ts';
 import { describeWithRedis, startRedis } from '../helpers/redis.ts';
 import { subscribe } from '../helpers/subscriber.ts';
+import { tokenWith } from '../helpers/jwt.ts';
 
 const person = '{ person(id: "usr-a") { email } }';
 
@@ -28,10 +28,7 @@ async function metric(url: string, name: string): Promise<string | undefined> {
 
 const secret = 'a secret of more than 32 characters, for tests';
 
-const token = await new SignJWT({ sub: 'ann' })
-  .setProtectedHeader({ alg: 'HS256' })
-  .setExpirationTime('1h')
-  .sign(Buffer.from(secret));
+const token = await tokenWith({ sub: 'ann' }, secret);
 
 /** Starts a gateway of this process, which uses Redis. */
 async function startReplica(settings: GatewaySettings) {

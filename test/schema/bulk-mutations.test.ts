@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../helpers/gateway.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
+import { globalId, idOf } from '../helpers/ids.ts';
 
-const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
 const numberOf = (path: string) => Number.parseInt(/5f[\da-f]{22}/.exec(path)![0].slice(2), 16);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
 const FAILURES = `__typename
   ... on Error { message }

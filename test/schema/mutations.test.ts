@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ID_RULE } from '../../src/model/id.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
+import { globalId } from '../helpers/ids.ts';
 
 const A = '5f0000000000000000000001';
 const B = '5f0000000000000000000002';
 const C = '5f0000000000000000000003';
-const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
 const FAILURES = `__typename
   ... on Error { message }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers } from '../helpers/resolvers.ts';
+import { globalId } from '../helpers/ids.ts';
 
 const A = '5f0000000000000000000001';
 const B = '5f0000000000000000000002';
 const C = '5f0000000000000000000003';
-const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
 /** Rules of every object with an ID. `own` is the ID in the DMS, `path` its REST path. */
 const resources = [

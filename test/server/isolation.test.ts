@@ -1,8 +1,7 @@
-import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 
-const secret = 'a secret of more than 32 characters, for tokens';
 const documentId = '65f000005eed00d0000000bf';
 
 /** Every kind of read: cached, shared, joined, exclusive, paged, with links. Every response contains its user. */
@@ -121,21 +120,11 @@ describe('two users at the same time', () => {
   it('get separate responses by token', async () => {
     const gateway = await startEcho({
       server: {
-        identity: {
-          mode: 'jwt',
-          secret,
-          jwksUrl: null,
-          issuer: null,
-          audience: null,
-          runAsClaim: 'email',
-        },
+        identity: jwtIdentity,
       },
     });
     const user = async (email: string): Promise<User> => {
-      const token = await new SignJWT({ email })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setExpirationTime('1h')
-        .sign(new TextEncoder().encode(secret));
+      const token = await tokenWith({ email });
       return { headers: { authorization: `Bearer ${token}` }, seen: `Bearer service|${email}` };
     };
     const users = [await user('ann@example.com'), await user('bob@example.com')] as const;

@@ -1,7 +1,7 @@
-import { SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../helpers/gateway.ts';
+import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 const trace = { 'x-upstream-trace': '1' };
@@ -12,20 +12,11 @@ const accountKey = 'account-key-account-key-account-key';
 
 describe('no secret', () => {
   it('is in any log line, error, header, metric or trace', async () => {
-    const token = await new SignJWT({ email: 'ann@example.com', note: 'claim-that-nobody-needs' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(jwtSecret));
+    const claims = { email: 'ann@example.com', note: 'claim-that-nobody-needs' };
+    const token = await tokenWith(claims, jwtSecret);
     const gateway = await startGateway({
       server: {
-        identity: {
-          mode: 'jwt',
-          secret: jwtSecret,
-          jwksUrl: null,
-          issuer: null,
-          audience: null,
-          runAsClaim: 'email',
-        },
+        identity: { ...jwtIdentity, secret: jwtSecret },
         credential: { kind: 'signed', accountId: 'api-1', key: accountKey, algorithm: 'HS256' },
         fileUrlSecret: linkSecret,
       },

@@ -15,8 +15,8 @@ import * as apollo from './clients/apollo-incremental.ts';
 import * as relay from './clients/relay-incremental.ts';
 import * as urql from './clients/urql-incremental.ts';
 import { compileRelay, type RelayProject } from './relay-project.ts';
+import { idOf } from '../helpers/documents-dms.ts';
 
-const idOf = (n: number): string => n.toString(16).padStart(24, '0');
 const id = idOf(1);
 
 /** A document with a text and three references; `text` is called for the text, which fails if it throws. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '../../../src/schema/paging/cursor.ts';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+import { idOf } from '../../helpers/ids.ts';
 
 const FORM = '5f00000000000000000000f1';
-const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
 
 /** A view of 35 documents, paged by first and pageSize as in the DMS. */
 function withView(options: { total?: boolean } = {}): Resolvers {

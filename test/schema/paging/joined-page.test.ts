@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../helpers/gateway.ts';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+import { idOf } from '../../helpers/ids.ts';
 
-const idOf = (index: number) => `5f${index.toString(16).padStart(22, '0')}`;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 interface ListOptions {

@@ -2,11 +2,11 @@ import { assertObjectType } from 'graphql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { schema } from '../../../src/schema/index.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
+import { globalId } from '../../helpers/ids.ts';
 
 const A = '5f0000000000000000000001';
 const B = '5f0000000000000000000002';
 const C = '5f0000000000000000000003';
-const globalId = (type: string, id: string) => Buffer.from(`${type}:${id}`).toString('base64');
 
 /** The request of one document with `fields` and `embed`. */
 const document = (query: string, id = A) => `GET /api/v2/docForm/${id}?${query}`;

@@ -5,6 +5,7 @@ import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { multipart, multipartHeaders, type Part } from '../../helpers/multipart-request.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const requestId = 'request-1';
 const id = '5f0000000000000000000001';
@@ -174,15 +175,7 @@ describe('the request ID of an error before GraphQL', () => {
   });
 
   it('is set for a missing token', async () => {
-    const jwt = {
-      mode: 'jwt' as const,
-      secret: 'a secret of more than 32 characters, for tests',
-      jwksUrl: null,
-      issuer: null,
-      audience: null,
-      runAsClaim: 'sub',
-    };
-    const gateway = await startGateway({ server: { identity: jwt } });
+    const gateway = await startGateway({ server: { identity: jwtIdentity } });
     const { status, extensions } = await query(gateway, '{ __typename }');
     expect(status).toBe(401);
     expect(extensions).toEqual(isAlone('UNAUTHENTICATED'));

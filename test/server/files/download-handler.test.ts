@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
-import { SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
 import { untilUnchanged } from '../../helpers/until-unchanged.ts';
+import { jwtIdentity, tokenWith } from '../../helpers/jwt.ts';
 
 const inbox = '{ documents(view: ALL, first: 50) { nodes { fullId files { id name url } } } }';
 
@@ -182,24 +182,10 @@ function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-const secret = 'a secret of more than 32 characters, for tokens';
-const jwtMode = {
-  identity: {
-    mode: 'jwt',
-    secret,
-    jwksUrl: null,
-    issuer: null,
-    audience: null,
-    runAsClaim: 'email',
-  },
-} as const;
+const jwtMode = { identity: jwtIdentity };
 
 async function as(email: string): Promise<{ authorization: string }> {
-  const token = await new SignJWT({ email })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret));
-  return { authorization: `Bearer ${token}` };
+  return { authorization: `Bearer ${await tokenWith({ email })}` };
 }
 
 /** Starts a gateway that identifies users by token, with a file link of one of them. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { GatewayOptions } from '../../../src/server/gateway.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const id = '5f0000000000000000000001';
 const failingId = '5f0000000000000000000002';
@@ -54,15 +55,6 @@ const requests: readonly (readonly [body: string, headers?: Record<string, strin
 
 const accepts = ['application/json', 'application/graphql-response+json'];
 
-const jwt: GatewayOptions['identity'] = {
-  mode: 'jwt',
-  secret: 'a secret of more than 32 characters, for tokens',
-  jwksUrl: null,
-  issuer: null,
-  audience: null,
-  runAsClaim: 'email',
-};
-
 async function start(
   identity: GatewayOptions['identity'],
   plugins: readonly object[],
@@ -104,7 +96,7 @@ function countsIn(metrics: string): string[] {
 it.each([
   ['service', { mode: 'service' } as const],
   ['passthrough', { mode: 'passthrough' } as const],
-  ['jwt', jwt],
+  ['jwt', jwtIdentity],
 ])('direct execution returns the responses of Yoga, IDENTITY=%s', async (_, identity) => {
   const askDirectly = await start(identity, []);
   const askYoga = await start(identity, [{ onRequest() {} }]);

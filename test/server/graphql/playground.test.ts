@@ -4,16 +4,9 @@ import type { GatewayOptions } from '../../../src/server/gateway.ts';
 import { readExamples } from '../../../src/server/graphql/playground/examples.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-const jwt = {
-  mode: 'jwt' as const,
-  secret: 'a secret of more than 32 characters, for tokens',
-  jwksUrl: null,
-  issuer: null,
-  audience: null,
-  runAsClaim: 'email',
-};
 
 describe('the playground', () => {
   it('is one page without external resources', async () => {
@@ -71,7 +64,7 @@ describe('the playground', () => {
   });
 
   it('is served without credentials', async () => {
-    const gateway = await startGateway({ server: { playground: true, identity: jwt } });
+    const gateway = await startGateway({ server: { playground: true, identity: jwtIdentity } });
     const response = await gateway.fetch('/graphql', { method: 'GET', headers: browser });
     expect(response.status).toBe(200);
     await response.body?.cancel();

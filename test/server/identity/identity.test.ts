@@ -19,6 +19,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../../helpers/gateway.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const secret = 'a secret of more than 32 characters, shared';
 const key = new TextEncoder().encode(secret);
@@ -27,12 +28,10 @@ const persons = '{ person(id: "usr-ann") { email } }';
 const rename = 'mutation { updatePerson(input: { id: "usr-ann", firstName: "x" }) { __typename } }';
 
 const jwtMode = {
-  mode: 'jwt' as const,
+  ...jwtIdentity,
   secret,
-  jwksUrl: null,
   issuer: 'https://id.example',
   audience: 'gateway',
-  runAsClaim: 'email',
 };
 
 /** `undefined` omits a claim. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refusingUrl } from '../../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
+import { jwtIdentity } from '../../helpers/jwt.ts';
 
 const person = 'query Who { person(id: "usr-ann") { email } }';
 
@@ -35,14 +36,7 @@ describe('the log', () => {
   it('logs an invalid token at level info with its causes', async () => {
     const jwt = await startGateway({
       server: {
-        identity: {
-          mode: 'jwt',
-          secret: 'a secret of more than 32 characters, for tests',
-          jwksUrl: null,
-          issuer: null,
-          audience: null,
-          runAsClaim: 'email',
-        },
+        identity: jwtIdentity,
       },
     });
     await jwt.query('{ viewer { runAs } }', {}, { authorization: 'Bearer not.a.token' });

@@ -11,6 +11,7 @@ import {
   sha256,
   writeManifest,
 } from '../../../helpers/persisted-documents.ts';
+import { jwtIdentity } from '../../../helpers/jwt.ts';
 
 const me = 'query Me { viewer { runAs } }';
 const answer = { data: { viewer: { runAs: null } } };
@@ -192,15 +193,7 @@ describe('a registered document', () => {
   });
 
   it('is not registered for an unauthenticated client', async () => {
-    const identity = {
-      mode: 'jwt' as const,
-      secret: 'a secret of more than 32 characters, for tokens',
-      jwksUrl: null,
-      issuer: null,
-      audience: null,
-      runAsClaim: 'email',
-    };
-    const { post } = await start({ server: { identity } });
+    const { post } = await start({ server: { identity: jwtIdentity } });
     const { status } = await post({ query: me, ...persistedQuery(sha256(me)) });
     expect(status).toBe(401);
   });
