@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
+import { openConnection, readToEnd } from './raw-connection.ts';
 
 export interface GatewayProcess {
   readonly child: ChildProcess;
@@ -89,14 +89,8 @@ export async function suspend(pid: number): Promise<void> {
  * @returns all that arrives until the gateway closes the connection, or the error of the connection
  */
 export async function sendQuery(url: string): Promise<{ readonly text: Promise<string> }> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  const read = async (): Promise<string> => {
-    let text = '';
-    for await (const chunk of socket) text += String(chunk);
-    return text;
-  };
-  const text = read().catch((error: unknown) => String(error));
+  const socket = openConnection(url);
+  const text = readToEnd(socket).catch((error: unknown) => String(error));
   const head = ['GET /graphql?query={__typename} HTTP/1.1', 'host: localhost'];
   const bytes = [...head, 'apollo-require-preflight: 1', '', ''].join('\r\n');
   await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));

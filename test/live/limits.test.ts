@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Live } from '../../src/live/index.ts';
 import { createMockDms, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import { documentA as a, passthrough, pollOf, readOf, startLive } from '../helpers/live-gateway.ts';
 import { subscribe } from '../helpers/subscriber.ts';
+import { openConnection, queryBytes } from '../helpers/raw-connection.ts';
 
 const changed = `subscription Watch { documentChanged(id: "${a}") { state } }`;
 const asUser = (user: string) => ({ headers: { authorization: `Bearer ${user}` } });
@@ -156,14 +156,11 @@ describe('many subscribers', () => {
 
   it('that leave before they are answered leave nothing', async () => {
     const { gateway, clock } = await startLive({ server: { maxSubscriptions: 200 } });
-    const body = JSON.stringify({ query: changed });
-    const head = `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     await Promise.all(
       Array.from({ length: 100 }, async () => {
-        const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-        socket.on('error', () => {});
+        const socket = openConnection(gateway.url);
         await once(socket, 'connect');
-        socket.write(head + body, () => socket.resetAndDestroy());
+        socket.write(queryBytes(changed, 'text/event-stream'), () => socket.resetAndDestroy());
         await once(socket, 'close');
       }),
     );
@@ -189,12 +186,8 @@ describe('a subscriber that does not read', () => {
       return { _id: a, _meta: { _rev: revision }, _tags: [`${revision}`.repeat(500_000)] };
     });
     const query = changed.replace('state', 'tags');
-    const body = JSON.stringify({ query });
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
+    const socket = openConnection(gateway.url);
+    socket.write(queryBytes(query, 'text/event-stream'));
     await once(socket, 'readable');
     await expect.poll(() => clock.waits()).toHaveLength(1);
     const isPoll = (one: string): boolean => one.endsWith('_id,_meta');

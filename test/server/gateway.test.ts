@@ -1,20 +1,14 @@
-import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
+import { openConnection, readToEnd } from '../helpers/raw-connection.ts';
 
 const document = '{ viewer { runAs } }';
 
 /** Sends bytes that no client library would send, and returns the response. */
 function raw({ url }: TestGateway, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(bytes));
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(answer));
-  });
+  const socket = openConnection(url);
+  socket.write(bytes);
+  return readToEnd(socket);
 }
 
 describe('responses', () => {
@@ -162,12 +156,11 @@ describe('unusual requests', () => {
   it('that end before their body do no harm', async () => {
     const gateway = await startGateway();
     await new Promise<void>((resolve) => {
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => {
-        socket.write(
-          'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"qu',
-          () => socket.destroy(),
-        );
-      });
+      const socket = openConnection(gateway.url);
+      socket.write(
+        'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"qu',
+        () => socket.destroy(),
+      );
       socket.on('close', () => resolve());
     });
     expect((await gateway.query(document)).status).toBe(200);

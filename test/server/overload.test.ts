@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore } from '../helpers/gateway.ts';
 import { createDocumentParts, multipart, startUpload } from '../helpers/multipart-request.ts';
+import { openConnection } from '../helpers/raw-connection.ts';
 
 const person = (id: string) => `{ person(id: "${id}") { email } }`;
 const isBusy = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };
@@ -169,10 +169,7 @@ describe('a client that is too slow', () => {
     const minTransferRate = { bytes: 1000, windowMs: 50 };
     const options = { ...http, timeoutMs: 1000, minTransferRate };
     const gateway = await startGatewayBefore(dms.url, { http: options });
-    const slow = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    onTestFinished(() => {
-      slow.destroy();
-    });
+    const slow = openConnection(gateway.url);
     slow.pause();
     slow.write('GET /files/documents/d1/f1 HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => dms.requests).toHaveLength(1);

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -25,6 +24,7 @@ import {
   startUpload,
   type Part,
 } from '../../helpers/multipart-request.ts';
+import { collectText, openConnection } from '../../helpers/raw-connection.ts';
 
 interface Stored {
   readonly name: string;
@@ -621,13 +621,8 @@ describe('a response before the files', () => {
 
 /** A connection on which the test writes requests itself. */
 function open({ url }: TestGateway) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  let text = '';
-  socket.on('data', (chunk) => {
-    text += String(chunk);
-  });
-  return { write: (bytes: string | Buffer) => socket.write(bytes), text: () => text };
+  const socket = openConnection(url);
+  return { write: (bytes: string | Buffer) => socket.write(bytes), text: collectText(socket) };
 }
 
 function headOf(body: Buffer): string {

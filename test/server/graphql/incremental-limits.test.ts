@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   id,
@@ -16,6 +15,7 @@ import {
   readParts,
   requestParts,
 } from '../../helpers/result-parts.ts';
+import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
 
 const text = `{ document(id: "${id}") { shortId ... @defer { recognizedText { text } } } }`;
 
@@ -110,13 +110,8 @@ describe('the whole operation', () => {
     const gateway = await startWithDocuments({ server: { requestTimeoutMs: 1000 } });
     await gateway.load();
     gateway.dms.reply('GET', /^\/api\/v2\/idp/, 'x'.repeat(8 * 2 ** 20));
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    const body = JSON.stringify({ query: text });
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: multipart/mixed\r\n` +
-        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
+    const socket = openConnection(gateway.url);
+    socket.write(queryBytes(text, 'multipart/mixed'));
     await once(socket, 'readable');
     await expect.poll(() => gateway.log).toMatchObject([{ calls: 2 }]);
     expect(await gateway.metrics.text()).toContain('gateway_requests_in_flight 0');

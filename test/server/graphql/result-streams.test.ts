@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, type GraphQLFieldConfig } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import { openConnection, queryBytes } from '../../helpers/raw-connection.ts';
 
 const text = { type: GraphQLString };
 
@@ -278,13 +278,8 @@ describe('the connection of a stream', () => {
       { subscription: { event: { ...text, subscribe } } },
       { server: { requestTimeoutMs: 1000 } },
     );
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    const body = JSON.stringify({ query: 'subscription { event }' });
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n` +
-        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
+    const socket = openConnection(gateway.url);
+    socket.write(queryBytes('subscription { event }', 'text/event-stream'));
     await once(socket, 'readable');
     expect(state.open).toBe(1);
     await expect.poll(() => state.open).toBe(0);

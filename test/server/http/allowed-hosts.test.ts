@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
+import { openConnection, readToEnd } from '../../helpers/raw-connection.ts';
 
 const query = '/graphql?query={person(id:"usr-ann"){email}}';
 
@@ -112,11 +112,9 @@ describe('a request', () => {
 
   it('without a host is accepted', async () => {
     const gateway = await start();
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    const socket = openConnection(gateway.url);
     socket.write(`GET ${query} HTTP/1.0\r\nApollo-Require-Preflight: 1\r\n\r\n`);
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it.each(['/healthz', '/readyz', '/metrics'])('for %s can have any host', async (path) => {

@@ -1,7 +1,7 @@
-import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
+import { openConnection, queryBytes, readToEnd } from '../../helpers/raw-connection.ts';
 
 const person = '{ person(id: "usr-ann") { email } }';
 
@@ -99,8 +99,8 @@ describe('shutting down', () => {
    */
   async function sendWhileStopping(nextRequest: string): Promise<string> {
     const { gateway, running, finish } = await startBusy();
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    const answers = textOf(socket);
+    const socket = openConnection(gateway.url);
+    const answers = readToEnd(socket);
     socket.write(queryRequest);
     await expect.poll(() => gateway.dms.requests.length).toBe(2);
     const closed = gateway.close(5000);
@@ -109,8 +109,7 @@ describe('shutting down', () => {
     await Promise.all([running, closed]);
     return answers;
   }
-  const body = JSON.stringify({ query: '{ person(id: "usr-bob") { email } }' });
-  const queryRequest = `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const queryRequest = queryBytes('{ person(id: "usr-bob") { email } }');
 
   it('rejects a new request on a busy connection', async () => {
     const text = await sendWhileStopping(queryRequest);
@@ -136,9 +135,3 @@ describe('shutting down', () => {
     expect(await failed).toContain('fetch failed');
   });
 });
-
-async function textOf(socket: Socket): Promise<string> {
-  let text = '';
-  for await (const chunk of socket) text += String(chunk);
-  return text;
-}

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Plugin } from 'graphql-yoga';
@@ -18,6 +18,7 @@ import {
   multipart,
   multipartHeaders,
 } from '../../helpers/multipart-request.ts';
+import { collectText, openConnection } from '../../helpers/raw-connection.ts';
 
 const query = '{"query":"{ __typename }"}';
 
@@ -92,13 +93,11 @@ describe('a body that stops arriving', () => {
   /** Starts a gateway and sends it a request whose body is incomplete. */
   async function startWith(start: string, options: TestGatewayOptions) {
     const gateway = await startGateway(options);
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    let text = '';
-    socket.on('data', (chunk) => (text += String(chunk)));
+    const socket = openConnection(gateway.url);
+    const text = collectText(socket);
     const head = 'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
     socket.write(`${head}content-length: ${query.length}\r\n\r\n${start}`);
-    return { gateway, socket, text: () => text };
+    return { gateway, socket, text };
   }
 
   const cloning: Plugin<HttpExchange> = { onRequest: ({ request }) => void request.clone() };
@@ -146,9 +145,7 @@ describe('a body in chunks of one byte', () => {
     start: string | Buffer,
     chunkCount: number,
   ): Socket {
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    onTestFinished(() => void socket.destroy());
+    const socket = openConnection(gateway.url);
     socket.write(`${head}\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`);
     if (start.length > 0) {
       socket.write(`${start.length.toString(16)}\r\n`);

@@ -1,7 +1,8 @@
-import { connect, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { documentA, pollOf, startLive } from '../../helpers/live-gateway.ts';
+import { collectText, openConnection } from '../../helpers/raw-connection.ts';
 
 const requestOf = (query: string, accept = 'application/json'): string => {
   const body = JSON.stringify({ query });
@@ -24,18 +25,13 @@ interface RawClient {
 
 /** Opens a connection and sends bytes unchanged. */
 async function openRaw({ url }: Pick<TestGateway, 'url'>, bytes = ''): Promise<RawClient> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  onTestFinished(() => {
-    socket.destroy();
-  });
-  let text = '';
+  const socket = openConnection(url);
+  const text = collectText(socket);
   let isClosed = false;
-  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  socket.on('error', () => {});
   socket.on('close', () => (isClosed = true));
   await new Promise((resolve) => socket.once('connect', resolve));
   socket.write(bytes);
-  return { socket, text: () => text, isClosed: () => isClosed };
+  return { socket, text, isClosed: () => isClosed };
 }
 
 const subscription = requestOf(

@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
+import { openConnection, readToEnd } from '../../helpers/raw-connection.ts';
 
 /** Sends a request with this target, and returns the status and the body of the response. */
 async function get({ url }: TestGateway, target: string, host = 'evil.example') {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
+  const socket = openConnection(url);
   const head = [`GET ${target} HTTP/1.1`, `host: ${host}`, 'apollo-require-preflight: 1'];
   socket.write([...head, 'connection: close', '', ''].join('\r\n'));
-  let text = '';
-  for await (const chunk of socket) text += String(chunk);
+  const text = await readToEnd(socket);
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), body };
 }
