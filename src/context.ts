@@ -10,8 +10,8 @@ import type { HttpClient } from './rest/client/http-client.ts';
 /** What an HTTP request contributes to the results of its operation, apart from identity. */
 export interface RequestInfo {
   /**
-   * Tags of the languages of Accept-Language in lower case, such as `en`, most preferred first. Empty if the client states
-   * none.
+   * Tags of the languages of Accept-Language in lower case, such as `en`, most preferred first. Empty if the client
+   * states none.
    */
   readonly languages: readonly string[];
   /**
@@ -37,20 +37,20 @@ export interface GatewayContext extends RequestInfo {
   readonly incremental: IncrementalExecution | null;
 }
 
-/** What one operation with `@defer` or `@stream` knows of its parts. */
+/** The execution of one operation with `@defer` or `@stream`. */
 export interface IncrementalExecution {
   readonly pages: DocumentPages;
-  /** Resolves with the data of the first part once it has been made; never, if no other part follows. */
+  /** Resolves with the data of the first part when it is complete. Never settles if no other part follows. */
   readonly firstPart: Promise<unknown>;
   /** Number of items of the current list field that belong to the first part: all of them unless it is streamed. */
   initialCount(info: GraphQLResolveInfo): number;
   /**
-   * Resolves a field when its turn has come: a field of the first part at once; one of a later part after the first
+   * Resolves a field when its part is executed: a field of the first part at once; one of a later part after the first
    * part; and one of a deferred fragment within another one of the same object after the fields of the outer fragment.
    *
-   * @param resolve is called once; `isDeferred` says that `source` may lack what the field requires
+   * @param resolve called at most once; `isDeferred` means that `source` may lack properties that the field requires
    */
-  resolveInTurn(
+  resolveInOrder(
     source: unknown,
     info: GraphQLResolveInfo,
     resolve: (isDeferred: boolean) => unknown,
@@ -82,7 +82,7 @@ export function createContext(
   };
 }
 
-/** The documents of an operation, for what its deferred fragments require of them. */
+/** Creates the reader of documents for the deferred fragments of an operation. Costs no upstream request. */
 export function createDocumentPages({ loaders }: Pick<GatewayContext, 'loaders'>): DocumentPages {
   return new DocumentPages(loaders.document);
 }

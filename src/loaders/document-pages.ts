@@ -7,16 +7,16 @@ import { missing, noRequirements, union, withoutResponse } from './requirement-s
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;
-  /** Properties of its documents that are known or being read. */
+  /** Properties of its documents that were read or are being read. */
   known: DocumentRequirements;
-  /** Settles with the reads that are under way; never rejects. */
+  /** Resolves when the reads in progress have settled. Never rejects. */
   ready: Promise<unknown>;
   readonly read: (requirements: DocumentRequirements) => Promise<Page<Document>>;
 }
 
 /**
- * Reads more of documents that an operation holds already: what its deferred fragments require. Documents that came
- * with a page are read with that page again, since the DMS has no other call that returns many.
+ * Reads further properties of documents that an operation has already read: those that its deferred fragments require.
+ * A page of documents is read as a page again, because the DMS has no other call that returns several documents.
  */
 export class DocumentPages {
   readonly #loader: DocumentLoader;
@@ -28,7 +28,7 @@ export class DocumentPages {
     this.#batch = new DataLoader(async (wanted) => this.#dispatch(wanted), { cache: false });
   }
 
-  /** Remembers a page of documents that were read with the given requirements, and how to read it again. */
+  /** Adds a page of documents that were read with the given requirements. @param read reads the page again */
   add(
     documents: readonly Document[],
     known: DocumentRequirements,
@@ -39,10 +39,10 @@ export class DocumentPages {
   }
 
   /**
-   * The document with at least the given requirements; null if it does not exist any more. Costs nothing if they are
-   * known. Otherwise costs one request for a page of which at least half of the documents lack something in one tick,
-   * and one for each document that is not in the page any more; else one for each document. Responses are read with the
-   * page if they are asked for of all its documents, else one by one.
+   * Returns the document with at least the given requirements. Null if it no longer exists. Costs no upstream request
+   * if they were already read. If at least half of the documents of a page lack requirements in the same tick, costs
+   * one request for the page, and one for each document that is no longer in it. Otherwise costs one request per
+   * document. Responses are read with the page if they are required of all its documents, otherwise one by one.
    */
   async load(fullId: string, requirements: DocumentRequirements): Promise<Document | null> {
     const failure = this.#loader.failureFor(fullId, requirements);
@@ -63,13 +63,14 @@ export class DocumentPages {
       for (const id of ids) answers.set(id, this.#loadAfter(pageRead, id, byId.get(id)!));
     }
     for (const [id, requirements] of byId) {
-      if (!answers.has(id)) answers.set(id, this.#loadAfter(this.#reads(id), id, requirements));
+      if (answers.has(id)) continue;
+      answers.set(id, this.#loadAfter(this.#pendingReads(id), id, requirements));
     }
     return wanted.map(({ fullId }) => ({ answer: answers.get(fullId)! }));
   }
 
-  /** The reads under way of pages that have a document; never rejects. */
-  #reads(id: string): Promise<unknown> {
+  /** Resolves when the reads in progress of pages with the document have settled. Never rejects. */
+  #pendingReads(id: string): Promise<unknown> {
     return Promise.all(
       this.#pages.filter(({ fullIds }) => fullIds.has(id)).map((page) => page.ready),
     );
@@ -99,13 +100,13 @@ export class DocumentPages {
   }
 }
 
-/** The properties to read with a page again. Null if too few of its documents lack any. */
+/** The properties with which a page is read again. Null if too few of its documents lack any. */
 function unknownOf(
   { fullIds, known }: PageRead,
   ids: readonly string[],
   wanted: ReadonlyMap<string, DocumentRequirements>,
 ): DocumentRequirements | null {
-  // To ask for a response makes the DMS prepare it: never for a document of which none is selected.
+  // A read of a response makes the DMS prepare it, so it must not concern documents whose response is not selected.
   const isForAll = [...fullIds].every((id) => wanted.get(id)?.has('response'));
   const lacking = ids
     .map((id) => (isForAll ? wanted.get(id)! : withoutResponse(wanted.get(id)!)))

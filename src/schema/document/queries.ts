@@ -57,7 +57,7 @@ interface ViewArgs extends PageArgs {
 }
 
 /** The requirements of a page of which only the count is used. */
-const NOTHING: DocumentRequirements = new Set();
+const NO_REQUIREMENTS: DocumentRequirements = new Set();
 
 /** The list and the filter that the arguments describe. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
@@ -96,7 +96,8 @@ function documentsIn(
   const { list, filter } = listOf(args, fixed);
   const count = async () => {
     const page = { first: 0, pageSize: 1 };
-    return (await dms.documents.inView({ view: args.view, filter, page }, NOTHING)).totalCount;
+    return (await dms.documents.inView({ view: args.view, filter, page }, NO_REQUIREMENTS))
+      .totalCount;
   };
   const readWith = (requirements: DocumentRequirements): Promise<ItemPage<Document>> =>
     readPage(args, list, {

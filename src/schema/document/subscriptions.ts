@@ -15,7 +15,8 @@ import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 import { View } from './queries.ts';
 
 /*
- * Subscriptions. `subscribe` watches what a poll reads; `resolve` reads what is selected, once per event.
+ * Subscriptions. `subscribe` watches the properties that a poll reads. `resolve` reads the selected properties, once
+ * per event.
  */
 
 const ending =
@@ -25,7 +26,7 @@ const maxFirst = 100;
 const defaultFirst = 20;
 
 function liveOf({ live }: GatewayContext): LiveDocuments {
-  if (live === null) throw new Error('Only a subscription has something to watch.');
+  if (live === null) throw new Error('Only a subscription can watch documents.');
   return live;
 }
 
@@ -55,7 +56,7 @@ async function documentOf(
   if (event.isNotFound) return null;
   if (change === null) throw error;
   const requirements = documentRequirements(info);
-  // What a poll reads is as new as a read of its own.
+  // The result of the poll is as recent as that of another read.
   if (isPolled(requirements)) return change;
   const document = await loaders.document.load(change.fullId, requirements);
   if (document === null) event.end();
@@ -69,7 +70,7 @@ function isPolled(requirements: DocumentRequirements): boolean {
 interface DocumentsChange extends Pick<PageChange, 'totalCount'> {
   readonly added: readonly Document[];
   readonly changed: readonly Document[];
-  /** Full ids. */
+  /** Full IDs. */
   readonly removed: readonly string[];
 }
 
@@ -100,14 +101,14 @@ const DocumentsChangeRef = builder.objectRef<DocumentsChange>('DocumentsChange')
   }),
 });
 
-interface PageArgs {
+interface WatchArgs {
   readonly view: DocumentView;
   readonly filter?: FilterArgs | null | undefined;
   readonly first?: number | null | undefined;
 }
 
-/** @throws BAD_USER_INPUT for what no page can be read with */
-function pageOf({ view, filter, first }: PageArgs): LivePage {
+/** @throws BAD_USER_INPUT for invalid arguments */
+function pageOf({ view, filter, first }: WatchArgs): LivePage {
   const size = first ?? defaultFirst;
   checkRange('first', size, 1, maxFirst);
   return { view, filter: filterOf(filter), first: size };
@@ -132,14 +133,14 @@ builder.subscriptionField('documentsChanged', (t) =>
         description: `Number of documents to watch, from the start of the view: 1 to ${maxFirst}.`,
       }),
     },
-    precheck: (args: PageArgs) => ({ calls: 1, items: pageOf(args).first }),
+    precheck: (args: WatchArgs) => ({ calls: 1, items: pageOf(args).first }),
     description: `Returns the first documents of a view at once, and their changes each time a document is added, changes or leaves, or the total count changes. ${ending}`,
     subscribe: (_root, args, context) => liveOf(context).page(pageOf(args)),
     resolve: (event, args, context, info) => documentsOf(event, pageOf(args), context, info),
   }),
 );
 
-/** Costs no upstream request if only ids are selected; one for a single document; else one for the page. */
+/** Costs no upstream request if only IDs are selected; one for a single document; otherwise one for the page. */
 async function documentsOf(
   { change, error }: LiveEvent<PageChange>,
   { view, filter, first }: LivePage,
@@ -152,7 +153,7 @@ async function documentsOf(
   const load = async (ids: readonly string[]): Promise<Document[]> => {
     if (requirements.size === 0) return ids.map((fullId) => ({ fullId }));
     const found = await Promise.all(ids.map((id) => loaders.document.load(id, requirements)));
-    return found.filter((one) => one !== null); // removed since the poll: the next event says so
+    return found.filter((one) => one !== null); // removed since the poll: the next event reports it
   };
   if (requirements.size > 0 && added.length + changed.length > 1) {
     const page = { first: 0, pageSize: first };

@@ -14,63 +14,69 @@ import { fieldRequirements } from '../selection/projection.ts';
  * properties that the field requires: the same object if it has all of them, otherwise one that is read now.
  */
 
-interface Reads {
+interface Readers {
   readonly pages: IncrementalExecution['pages'];
   readonly loaders: GatewayContext['loaders'];
 }
 
-type Complete<T> = (source: T, requirements: DocumentRequirements, reads: Reads) => unknown;
+type Complete<T> = (source: T, requirements: DocumentRequirements, readers: Readers) => unknown;
 
-/** A page of a list, as `ItemPage` has it. */
+/** The properties of an `ItemPage` that are used here. */
 interface PageSource {
   readonly items: readonly unknown[];
-  readonly readLate?: (requirements: DocumentRequirements) => Promise<PageSource>;
+  readonly readDeferred?: (requirements: DocumentRequirements) => Promise<PageSource>;
 }
 
-const latePages = new WeakMap<PageSource, DataLoader<DocumentRequirements, PageSource>>();
+const deferredPages = new WeakMap<PageSource, DataLoader<DocumentRequirements, PageSource>>();
 
-/** A page with its items, which are read once with all that is required of them in one tick. */
-async function readLate(page: PageSource, requirements: DocumentRequirements): Promise<PageSource> {
-  const read = page.readLate;
+/** Returns a page with its items. They are read once, with all properties that are required in the same tick. */
+async function readDeferred(
+  page: PageSource,
+  requirements: DocumentRequirements,
+): Promise<PageSource> {
+  const read = page.readDeferred;
   if (read === undefined) return page;
-  let loader = latePages.get(page);
+  let loader = deferredPages.get(page);
   if (loader === undefined) {
     let reading: Promise<PageSource> | undefined;
     const batch = async (sets: readonly DocumentRequirements[]): Promise<PageSource[]> => {
       reading ??= read(new Set(sets.flatMap((set) => [...set])));
-      const late = await reading;
-      return sets.map(() => late);
+      const completed = await reading;
+      return sets.map(() => completed);
     };
     loader = new DataLoader(batch, { cache: false });
-    latePages.set(page, loader);
+    deferredPages.set(page, loader);
   }
   return loader.load(requirements);
 }
 
 const readDocument: Complete<Document> = async ({ fullId }, requirements, { pages }) =>
-  found(await pages.load(fullId, requirements));
+  ensureFound(await pages.load(fullId, requirements));
 
 /** Reads an object of which only the key is known (`related-objects.ts`, `references.ts`). */
 function readByKey<Key extends string>(
   key: Key,
-  loaderOf: (loaders: Reads['loaders']) => { load(id: string): Promise<object | null> },
+  loaderOf: (loaders: Readers['loaders']) => { load(id: string): Promise<object | null> },
 ): Complete<Readonly<Record<Key, string>>> {
   return async (source, _requirements, { loaders }) =>
-    isKeyAlone(source) ? found(await loaderOf(loaders).load(source[key])) : source;
+    isKeyAlone(source) ? ensureFound(await loaderOf(loaders).load(source[key])) : source;
 }
 
 const completers: Readonly<Record<string, Complete<never>>> = {
   Document: readDocument,
-  DocumentConnection: (async (given, requirements, reads) => {
-    const page = await readLate(given, requirements);
+  DocumentConnection: (async (given, requirements, readers) => {
+    const page = await readDeferred(given, requirements);
     if (requirements.size === 0) return page;
-    const items = page.items.map((item) => readDocument(item as Document, requirements, reads));
+    const items = page.items.map((item) => readDocument(item as Document, requirements, readers));
     return { ...page, items: await Promise.all(items) };
   }) satisfies Complete<PageSource>,
-  DocumentEdge: (async (edge, requirements, reads) =>
+  DocumentEdge: (async (edge, requirements, readers) =>
     requirements.size === 0
       ? edge
-      : { ...edge, node: await readDocument(edge.node, requirements, reads) }) satisfies Complete<{
+      : {
+          ...edge,
+          node: await readDocument(edge.node, requirements, readers),
+        }) satisfies Complete<{
     readonly node: Document;
   }>,
   RecoData: (async (entry, requirements, { pages }) => {
@@ -80,9 +86,9 @@ const completers: Readonly<Record<string, Complete<never>>> = {
       entry.documentId,
       new Set<DocumentRequirement>(['recoData', ...below]),
     );
-    return found(document?.recoData?.find(({ id }) => id === entry.id));
+    return ensureFound(document?.recoData?.find(({ id }) => id === entry.id));
   }) satisfies Complete<RecoData>,
-  OrganizationConnection: readLate satisfies Complete<PageSource>,
+  OrganizationConnection: readDeferred satisfies Complete<PageSource>,
   DocumentResponse: readByKey('fullId', ({ documentResponse }) => documentResponse),
   Form: readByKey('fullId', ({ form }) => form),
   ListValue: readByKey('fullId', ({ listValue }) => listValue),
@@ -92,27 +98,28 @@ const completers: Readonly<Record<string, Complete<never>>> = {
 };
 
 /**
- * The source of a deferred field with all that the field requires. Costs no upstream request if that is known.
+ * Returns the source object of a deferred field with all properties that the field requires. Costs no upstream request
+ * if they were already read.
  *
- * @throws `UPSTREAM_ERROR` if the object does not exist any more
+ * @throws `UPSTREAM_ERROR` if the object no longer exists
  */
 export function completeSource(
   source: unknown,
-  reads: Reads,
+  readers: Readers,
   info: GraphQLResolveInfo,
   isKeyOnly: boolean,
 ): unknown {
   const complete = completers[info.parentType.name] as Complete<unknown> | undefined;
   if (complete === undefined || isKeyOnly) return source;
-  return complete(source, fieldRequirements(info), reads);
+  return complete(source, fieldRequirements(info), readers);
 }
 
-/** An object that was made from its key has no other property. */
+/** Whether an object has only its key. Objects that were read have other properties. */
 function isKeyAlone(source: object): boolean {
   return Object.keys(source).length === 1;
 }
 
-function found<T>(value: T | null | undefined): T {
+function ensureFound<T>(value: T | null | undefined): T {
   if (value != null) return value;
   throw createGraphQLError('The object was deleted before its deferred fields were read.', {
     extensions: { code: 'UPSTREAM_ERROR' },

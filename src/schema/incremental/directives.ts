@@ -16,7 +16,7 @@ const label = {
 };
 
 /**
- * `@defer` of the proposal of 24 August 2022, whose results Apollo Client, urql and Relay read.
+ * `@defer` of the proposal of 24 August 2022, which Apollo Client, urql and Relay support.
  * @see https://github.com/graphql/graphql-spec/pull/742
  */
 export const deferDirective = new GraphQLDirective({
@@ -33,7 +33,7 @@ export const deferDirective = new GraphQLDirective({
   },
 });
 
-/** `@stream` of the same proposal. Its executors send each item as a list of one. */
+/** `@stream` of the same proposal. The executor sends each item as a list with one item. */
 export const streamDirective = new GraphQLDirective({
   name: 'stream',
   description: 'Sends the items of a list in later parts of the result. In queries only.',
@@ -55,13 +55,13 @@ export const streamDirective = new GraphQLDirective({
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Whether `@defer` moves a fragment to a later part. A field is never deferred. */
+/** Whether a fragment has an active `@defer`. A field has none. */
 export function isDeferred(node: SelectionNode, variables: Variables): boolean {
   const deferred = getDirectiveValues(deferDirective, node, variables);
   return deferred !== undefined && deferred['if'] !== false;
 }
 
-/** The number of items that `@stream` leaves in the first part; null if the field has none, or one that is off. */
+/** The number of items that `@stream` leaves in the first part. Null if the field has none, or one with `if: false`. */
 export function initialCountOf(
   node: { readonly directives?: readonly DirectiveNode[] },
   variables: Variables,

@@ -10,15 +10,15 @@ import { badInput } from '../graphql-error.ts';
 import { initialCountOf, isDeferred } from './directives.ts';
 import type { IncrementalPlan } from './plan.ts';
 
-/** The value of a field whose result is no longer used. Each field has its own promise, so that it can be collected. */
+/** The value of a field whose result is no longer used. Each field has its own, so that it can be garbage-collected. */
 const never = (): Promise<never> => new Promise(() => {});
 
 type Variables = Readonly<Record<string, unknown>>;
 type Path = GraphQLResolveInfo['path'];
 
 /**
- * Of one operation. The executor waits for all unfinished parts before it makes the next one: the work grows with the
- * square of their number.
+ * Maximum number of later parts of one operation. For each part that it sends, the executor waits for all unfinished
+ * ones, so the cost is quadratic.
  */
 const maxParts = 1000;
 
@@ -28,27 +28,27 @@ export class IncrementalOperation implements IncrementalExecution {
   readonly firstPart: Promise<unknown>;
   readonly #plan: IncrementalPlan;
   readonly #variables: Variables;
-  readonly #isOver: () => boolean;
-  readonly #levels = new Map<FieldNode, number>();
+  readonly #hasEnded: () => boolean;
+  readonly #deferDepths = new Map<FieldNode, number>();
   readonly #partsPerItem = new Map<FieldNode, number>();
-  /** Of each object, the fields of its deferred fragments by how deep these are in each other, from 1. */
+  /** The fields of deferred fragments by object, and by the number of these fragments around them, from 1. */
   readonly #resolving = new WeakMap<object, Promise<unknown>[][]>();
   #start!: (data: unknown) => void;
   #parts = 0;
 
   /**
    * @param variables coerced
-   * @param isOver whether the response has ended; no turn comes after that
+   * @param hasEnded returns whether the response has ended; no deferred field is resolved after that
    */
   constructor(
     plan: IncrementalPlan,
     variables: Variables,
     pages: IncrementalExecution['pages'],
-    isOver: () => boolean,
+    hasEnded: () => boolean,
   ) {
     this.#plan = plan;
     this.#variables = variables;
-    this.#isOver = isOver;
+    this.#hasEnded = hasEnded;
     this.pages = pages;
     this.firstPart = new Promise((resolve) => (this.#start = resolve));
   }
@@ -58,7 +58,7 @@ export class IncrementalOperation implements IncrementalExecution {
     return this.#plan.document;
   }
 
-  /** Lets the later parts be executed. Only the first call has an effect. @param data of the first part */
+  /** Starts the execution of the later parts. Only the first call has an effect. @param data of the first part */
   start(data: unknown): void {
     this.#start(data);
   }
@@ -67,25 +67,25 @@ export class IncrementalOperation implements IncrementalExecution {
     return initialCountOf(node!, this.#variables) ?? Infinity;
   }
 
-  resolveInTurn(
+  resolveInOrder(
     source: unknown,
     info: GraphQLResolveInfo,
     resolve: (isDeferred: boolean) => unknown,
   ): unknown {
     const [node] = info.fieldNodes;
-    const level = this.#levelOf(node!);
-    if (level === 0) {
+    const depth = this.#deferDepthOf(node!);
+    if (depth === 0) {
       return this.#isStreamedLater(node!, info.path)
         ? this.#afterFirstPart(info.path).then(() => resolve(false))
         : resolve(false);
     }
     const owner = typeof source === 'object' && source !== null ? source : this;
-    const levels = this.#resolving.get(owner) ?? [];
-    this.#resolving.set(owner, levels);
+    const fieldsByDepth = this.#resolving.get(owner) ?? [];
+    this.#resolving.set(owner, fieldsByDepth);
     const resolved = this.#afterFirstPart(info.path)
-      .then(() => Promise.allSettled(levels.slice(0, level).flat()))
-      .then(() => (this.#isOver() ? never() : resolve(true)));
-    (levels[level] ??= []).push(resolved);
+      .then(() => Promise.allSettled(fieldsByDepth.slice(0, depth).flat()))
+      .then(() => (this.#hasEnded() ? never() : resolve(true)));
+    (fieldsByDepth[depth] ??= []).push(resolved);
     return resolved;
   }
 
@@ -101,22 +101,22 @@ export class IncrementalOperation implements IncrementalExecution {
     }
     if (this.#parts <= maxParts) return;
     throw badInput(
-      `The result has too many parts: at most ${maxParts} deferred fragments and streamed items are allowed. Ask for smaller pages.`,
+      `The result has too many parts: at most ${maxParts} deferred fragments and streamed items are allowed. Request smaller pages.`,
     );
   }
 
-  /** How many deferred fragments of the same object a field is in. */
-  #levelOf(node: FieldNode): number {
-    let level = this.#levels.get(node);
-    if (level === undefined) {
+  /** The number of deferred fragments of the same object around a field. */
+  #deferDepthOf(node: FieldNode): number {
+    let depth = this.#deferDepths.get(node);
+    if (depth === undefined) {
       const defers = this.#plan.placements.get(node)?.defers ?? [];
-      level = defers.filter((defer) => isDeferred(defer, this.#variables)).length;
-      this.#levels.set(node, level);
+      depth = defers.filter((defer) => isDeferred(defer, this.#variables)).length;
+      this.#deferDepths.set(node, depth);
     }
-    return level;
+    return depth;
   }
 
-  /** Whether a field belongs to an item of a list behind those that are in the first part. */
+  /** Whether a field belongs to a list item that is sent in a later part. */
   #isStreamedLater(node: FieldNode, { prev }: Path): boolean {
     const streamed = this.#plan.placements.get(node)?.streamed;
     if (streamed == null || typeof prev?.key !== 'number') return false;
@@ -126,7 +126,7 @@ export class IncrementalOperation implements IncrementalExecution {
 
   async #afterFirstPart({ prev }: Path): Promise<void> {
     const data = await this.firstPart;
-    // The executor has dropped the parts of an object that an error below it made null. They must cost nothing.
+    // The executor discards the later parts of an object that is null because of an error. They must cost nothing.
     if (isNullIn(data, prev)) await never();
   }
 
@@ -150,7 +150,7 @@ function selectionSetOf(
     : node.selectionSet;
 }
 
-/** Whether the object at a path, or one above it, is null. Missing objects belong to a later part. */
+/** Whether the object at a path or one of its ancestors is null. Missing objects belong to a later part. */
 function isNullIn(data: unknown, path: Path | undefined): boolean {
   const keys: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.prev) keys.unshift(at.key);

@@ -9,8 +9,8 @@ type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
 const variants = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
 /**
- * The same schema for operations with `@defer` or `@stream`: every field waits for its turn. All other operations run on
- * the schema itself, whose fields know nothing of this. Made once for each schema, at the first such operation.
+ * Returns the schema for operations with `@defer` or `@stream`, whose fields are resolved when their part is executed.
+ * All other operations use the given schema. Created once per schema, by the first such operation.
  */
 export function incrementalSchemaOf(schema: GraphQLSchema): GraphQLSchema {
   let variant = variants.get(schema);
@@ -19,7 +19,7 @@ export function incrementalSchemaOf(schema: GraphQLSchema): GraphQLSchema {
       [MapperKind.OBJECT_FIELD]: (field) => {
         const { pothosOptions }: { pothosOptions?: FieldHints } = field.extensions ?? {};
         const resolve = field.resolve ?? defaultFieldResolver;
-        return { ...field, resolve: inTurn(resolve, pothosOptions?.keyOnly === true) };
+        return { ...field, resolve: orderedResolver(resolve, pothosOptions?.keyOnly === true) };
       },
     });
     variants.set(schema, variant);
@@ -27,27 +27,34 @@ export function incrementalSchemaOf(schema: GraphQLSchema): GraphQLSchema {
   return variant;
 }
 
-function inTurn(resolve: Resolve, isKeyOnly: boolean): Resolve {
+function orderedResolver(resolve: Resolve, isKeyOnly: boolean): Resolve {
   return (source, args, context, info) => {
     const { incremental, loaders } = context;
     if (incremental === null) return resolve(source, args, context, info);
-    const run = (whole: unknown): unknown =>
-      counted(resolve(whole, args, context, info), incremental, info);
-    return incremental.resolveInTurn(source, info, (isDeferred) => {
+    const run = (complete: unknown): unknown =>
+      countParts(resolve(complete, args, context, info), incremental, info);
+    return incremental.resolveInOrder(source, info, (isDeferred) => {
       if (!isDeferred) return run(source);
-      const whole = completeSource(source, { pages: incremental.pages, loaders }, info, isKeyOnly);
-      return whole instanceof Promise ? whole.then(run) : run(whole);
+      const complete = completeSource(
+        source,
+        { pages: incremental.pages, loaders },
+        info,
+        isKeyOnly,
+      );
+      return complete instanceof Promise ? complete.then(run) : run(complete);
     });
   };
 }
 
-/** The value of a field; that of a list with its later parts counted, before the executor makes them. */
-function counted(
+/** Returns the value of a field. Counts the later parts of a list before the executor creates them. */
+function countParts(
   value: unknown,
   incremental: IncrementalExecution,
   info: Parameters<Resolve>[3],
 ): unknown {
-  if (value instanceof Promise) return value.then((settled) => counted(settled, incremental, info));
+  if (value instanceof Promise) {
+    return value.then((settled) => countParts(settled, incremental, info));
+  }
   if (Array.isArray(value)) incremental.countParts(value.length, info);
   return value;
 }

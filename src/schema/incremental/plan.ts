@@ -11,19 +11,19 @@ import {
 } from 'graphql';
 import { fragmentsOf } from '../selection/fragments.ts';
 
-/** Where a field stands that is executed in a later part of the result. */
+/** The position of a field that is executed in a later part of the result. */
 interface Placement {
-  /** The fragments with `@defer` around it, up to the object that it is selected of; the outermost first. */
+  /** The fragments with `@defer` around the field in the selection of its parent object, outermost first. */
   readonly defers: readonly SelectionNode[];
-  /** The field with `@stream` whose items it is selected of. */
+  /** The list field with `@stream` if the field is selected directly on its items, otherwise null. */
   readonly streamed: FieldNode | null;
 }
 
 /** How an operation with `@defer` or `@stream` is executed, for all values of its variables. */
 export interface IncrementalPlan {
   /**
-   * The same operation alone, with every fragment written out that is spread below the directives: so a field node is
-   * either in the first part or in a later one, and `placements` tells which.
+   * The operation without the others of its query document. Fragments that are spread below the directives are inlined,
+   * so each field node belongs either to the first part or to a later one. `placements` contains the latter.
    */
   readonly document: DocumentNode;
   /** The operation in `document`. */
@@ -37,7 +37,9 @@ export interface IncrementalPlan {
 
 const plans = new WeakMap<OperationDefinitionNode, IncrementalPlan | null>();
 
-/** The plan of an operation; null if it has neither directive. Made once for each operation of a parsed document. */
+/**
+ * Returns the plan of an operation. Null if it has neither directive. Created once per operation of a parsed document.
+ */
 export function incrementalPlanOf(
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -50,14 +52,14 @@ export function incrementalPlanOf(
   return plan;
 }
 
-const names = ['defer', 'stream'];
+const directiveNames = ['defer', 'stream'];
 
-/** `@defer` or `@stream`, on or off. */
+/** Whether a selection has the directive, even with `if: false`. */
 function hasDirective({ directives }: SelectionNode, name: string): boolean {
   return directives?.some((directive) => directive.name.value === name) ?? false;
 }
 
-const nowhere: Placement = { defers: [], streamed: null };
+const noPlacement: Placement = { defers: [], streamed: null };
 
 class Planner {
   readonly #originals: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -72,7 +74,7 @@ class Planner {
 
   plan(operation: OperationDefinitionNode): IncrementalPlan | null {
     if (!this.#isIncremental(operation.selectionSet, new Set())) return null;
-    const selectionSet = this.#rewriteSet(operation.selectionSet, nowhere);
+    const selectionSet = this.#rewriteSet(operation.selectionSet, noPlacement);
     const rewritten = { ...operation, selectionSet };
     return {
       document: {
@@ -88,7 +90,7 @@ class Planner {
 
   #isIncremental({ selections }: SelectionSetNode, seen: Set<string>): boolean {
     return selections.some((node) => {
-      if (names.some((name) => hasDirective(node, name))) return true;
+      if (directiveNames.some((name) => hasDirective(node, name))) return true;
       if (node.kind !== Kind.FRAGMENT_SPREAD) {
         return node.selectionSet !== undefined && this.#isIncremental(node.selectionSet, seen);
       }
@@ -114,19 +116,19 @@ class Planner {
     if (node.kind === Kind.INLINE_FRAGMENT) {
       return { ...node, selectionSet: this.#rewriteSet(node.selectionSet, inner) };
     }
-    return inner === nowhere ? this.#keepSpread(node) : this.#inlineSpread(node, inner);
+    return inner === noPlacement ? this.#keepSpread(node) : this.#inlineSpread(node, inner);
   }
 
   #rewriteField(node: FieldNode, placement: Placement): FieldNode {
     const isStreamed = hasDirective(node, 'stream');
     if (isStreamed) this.#streamed.push(node);
     const { selectionSet } = node;
-    const below = isStreamed ? { defers: [], streamed: node } : nowhere;
+    const below = isStreamed ? { defers: [], streamed: node } : noPlacement;
     const copy =
       selectionSet === undefined
         ? { ...node }
         : { ...node, selectionSet: this.#rewriteSet(selectionSet, below) };
-    if (placement !== nowhere) this.#placements.set(copy, placement);
+    if (placement !== noPlacement) this.#placements.set(copy, placement);
     return copy;
   }
 
@@ -134,7 +136,7 @@ class Planner {
     const name = node.name.value;
     const fragment = this.#originals.get(name);
     if (fragment !== undefined && !this.#rewritten.has(name)) {
-      const selectionSet = this.#rewriteSet(fragment.selectionSet, nowhere);
+      const selectionSet = this.#rewriteSet(fragment.selectionSet, noPlacement);
       this.#rewritten.set(name, { ...fragment, selectionSet });
     }
     return node;
@@ -142,7 +144,7 @@ class Planner {
 
   #inlineSpread(node: FragmentSpreadNode, placement: Placement): SelectionNode {
     const fragment = this.#originals.get(node.name.value);
-    if (fragment === undefined) return node; // refused by validation
+    if (fragment === undefined) return node; // rejected by validation
     const inline: InlineFragmentNode = {
       kind: Kind.INLINE_FRAGMENT,
       typeCondition: fragment.typeCondition,

@@ -21,8 +21,8 @@ export interface ItemPage<T> {
   readonly start: number;
   readonly hasNextPage: boolean;
   readonly cursor: (index: number) => string;
-  /** Reads the page, of which only the total is known or nothing at all: for deferred fragments that select more. */
-  readonly readLate?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
+  /** Set if only the total count was read, or nothing. Reads the page for deferred fragments that select more. */
+  readonly readDeferred?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
 }
 
 /** The values of the paging arguments, not yet validated. */
@@ -193,8 +193,8 @@ async function readSlice<T>(
 }
 
 /**
- * Whether there is a next page. After an empty page there is none, even if the total count says otherwise: a client could
- * read empty pages forever.
+ * Whether there is a next page. After an empty page there is none, even if the total count says otherwise: a client
+ * could read empty pages forever.
  */
 function hasNextPage(
   { items, totalCount }: Page<unknown>,
@@ -216,26 +216,30 @@ async function lastIndex(count: () => Promise<number | null>): Promise<number> {
 /** The page of a connection of which only the total was selected: no item is read. */
 export function onlyTotal<T>(
   totalCount: number | null,
-  readLate: NonNullable<ItemPage<T>['readLate']>,
+  readDeferred: NonNullable<ItemPage<T>['readDeferred']>,
 ): ItemPage<T> {
-  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String, readLate };
+  return { items: [], totalCount, start: 0, hasNextPage: false, cursor: String, readDeferred };
 }
 
 /** Names of the fields that are selected if only the total count is requested. */
 export const TOTAL_ONLY: ReadonlySet<string> = new Set(['totalCount', '__typename']);
 
-const NOTHING: ReadonlySet<string> = new Set(['__typename']);
+/** Names of the fields that are selected if all others are in deferred fragments. */
+const TYPENAME_ONLY: ReadonlySet<string> = new Set(['__typename']);
 
-/** The total of a page of which nothing else was selected; null if deferred fragments alone select something. */
+/**
+ * Reads the total count of a page of which nothing else is selected. Null, without a read, if only deferred fragments
+ * select it.
+ */
 export async function totalOf(
   count: () => Promise<number | null>,
   { incremental }: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<number | null> {
-  return incremental !== null && selectsOnly(info, NOTHING) ? null : count();
+  return incremental !== null && selectsOnly(info, TYPENAME_ONLY) ? null : count();
 }
 
-/** The items of a page at their places; a cursor is made when it is asked for. */
+/** Returns the edges. Cursors are computed on access. */
 export function edgesOf<T>({ items, start, cursor }: ItemPage<T>) {
   return items.map((node, i) => ({ node, cursor: () => cursor(start + i) }));
 }

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { hintsOf } from './field-hints.ts';
 
-/** Embedded entities that are read once and whole; `result` is that of a RecoData. */
+/** Embedded entities that are read once with all requirements. `result` is that of a RecoData. */
 const wholeEntities = ['response', 'recoData.result', 'result'];
 
 const embedded: ReadonlySet<string> = new Set([
@@ -21,21 +21,21 @@ const embedded: ReadonlySet<string> = new Set([
   'result',
 ]);
 
-/** Operations before a DMS that is not told which properties to send. */
+/** Operations of gateways that request all properties (`DMS_PROJECTION=off`). */
 const unprojected = new WeakSet<object>();
 
-/** Says that every read of an operation brings all properties that are not embedded (`DMS_PROJECTION=off`). */
+/** Marks an operation whose reads return all properties that are not embedded (`DMS_PROJECTION=off`). */
 export function markUnprojected(operation: OperationDefinitionNode): void {
   unprojected.add(operation);
 }
 
-/** The requirements of responses that are read together, by operation. */
+/** By operation, the requirements with which every response is read. */
 const responseRequirements = new WeakMap<object, ReadonlySet<string>>();
 
 /**
- * Makes each read of a response bring what all places of an operation require that select one. Some places are executed
- * later, and the DMS would otherwise prepare the response of one document several times. Costs nothing if the operation
- * was seen before.
+ * Extends each read of a response to the requirements of all fields of an operation that select one. Some of these
+ * fields are executed later, and the DMS would otherwise prepare the response of one document several times. The result
+ * is cached per operation.
  */
 export function markResponses(
   document: DocumentNode,
@@ -44,27 +44,28 @@ export function markResponses(
 ): void {
   if (responseRequirements.has(operation)) return;
   const requirements = new Set<string>();
-  let places = 0;
+  let responseFields = 0;
   const types = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(types, {
     Field() {
       const field = types.getFieldDef();
       if (field == null) return;
       const { requires, requiresUnder } = hintsOf(field);
-      if (requiresUnder === 'response.') places += 1;
+      if (requiresUnder === 'response.') responseFields += 1;
       if (types.getParentType()?.name !== 'DocumentResponse' || !Array.isArray(requires)) return;
       for (const requirement of requires) requirements.add(`response.${requirement}`);
     },
   });
   visit(document, visitor);
-  responseRequirements.set(operation, places > 1 ? requirements : new Set());
+  responseRequirements.set(operation, responseFields > 1 ? requirements : new Set());
 }
 
 /**
- * Adds what deferred fragments require and what comes along with the rest. To read more of a response later would make the
- * DMS prepare it twice, and a recognition result has no id to be found again by, so they are always read whole.
+ * Adds the requirements of deferred fragments that are read together with those given. Reading more of a response later
+ * would make the DMS prepare it twice, and a recognition result has no ID by which it could be read again. Both are
+ * therefore always read completely.
  */
-export function addWhatComesAlong(
+export function addImpliedRequirements(
   requirements: Set<string>,
   deferred: ReadonlySet<string>,
   operation: OperationDefinitionNode,

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 
 /*
- * What projection and precheck have in common: the hints of fields, skipped selections, and applicable fragments.
+ * Used by projection and precheck: the hints of fields, skipped selections, and applicable fragments.
  */
 
 /**
@@ -37,8 +37,8 @@ export interface FieldHints<Requirement extends string = string> {
    * Called before the operation starts. Throws if the arguments are invalid. Returns the number of upstream calls
    * (`calls`) that they cost and the number of items (`items`) that they request.
    *
-   * `itemsByType` replaces both for a list of an abstract type whose arguments name the objects: the number of different
-   * objects of each type. Each costs one upstream call, unless only keys are selected of its type.
+   * `itemsByType` replaces both for a list of an abstract type whose arguments name the objects: the number of
+   * different objects of each type. Each costs one upstream call, unless only keys are selected of its type.
    */
   precheck?: (args: never) => {
     items?: number;

@@ -31,13 +31,13 @@ export function countListFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
-      if (isListType(getNullableType(field.type))) field.resolve = counted(field);
+      if (isListType(getNullableType(field.type))) field.resolve = withCount(field);
     }
   }
   return schema;
 }
 
-function counted({
+function withCount({
   resolve = defaultFieldResolver,
 }: GraphQLField<unknown, GatewayContext>): Resolve {
   return (source, args, context, info) => {
@@ -49,9 +49,9 @@ function counted({
 }
 
 /**
- * Counts the fields of a list's items and returns the list; anything but a list is returned uncounted.
+ * Counts the fields of a list's items and returns the list. Other values are returned without counting.
  *
- * @throws BAD_USER_INPUT if the lists of the operation have more than `maxListFields` fields by now
+ * @throws BAD_USER_INPUT if the lists of the operation have more than `maxListFields` fields so far
  */
 export function countItems(list: unknown, context: GatewayContext, info: Info): unknown {
   if (!Array.isArray(list)) return list;

@@ -9,16 +9,16 @@ import {
 } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import { isDeferred } from '../incremental/directives.ts';
-import { addWhatComesAlong } from './deferred-requirements.ts';
+import { addImpliedRequirements } from './deferred-requirements.ts';
 import { appliesTo, hintsOf, isSkipped } from './field-hints.ts';
 
 /*
- * From the selection to what has to be read. Every field declares what it requires; here the
- * selection below a field is walked once per operation, and the result is kept with the syntax tree
- * wherever no variable can change it, else with the variables of the request. The server parses each
- * operation once, so a hot query walks nothing.
+ * Determines the properties that a selection requires. Every field declares its requirements, and the selection below a
+ * field is traversed once per operation. The result is cached by syntax tree, or by the variables of the request if it
+ * depends on them. The server parses each query document once, so a repeated operation causes no traversal.
  *
- * What a deferred fragment selects is left out: it is read when the fragment is executed (`complete-source.ts`).
+ * The requirements of deferred fragments are kept apart: they are read when the fragment is executed
+ * (`complete-source.ts`).
  */
 
 type Info = Pick<
@@ -55,7 +55,9 @@ export function isKeyOnly(info: Info, typeName?: string): boolean {
   return selectedBelow(info, typeName).keyOnly;
 }
 
-/** What the current field itself, a field of a document or of a connection of documents, needs of the document. */
+/**
+ * The document properties that the current field requires, which is one of a document or of a connection of documents.
+ */
 export function fieldRequirements(
   info: Info & Pick<GraphQLResolveInfo, 'parentType'>,
 ): DocumentRequirements {
@@ -74,8 +76,8 @@ export function selectsOnly(info: Info, names: ReadonlySet<string>): boolean {
   let only = true;
   for (const node of info.fieldNodes) {
     if (node.selectionSet === undefined) continue;
-    forEachField(node.selectionSet, type, info, (field, isLate) => {
-      only &&= isLate || names.has(field.name.value);
+    forEachField(node.selectionSet, type, info, (field, isFieldDeferred) => {
+      only &&= isFieldDeferred || names.has(field.name.value);
     });
   }
   return only;
@@ -99,7 +101,7 @@ function merged(selections: readonly Selected[], info: Info): Selected {
     if (next.deferred.size > 0) deferred = deferred.union(next.deferred);
     keyOnly &&= next.keyOnly;
   }
-  addWhatComesAlong(requirements, deferred, info.operation);
+  addImpliedRequirements(requirements, deferred, info.operation);
   return { requirements, deferred, keyOnly };
 }
 
@@ -124,7 +126,7 @@ function cachedWalk(node: FieldNode, key: string, info: Info, run: (walk: Walk) 
   const deferred = new Set<string>();
   const walk = { requirements, deferred, keyOnly: true, varies: false };
   run(walk);
-  addWhatComesAlong(requirements, deferred, info.operation);
+  addImpliedRequirements(requirements, deferred, info.operation);
   const selected = { requirements, deferred, keyOnly: walk.keyOnly };
   const store = walk.varies ? storeWith(variableValues) : cached;
   const byType = store.get(node) ?? new Map<string, Selected>();
@@ -155,21 +157,21 @@ function collect(
   prefix: string,
   info: Info,
   walk: Walk,
-  isLate = false,
+  isWithinDeferred = false,
 ): void {
   forEachField(
     selections,
     type,
     info,
-    (node, isFieldLate) => collectField(node, isFieldLate, type, prefix, info, walk),
+    (node, isFieldDeferred) => collectField(node, isFieldDeferred, type, prefix, info, walk),
     walk,
-    isLate,
+    isWithinDeferred,
   );
 }
 
 function collectField(
   node: FieldNode,
-  isLate: boolean,
+  isFieldDeferred: boolean,
   type: GraphQLObjectType,
   prefix: string,
   info: Info,
@@ -178,8 +180,8 @@ function collectField(
   const field = type.getFields()[node.name.value];
   if (field === undefined) return; // __typename
   const { requires, requiresUnder, keyOnly } = hintsOf(field);
-  if (keyOnly !== true && !isLate) walk.keyOnly = false;
-  const target = isLate ? walk.deferred : walk.requirements;
+  if (keyOnly !== true && !isFieldDeferred) walk.keyOnly = false;
+  const target = isFieldDeferred ? walk.deferred : walk.requirements;
   if (typeof requires === 'function') {
     walk.varies ||= usesVariable(node);
     const args = getArgumentValues(field, node, info.variableValues);
@@ -190,32 +192,32 @@ function collectField(
   if (requiresUnder === undefined || node.selectionSet === undefined) return;
   const below = getNamedType(field.type);
   if (isObjectType(below)) {
-    collect(node.selectionSet, below, prefix + requiresUnder, info, walk, isLate);
+    collect(node.selectionSet, below, prefix + requiresUnder, info, walk, isFieldDeferred);
   }
 }
 
-/** Visits the fields that are selected for the type: through fragments, without what is skipped. */
+/** Visits the fields that are selected for the type, including those of fragments, without skipped ones. */
 function forEachField(
   selections: SelectionSetNode,
   type: GraphQLObjectType,
   info: Info,
-  visit: (node: FieldNode, isLate: boolean) => void,
+  visit: (node: FieldNode, isFieldDeferred: boolean) => void,
   walk?: Walk,
-  isLate = false,
+  isWithinDeferred = false,
 ): void {
   for (const node of selections.selections) {
-    let isNodeLate = isLate;
+    let isNodeDeferred = isWithinDeferred;
     if (node.directives !== undefined && node.directives.length > 0) {
       if (walk !== undefined) walk.varies ||= node.directives.some(usesVariable);
       if (isSkipped(node, info.variableValues)) continue;
-      isNodeLate ||= isDeferred(node, info.variableValues);
+      isNodeDeferred ||= isDeferred(node, info.variableValues);
     }
     if (node.kind === 'Field') {
-      visit(node, isNodeLate);
+      visit(node, isNodeDeferred);
     } else {
       const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
       if (fragment !== undefined && appliesTo(fragment, type, info.schema)) {
-        forEachField(fragment.selectionSet, type, info, visit, walk, isNodeLate);
+        forEachField(fragment.selectionSet, type, info, visit, walk, isNodeDeferred);
       }
     }
   }
@@ -224,15 +226,15 @@ function forEachField(
 function usesVariable(node: {
   readonly arguments?: readonly { readonly value: unknown }[];
 }): boolean {
-  return node.arguments?.some(({ value }) => holdsVariable(value)) ?? false;
+  return node.arguments?.some(({ value }) => containsVariable(value)) ?? false;
 }
 
-function holdsVariable(value: unknown): boolean {
+function containsVariable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if ('kind' in value && value.kind === 'Variable') return true;
-  if ('values' in value) return (value.values as unknown[]).some(holdsVariable);
+  if ('values' in value) return (value.values as unknown[]).some(containsVariable);
   if ('fields' in value) {
-    return (value.fields as { value: unknown }[]).some((field) => holdsVariable(field.value));
+    return (value.fields as { value: unknown }[]).some((field) => containsVariable(field.value));
   }
   return false;
 }

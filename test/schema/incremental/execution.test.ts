@@ -6,7 +6,7 @@ import { IncrementalOperation } from '../../../src/schema/incremental/execution.
 import { incrementalPlanOf } from '../../../src/schema/incremental/plan.ts';
 
 it('resolves nothing of an object that is null in the first part, after later parts as well', async () => {
-  const document = parse('{ gone { ... @defer { name } } kept { ... @defer { name } } }');
+  const document = parse('{ missing { ... @defer { name } } kept { ... @defer { name } } }');
   const plan = incrementalPlanOf(document, getOperationAST(document)!)!;
   const pages = new DocumentPages(new DocumentLoader(() => Promise.reject(new Error('a read'))));
   const operation = new IncrementalOperation(plan, {}, pages, () => false);
@@ -17,11 +17,11 @@ it('resolves nothing of an object that is null in the first part, after later pa
       path: { prev: { prev: undefined, key, typename: 'Query' }, key: 'name', typename: 'Person' },
     }) as unknown as GraphQLResolveInfo;
 
-  operation.start({ gone: null, kept: {} });
+  operation.start({ missing: null, kept: {} });
   operation.start(undefined); // a later part, which has no data
-  const resolveGone = vi.fn<() => void>();
-  void operation.resolveInTurn({}, nameOf('gone'), resolveGone);
+  const resolveMissing = vi.fn<() => void>();
+  void operation.resolveInOrder({}, nameOf('missing'), resolveMissing);
 
-  expect(await operation.resolveInTurn({}, nameOf('kept'), () => 'Ann')).toBe('Ann');
-  expect(resolveGone).not.toHaveBeenCalled();
+  expect(await operation.resolveInOrder({}, nameOf('kept'), () => 'Ann')).toBe('Ann');
+  expect(resolveMissing).not.toHaveBeenCalled();
 });
