@@ -58,7 +58,8 @@ export function isIdOf(type: NodeType, id: string): boolean {
 
 /** Decodes a global ID. Null if the text is not one. */
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
-  if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null; // base64 of text that starts with A to Z starts with Q to W
+  // Base64 of text that starts with A to Z starts with Q to W.
+  if (globalId.length > MAX_GLOBAL_ID || !/^[Q-W]/.test(globalId)) return null;
   const decoded = Buffer.from(globalId, 'base64').toString();
   const match = /^([A-Z][A-Za-z]{2,39}):(.+)$/s.exec(decoded);
   if (match === null || Buffer.from(decoded).toString('base64') !== globalId) return null;

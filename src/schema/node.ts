@@ -26,8 +26,8 @@ const loadNode: Record<NodeType, Read> = {
 };
 
 /**
- * Reads an object by its type and the DMS's own id, documents with the projection of the selection; null if there is none.
- * Costs one upstream request, and none for what the operation has read already.
+ * Reads an object by its type and its ID in the DMS. Null if it does not exist. Documents are read with the projection
+ * of the selection. Costs one upstream request, or none if the operation has already read the object.
  */
 export async function readNode(
   { type, id }: ReturnType<typeof parseNodeId>,

@@ -11,16 +11,17 @@ import {
 } from 'graphql';
 import { ownKeys } from './references.ts';
 
-/** 2.0 is enough for keys, and every router since then composes it. */
+/** Version 2.0 supports keys, and all later routers accept it. */
 const header = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;
 
-/** Types that Relay's specification gives to every subgraph with connections; all of them resolve all of their fields. */
+/** Types that every subgraph with Relay connections has. Each subgraph resolves all of their fields. */
 const shareable: ReadonlySet<string> = new Set(['PageInfo']);
 
 /**
- * The SDL of the schema as a Federation 2 subgraph, sorted, with a line feed at its end: what `_service { sdl }` returns
- * and what `schema.federation.graphql` holds. Without the subgraph's own root fields, as composition wants it.
+ * Prints the schema as a Federation 2 subgraph, sorted, with a line feed at the end: the value of `_service { sdl }`
+ * and the content of `schema.federation.graphql`. It has no `_entities` and `_service`, which composition does not
+ * need.
  */
 export function printSubgraph(schema: GraphQLSchema): string {
   const document = parse(printSchema(lexicographicSortSchema(schema)), { noLocation: true });
@@ -29,7 +30,7 @@ export function printSubgraph(schema: GraphQLSchema): string {
       ...type,
       directives: [...(type.directives ?? []), ...directivesOf(type)],
     }),
-    // Those of executable documents: the router has its own and handles them itself.
+    // The directives of query documents. The router evaluates its own, such as `@defer`.
     [Kind.DIRECTIVE_DEFINITION]: () => null,
   });
   return `${header}\n\n${print(subgraph)}\n`;

@@ -6,7 +6,7 @@ import { fromGlobalId, isIdOf, type NodeType } from '../ids.ts';
 import { readNode } from '../node.ts';
 import { isKeyOnly } from '../selection/projection.ts';
 
-/** The key field of each entity type beside `id`: the DMS's own id, by which a loader reads the object. */
+/** The key field of each entity type beside `id`: the ID in the DMS, by which a loader reads the object. */
 export const ownKeys = {
   Document: 'fullId',
   DocumentResponse: 'fullId',
@@ -25,10 +25,10 @@ export interface Reference {
 }
 
 /**
- * Reads a representation: `__typename` and `id` or the own key of the type. If both keys are present, `id` counts.
- * Other properties are ignored. An id that a router cannot have got from this gateway, such as a short id, is not a key.
+ * Reads a representation: `__typename` and `id` or the own key of the type. If both keys are present, `id` is used.
+ * Other properties are ignored. An ID that this gateway does not return, such as a short ID, is not a key.
  *
- * @returns if it names no entity, what is wrong, as the end of a message that begins with the name of the representation
+ * @returns the reference, or the end of an error message, which follows the name of the representation
  */
 export function readReference(representation: unknown): Reference | string {
   const typeName = ownProperty(representation, '__typename');
@@ -46,8 +46,8 @@ export function readReference(representation: unknown): Reference | string {
 }
 
 /**
- * The entity, read by the loader of its type with the projection of the selection; null if the DMS does not find it.
- * Costs no upstream request if only keys are selected.
+ * Returns the entity, which the loader of its type reads with the projection of the selection. Null if the DMS does not
+ * find it. Costs no upstream request if only keys are selected.
  */
 export function resolveReference(
   { type, id }: Reference,
@@ -60,7 +60,7 @@ export function resolveReference(
   return entity;
 }
 
-/** The DMS's own id in a global id of the type; null if it is none. */
+/** Returns the ID in the DMS from a global ID of the type. Null if it is not one. */
 function idFrom(globalId: unknown, type: NodeType): string | null {
   const global = typeof globalId === 'string' ? fromGlobalId(globalId) : null;
   return global?.type === type ? global.id : null;
@@ -70,7 +70,7 @@ function isKey(type: NodeType, id: string): boolean {
   return ownKeys[type] === 'fullId' ? isFullId(id) : isIdOf(type, id);
 }
 
-/** Representations are JSON of a client: a property of their prototype is none of theirs. */
+/** Properties of the prototype are ignored, because representations are JSON from a client. */
 function ownProperty(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];

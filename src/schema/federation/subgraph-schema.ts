@@ -51,7 +51,7 @@ export function createSubgraphSchema(
 }
 
 function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
-  // Every type that can be fetched by a global id is an entity.
+  // Every type that can be fetched by a global ID is an entity.
   const node = schema.getType('Node');
   if (!isInterfaceType(node)) throw new Error('A subgraph needs the interface Node.');
   const { resolveType } = node;
@@ -93,12 +93,12 @@ function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
   };
 }
 
-/** Representations of each operation so far. */
+/** The number of representations of each operation so far. */
 const totals = new WeakMap<GatewayContext, number>();
 
 /**
- * Aliases of `_entities` share the bound: each representation that is wrong costs an error, and 20 fields with 1000 of them
- * would hold the event loop for seconds.
+ * Checks the number of representations in all `_entities` fields of an operation. Each invalid one causes an error, and
+ * 20 fields with 1000 of them would block the event loop for seconds.
  *
  * @throws BAD_USER_INPUT
  */
@@ -111,7 +111,7 @@ function checkTotal(count: number, context: GatewayContext): void {
   );
 }
 
-/** Each entity counts once, however many references there are to it; a wrong reference costs nothing. */
+/** Counts each entity once, even if several references identify it. An invalid reference costs nothing. */
 function precheckEntities({ representations }: EntitiesArgs): {
   readonly itemsByType: ReadonlyMap<string, number>;
 } {
