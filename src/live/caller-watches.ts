@@ -21,20 +21,20 @@ export interface LivePage {
 
 interface DocumentWatch {
   readonly watch: Watch<Document>;
-  /** The IDs under which it is found: if it was subscribed to by its short ID, also the full ID. */
+  /** The IDs by which subscriptions find the watch. Includes the full ID if the first one used the short ID. */
   readonly ids: string[];
 }
 
-/** Maximum number of IDs per document. Further ones are not remembered. */
+/** Maximum number of IDs per watch. Further ones are not stored. */
 const maxIds = 8;
 
-/** The watches of one caller. All its subscribers to a document or a page share one. */
+/** The watches of one caller. All its subscriptions to the same document or page share one. */
 export class CallerWatches {
   readonly #http: HttpClient;
   readonly #options: WatchOptions;
   readonly #onChange: (change: 1 | -1) => void;
   readonly #documents = new Map<string, DocumentWatch>();
-  /** By view, filter and length. */
+  /** By view, filter and number of documents. */
   readonly #pages = new Map<string, Watch<PageState>>();
 
   /** @param onChange called after the number of watches has changed */
@@ -48,18 +48,18 @@ export class CallerWatches {
     return this.#documents.size === 0 && this.#pages.size === 0;
   }
 
-  /** @param caller the credentials of the polls if this is the first subscriber */
+  /** @param caller its credentials are used for the polls if this is the first subscription */
   ofDocument(id: string, caller: Caller): Watch<Document> {
     return (this.#documents.get(id) ?? this.#addDocument(id, caller)).watch;
   }
 
-  /** @param caller the credentials of the polls if this is the first subscriber */
+  /** @param caller its credentials are used for the polls if this is the first subscription */
   ofPage(page: LivePage, caller: Caller): Watch<PageState> {
     const key = JSON.stringify([page.view, page.filter, page.first]);
     return this.#pages.get(key) ?? this.#addPage(key, page, caller);
   }
 
-  /** Polls at once what a write to a document may affect. Null: a new document. */
+  /** Polls at once what a write may affect. @param id of the written document; null if the write created it */
   documentWritten(id: string | null): void {
     for (const watch of this.#pages.values()) watch.requestPoll();
     if (id === null) return;
@@ -91,7 +91,7 @@ export class CallerWatches {
     return own;
   }
 
-  /** A document that was subscribed to by a short ID and by its full one is polled once, from the first answer on. */
+  /** Merges the watches of a short and of the full ID of a document, so that it is polled once. */
   #addFullId(own: DocumentWatch, fullId: string): void {
     const other = this.#documents.get(fullId);
     if (other === own) return;
@@ -135,7 +135,10 @@ export class CallerWatches {
   }
 }
 
-/** Whether a write to a document may be seen by the watch of these IDs: short and full IDs are not comparable. */
+/**
+ * Whether a watch with these IDs may be of the written document. Also true if that is unknown, because a short ID
+ * cannot be compared with a full one.
+ */
 function mayBeDocument(ids: readonly string[], writtenId: string): boolean {
   if (!isFullId(writtenId) || ids.includes(writtenId)) return true;
   return !ids.some(isFullId);

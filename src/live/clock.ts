@@ -1,6 +1,6 @@
-/** Timers and randomness of the polls; tests replace them. */
+/** Timers and random numbers of the polls. Tests replace them. */
 export interface LiveClock {
-  /** Calls `run` after `ms` milliseconds. @returns cancels it */
+  /** Calls `run` after `ms` milliseconds. @returns a function that cancels the call */
   readonly schedule: (run: () => void, ms: number) => () => void;
   /** 0 to 1, exclusive. */
   readonly random: () => number;

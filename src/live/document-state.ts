@@ -2,17 +2,17 @@ import type { Document } from '../model/document.ts';
 import type { DocumentRequirements } from '../model/document-requirements.ts';
 import type { Page } from '../model/page.ts';
 
-/** The smallest projection that shows a change: `_id` and `_meta`. */
+/** The smallest projection that reveals a change: `_id` and `_meta`. */
 export const polledRequirements: DocumentRequirements = new Set(['meta'] as const);
 
-/** The first documents of a view, as far as a poll reads them. */
+/** The properties of the first documents of a view that a poll reads. */
 export interface PageState {
   readonly totalCount: number | null;
-  /** By full id, in the order of the DMS. */
+  /** By full ID, in the order of the DMS. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
-/** What changed in a page; all lists hold full ids. */
+/** The changes of a page. All lists contain full IDs. */
 export interface PageChange {
   readonly totalCount: number | null;
   readonly added: readonly string[];
@@ -21,8 +21,8 @@ export interface PageChange {
 }
 
 /**
- * Differs as soon as the document was written: the revision, with the time of the last change for a DMS that leaves the
- * revision out. A DMS that leaves both out shows no change.
+ * Returns a text that changes with each write to the document: its revision and the time of the last change. The time
+ * is for a DMS that omits the revision. If the DMS omits both, changes are not detected.
  */
 export function versionOf({ meta }: Document): string {
   return `${meta?.revision ?? ''} ${meta?.modifiedAt ?? ''}`;

@@ -4,14 +4,14 @@ import type { Watch } from './watch.ts';
 type Step<Change> = IteratorResult<LiveEvent<Change>, undefined>;
 
 const done = { done: true, value: undefined } as const;
-/** Polls between two attempts to deliver the same event. */
+/** Maximum number of polls between two attempts to deliver the same event. */
 const maxSkippedPolls = 12;
 
 /**
- * The events of one subscriber of a watch. Each is computed when it is asked for, from the state that the subscriber
- * received last and the current one: a slow reader misses the states between, and no queue grows.
+ * The events of one subscription. Each is computed on demand from the current state and the one that was delivered
+ * last. A slow client therefore misses intermediate states, and no queue is required.
  *
- * Not an async generator, because the `return` of one waits for the `next` that is in progress.
+ * A class instead of an async generator, whose `return` waits for a pending `next`.
  */
 export class EventStream<State, Change> implements AsyncIterableIterator<
   LiveEvent<Change>,
@@ -19,19 +19,20 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
 > {
   #watch: Watch<State>;
   readonly #changeBetween: (before: State | null, now: State) => Change | null;
-  /** Of the last event that was taken, and of the one before. */
+  /** State of the last event that was returned, and of the one before it. */
   #delivered: State | null = null;
   #deliveredBefore: State | null = null;
-  /** Attempts in a row to deliver the same event. */
+  /** Consecutive failed attempts to deliver the same event. */
   #failures = 0;
   #isRetried = false;
-  /** The number of polls before which nothing is delivered again. */
+  /** The number of successful polls of the watch at which the event is delivered again. */
   #retryAtPoll = 0;
   #isEnded = false;
   #resolve: ((step: Step<Change>) => void) | null = null;
 
   /**
-   * @param changeBetween returns the change of an event, or null if there is none. `before` is null for the first event.
+   * @param changeBetween returns the change of an event, or null if there is none. `before` is null for the first
+   * event.
    */
   constructor(
     watch: Watch<State>,

@@ -10,11 +10,11 @@ import { EventStream } from './event-stream.ts';
 import type { LiveEvent } from './live-event.ts';
 import type { WatchOptions } from './watch.ts';
 
-/** How often watched resources are polled, and how many subscriptions are allowed. */
+/** The interval and timeout of polls, and the limit of subscriptions. */
 export interface LiveOptions {
-  /** Milliseconds between two polls of one resource. */
+  /** Interval between two polls of one resource, in milliseconds. */
   readonly livePollMs: number;
-  /** Milliseconds for one poll. */
+  /** Timeout of one poll, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of subscriptions of one caller. */
   readonly maxSubscriptions: number;
@@ -24,20 +24,21 @@ export interface LiveOptions {
   readonly clock?: LiveClock;
 }
 
-/** Receives what changed in number, for metrics. */
+/** Receives changes of the number of subscriptions and watches, for metrics. */
 export interface LiveObserver {
   subscriptionsChanged(change: 1 | -1): void;
   watchesChanged(change: 1 | -1): void;
 }
 
-/** What one caller can watch. The streams start with the current state and end only if access is lost. */
+/** Watches documents for one caller. A stream starts with the current state, and ends only if access is lost. */
 export interface LiveDocuments {
   /**
-   * A document by full or short id, with `meta` as the only property: now, and after each new revision. Ends with an
-   * error, `NOT_FOUND` if the document does not exist (any more).
+   * Watches a document by its full or short ID. Each event contains the document with `meta` as the only property. The
+   * first event follows the first poll, and the others follow each new revision. Ends with an error: `NOT_FOUND` if the
+   * document does not exist or was deleted.
    */
   document(id: string): AsyncIterable<LiveEvent<Document>>;
-  /** What changes among the first documents of a view; in the first event all of them are added. */
+  /** Watches the first documents of a view. The first event has all of them as `added`. */
   page(page: LivePage): AsyncIterable<LiveEvent<PageChange>>;
 }
 
@@ -52,7 +53,10 @@ interface CallerEntry {
   readonly watches: CallerWatches;
 }
 
-/** Polls the DMS for the subscriptions of all callers. One for the whole process. Nothing is polled until the first. */
+/**
+ * Polls the DMS for the subscriptions of all callers. One instance per process. Without subscriptions, nothing is
+ * polled.
+ */
 export class Live {
   readonly #http: HttpClient;
   readonly #maxSubscriptions: number;
@@ -80,7 +84,7 @@ export class Live {
     this.#observer = observer;
   }
 
-  /** Counts a subscription of this caller. @returns gives the place back; or which limit is reached */
+  /** Counts a subscription of this caller. @returns a function that releases it, or the limit that was reached */
   reserve(caller: Caller): (() => void) | ExceededLimit {
     const digest = callerDigest(caller);
     if (this.#subscriptions >= maxProcessSubscriptions) return 'process';

@@ -1,6 +1,6 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
 
-/** The stream of a subscriber that an event comes from. */
+/** The stream that an event belongs to. */
 interface EventSource {
   retry(): void;
   end(): void;
@@ -8,9 +8,9 @@ interface EventSource {
 
 /** One event of a live subscription, for its resolver and its executor. */
 export class LiveEvent<Change> {
-  /** What changed since the event before; null if the subscription ends with `error`. */
+  /** The change since the previous event. Null if the subscription ends with `error`. */
   readonly change: Change | null;
-  /** Why the subscription ends; null unless it does. */
+  /** The error that ends the subscription. Null if it continues. */
   readonly error: unknown;
   readonly #source: EventSource;
 
@@ -26,14 +26,14 @@ export class LiveEvent<Change> {
   }
 
   /**
-   * The event could not be delivered, because the DMS failed: its change is part of a later event. The first retry
-   * follows the next poll, and each further one waits for twice as many polls, up to 12.
+   * Reports that the event was not delivered because the DMS failed. A later event then contains its change. The first
+   * retry follows the next poll, and each further one waits for twice as many polls, up to 12.
    */
   retry(): void {
     this.#source.retry();
   }
 
-  /** This is the last event of the subscription. */
+  /** Ends the subscription after this event. */
   end(): void {
     this.#source.end();
   }

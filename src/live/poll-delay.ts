@@ -1,12 +1,12 @@
 import { RestError } from '../rest/client/rest-error.ts';
 
-/** Longest pause between two polls of a DMS that fails, unless the interval itself is longer. */
+/** Maximum delay between two polls of a DMS that fails, unless the interval itself is longer. */
 const maxBackOffMs = 60_000;
 
 /**
  * Returns the milliseconds until the next poll: the interval, doubled with each consecutive failure, at least the
- * Retry-After of the DMS, at most a minute or the interval; ±10 %, so that watches that began together do not stay
- * together.
+ * Retry-After of the DMS, at most a minute or the interval. A jitter of ±10 % keeps watches that started together
+ * from polling together.
  *
  * @param error error of the last poll; null if it succeeded
  * @param random 0 to 1
@@ -17,7 +17,7 @@ export function pollDelayMs(
   error: unknown,
   random: number,
 ): number {
-  const asked = error instanceof RestError ? (error.retryAfterMs ?? 0) : 0;
-  const backOffMs = Math.max(intervalMs * 2 ** Math.min(failures, 20), asked);
+  const retryAfterMs = error instanceof RestError ? (error.retryAfterMs ?? 0) : 0;
+  const backOffMs = Math.max(intervalMs * 2 ** Math.min(failures, 20), retryAfterMs);
   return Math.min(backOffMs, Math.max(maxBackOffMs, intervalMs)) * (0.9 + 0.2 * random);
 }

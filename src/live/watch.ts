@@ -17,9 +17,9 @@ export interface PolledResource<State> {
 
 /** The schedule of the polls of one watched resource. */
 export interface WatchOptions {
-  /** Milliseconds between two polls. */
+  /** Interval between two polls, in milliseconds. */
   readonly intervalMs: number;
-  /** Milliseconds for one poll. */
+  /** Timeout of one poll, in milliseconds. */
   readonly timeoutMs: number;
   /** Records the polls in traces. Null if tracing is off. */
   readonly tracing: CallTracing | null;
@@ -28,21 +28,21 @@ export interface WatchOptions {
 
 /** A subscriber. */
 interface Observer<State> {
-  /** The watch has polled, or has ended. */
+  /** Called when a poll has succeeded or the watch has ended with an error. */
   update(): void;
-  /** Another watch takes the place of this one. */
+  /** Called when another watch replaces this one. */
   switchTo(watch: Watch<State>): void;
 }
 
 /** Callbacks of a watch. */
 export interface WatchListeners<State> {
-  /** Called with the first answer, before the subscribers receive it. */
+  /** Called with the first state, before the subscribers receive it. */
   onFirstState(state: State): void;
-  /** The last subscriber has gone or the watch has ended; called once. Nothing runs then. */
+  /** Called once, when the watch has lost its last subscriber or has ended. Polling has stopped by then. */
   onIdle(): void;
 }
 
-/** Codes after which a poll cannot succeed later with the same credentials. All others are worth another poll. */
+/** Codes after which no later poll with the same credentials can succeed. After all other errors, polling continues. */
 const finalCodes: ReadonlySet<RestErrorCode> = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -50,15 +50,15 @@ const finalCodes: ReadonlySet<RestErrorCode> = new Set([
 ] as const);
 
 /**
- * Polls one resource for one caller, from the first subscriber to the last one. A poll that fails is repeated later,
- * after growing pauses, and the subscribers receive nothing. A poll that cannot succeed later ends the watch.
+ * Polls one resource for one caller while it has subscribers. After a failed poll, it polls again with exponential
+ * backoff, and the subscribers receive nothing. An error after which no poll can succeed ends the watch.
  */
 export class Watch<State> {
-  /** The last answer; null before the first one. The same object as long as nothing changes. */
+  /** The last state. Null before the first successful poll. The same object until the state changes. */
   state: State | null = null;
-  /** Polls that succeeded. */
+  /** Number of successful polls. */
   successfulPolls = 0;
-  /** Why it ended; null while it runs. */
+  /** The error that ended the watch. Null if there was none. */
   endReason: RestError | null = null;
   readonly #resource: PolledResource<State>;
   readonly #options: WatchOptions;
@@ -90,7 +90,7 @@ export class Watch<State> {
     if (this.#observers.delete(observer) && this.#observers.size === 0) this.#stop();
   }
 
-  /** Hands all subscribers to a watch of the same object, and ends. */
+  /** Moves all subscribers to another watch of the same object, and ends this one. */
   mergeInto(other: Watch<State>): void {
     const observers = [...this.#observers];
     this.#observers.clear();
@@ -164,7 +164,7 @@ export class Watch<State> {
     this.#listeners.onIdle();
   }
 
-  /** One attempt: the pauses between the polls take the place of retries. */
+  /** Allows one call: a failed poll is not retried, because another poll follows. */
   #createBudget(): RequestBudget {
     return createRequestBudget({
       requestId: this.#requestId,

@@ -56,7 +56,7 @@ describe('a DMS that fails', () => {
     expect(clock.waits()).toEqual([5000]);
   });
 
-  it('is not asked twice by one poll, with any DMS_RETRIES', async () => {
+  it('receives one request per poll, with any DMS_RETRIES', async () => {
     const { dms, clock, requests } = await startSubscribed({ http: { retries: 2 } });
     dms.reply('GET', /./, '', { status: 503 });
     clock.advance(5000);

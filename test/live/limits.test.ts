@@ -40,7 +40,7 @@ describe('MAX_SUBSCRIPTIONS', () => {
     },
   );
 
-  it('answers 429 to clients that read the status', async () => {
+  it('has status 429 for clients that read the status', async () => {
     const { gateway } = await startLive({ server: { maxSubscriptions: 0 } });
     const response = await gateway.fetch('/graphql', {
       method: 'POST',
@@ -191,7 +191,7 @@ describe('a subscriber that does not read', () => {
     await once(socket, 'readable');
     await expect.poll(() => clock.waits()).toHaveLength(1);
     const isPoll = (one: string): boolean => one.endsWith('_id,_meta');
-    // As fast as the DMS answers; a few results fill the buffers between, and then none is read any more.
+    // As fast as the DMS answers; a few results fill the buffers between, and then no further one is read.
     for (let polls = 0; polls < 60 && clock.waits().length > 0; polls += 1) {
       const before = requests.filter(isPoll).length;
       clock.advance(5000);

@@ -88,7 +88,7 @@ describe('documentsChanged', () => {
     expect(requests).toEqual([pollOfInbox(2), readOfInbox(2)]);
   });
 
-  it('reads nothing for the IDs alone', async () => {
+  it('reads nothing if only IDs are selected', async () => {
     const { results, requests, change, poll } = await startWithTwo(changes(3, 'id'));
     change(c, 1);
     await poll();
@@ -121,7 +121,7 @@ describe('documentsChanged', () => {
     expect(clock.waits()).toEqual([5000]);
   });
 
-  it('leaves out a document that is gone before it is read, and removes it later', async () => {
+  it('leaves out a document that is deleted before it is read, and removes it later', async () => {
     const { dms, results, change, documents, poll } = await startWithTwo();
     dms.reply('GET', `/api/v2/docForm/${b}`, '', { status: 404 });
     change(b, 6);

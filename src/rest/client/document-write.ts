@@ -5,14 +5,14 @@ import type { Caller } from './caller.ts';
 export interface DocumentWrite {
   /** `callerDigest` of the caller that sent it. */
   readonly caller: string;
-  /** Full or short id of the document; null if the write created one. */
+  /** Full or short ID of the document. Null if the write created it. */
   readonly documentId: string | null;
 }
 
 /** Receives every document write that may have been executed. It must not throw. */
 export type DocumentWriteListener = (write: DocumentWrite) => void;
 
-/** A hash of the whole identity, for messages between processes: it holds no credential. */
+/** A hash of the whole identity, for messages between processes. It contains no credential. */
 export function callerDigest({ key }: Pick<Caller, 'key'>): string {
   return hash('sha256', key, 'base64url');
 }

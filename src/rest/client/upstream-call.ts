@@ -12,7 +12,7 @@ export interface UpstreamCall {
   readonly path: string;
   /** The calling function, such as `persons.get`. */
   readonly label: string;
-  /** Of a write to a document: its id, or null for one that it creates. Subscriptions depend on it. */
+  /** Set for a write to a document: its ID, or null if the write creates it. Subscriptions depend on it. */
   readonly changedDocument?: string | null;
 }
 

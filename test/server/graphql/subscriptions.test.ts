@@ -23,7 +23,7 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
     expect(subscriber.isComplete()).toBeUndefined();
   });
 
-  it('sends null and ends when the document is gone', async () => {
+  it('sends null and ends when the document is deleted', async () => {
     const { gateway, requests, dms, clock } = await startLive();
     const subscriber = await subscribe(gateway, changed, { protocol });
     await expect.poll(() => subscriber.results).toHaveLength(1);
