@@ -16,7 +16,10 @@ export interface SharedStateOptions extends RedisOptions {
   readonly baseUrl: string;
   /** Lifetime of cached reference data, in milliseconds. */
   readonly cacheTtlMs: number;
-  /** The same for processes that tell each other what they write. Default: a replica of one process. */
+  /**
+   * Identifies the replica. Its processes have the same value, and notify each other of writes without Redis. Default:
+   * a random value, for a replica of one process.
+   */
   readonly replica?: string | undefined;
   /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
   readonly onWritten: (written: WrittenData) => void;

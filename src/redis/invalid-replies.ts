@@ -14,9 +14,9 @@ interface DataHandler {
 }
 
 /**
- * Makes ioredis close a connection on which a reply of an unexpected type arrives, such as null for SUBSCRIBE or without a
- * command. ioredis 6 closes it only if the bytes are invalid. In the other cases its own TypeError becomes an uncaught
- * exception, which ends the process.
+ * Makes ioredis close a connection on which a reply of an unexpected type arrives, such as null for SUBSCRIBE or
+ * without a command. ioredis 6 closes it only if the bytes are invalid. In the other cases its own TypeError becomes an
+ * uncaught exception, which ends the process.
  */
 export function closeOnInvalidReplies(): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not part of the public types

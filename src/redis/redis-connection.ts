@@ -22,12 +22,13 @@ export interface RedisOptions {
 export interface RedisConnection {
   /**
    * Runs a command if Redis is available.
-   * @returns null if it was not run, failed, or took longer than `maxWaitMs`; Redis may execute a late command
+   * @returns null if it was not run, failed, or took longer than `maxWaitMs`; Redis may still execute it in the last
+   * case
    */
   run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null>;
   /**
-   * Receives the messages of a channel. `onGap` is called whenever the subscription starts, because earlier messages may
-   * have been missed. Call it once.
+   * Receives the messages of a channel. `onGap` is called whenever the subscription starts, because earlier messages
+   * may have been missed. Call it once.
    */
   subscribe(channel: string, onMessage: (message: Buffer) => void, onGap: () => void): void;
   close(): void;
@@ -47,7 +48,7 @@ const checkName = 'dms-gateway:1:check';
 const checkScript = `return redis.call('set', KEYS[1], '', 'PX', 1000)`;
 
 /**
- * A circuit breaker around ioredis. The first command that is late or loses its connection opens it. No command then
+ * A circuit breaker around ioredis. The first command that times out or loses its connection opens it. No command then
  * waits for Redis until a check has succeeded. A command that Redis rejects does not open it, because the reason can be
  * one key that another program has set; if it concerns all commands, the next check opens it.
  *
@@ -77,7 +78,7 @@ class CheckedRedis implements RedisConnection {
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null> {
     if (this.#isUp !== true) return null;
     try {
-      return { value: await within(this.#maxWaitMs, command(this.#commands)) };
+      return { value: await withTimeout(this.#maxWaitMs, command(this.#commands)) };
     } catch (error) {
       if (!(error instanceof ReplyError)) this.#setUp(false, error);
       return null;
@@ -117,14 +118,14 @@ class CheckedRedis implements RedisConnection {
     });
     let isRejected = false;
     redis.on('error', (error: Error) => {
-      if (isRejected) return; // only a consequence
+      if (isRejected) return; // a consequence of the rejection
       this.#lastError = error.message;
       if (!(error instanceof ReplyError)) return;
       // ioredis would use database 0 if it cannot select another one.
       isRejected = true;
       redis.disconnect(true);
     });
-    // The limit of ioredis ends with the TCP connection, which a server that has stopped responding still accepts.
+    // The timeout of ioredis ends when TCP is connected, and a server that has stopped responding still accepts that.
     let limit: NodeJS.Timeout | undefined;
     redis.on('connect', () => {
       isRejected = false;
@@ -155,18 +156,18 @@ class CheckedRedis implements RedisConnection {
     try {
       const script = redis.eval(checkScript, 1, checkName);
       const commands = Promise.all([script, redis.publish(checkName, '')]);
-      await within(this.#maxWaitMs, commands);
+      await withTimeout(this.#maxWaitMs, commands);
       this.#setUp(true, null);
     } catch (error) {
       this.#setUp(false, error);
-      if (error instanceof LateError && redis.status === 'ready') redis.disconnect(true);
+      if (error instanceof TimeoutError && redis.status === 'ready') redis.disconnect(true);
     }
   }
 
   async #checkSubscriber(): Promise<void> {
     const subscriber = this.#subscriber;
     if (subscriber?.status !== 'ready') return;
-    await within(maxReconnectMs, subscriber.ping()).catch(() => subscriber.disconnect(true));
+    await withTimeout(maxReconnectMs, subscriber.ping()).catch(() => subscriber.disconnect(true));
   }
 
   #setUp(isUp: boolean, error: unknown): void {
@@ -181,21 +182,21 @@ class CheckedRedis implements RedisConnection {
    */
   #reasonOf(error: unknown): string {
     const message = error instanceof Error ? error.message : 'unknown';
-    const isSpecific = error instanceof ReplyError || error instanceof LateError;
+    const isSpecific = error instanceof ReplyError || error instanceof TimeoutError;
     const reason = isSpecific ? message : (this.#lastError ?? message);
     return reason.replace(/,? with args beginning with:.*/s, '');
   }
 }
 
-class LateError extends Error {
-  override readonly name = 'LateError';
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
 }
 
-/** Rejects if the result is late, unless the reply has arrived and this process was too busy to read it. */
-async function within<T>(ms: number, result: Promise<T>): Promise<T> {
+/** Rejects after `ms` milliseconds, unless the reply has arrived and this process was too busy to read it. */
+async function withTimeout<T>(ms: number, result: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => setImmediate(() => reject(new LateError(`no answer within ${ms} ms`))),
+    () => setImmediate(() => reject(new TimeoutError(`no answer within ${ms} ms`))),
     ms,
   );
   try {

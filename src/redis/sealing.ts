@@ -7,9 +7,9 @@ export interface Sealing {
    * @param parts identify the key among those of its kind, such as the identity
    */
   name(kind: string, ...parts: readonly string[]): string;
-  /** Encrypts and authenticates `text` for one place: a key or a channel. */
+  /** Encrypts and authenticates `text`. `name` is the key or channel that it is for. */
   seal(name: string, text: string): Buffer;
-  /** Decrypts a text that was sealed for this place with the same secret. Returns null for anything else. */
+  /** Decrypts a text that was sealed for this key or channel with the same secret. Returns null for anything else. */
   open(name: string, sealed: unknown): string | null;
 }
 
@@ -29,7 +29,7 @@ export function createSealing(secret: string): Sealing {
     Buffer.from(hkdfSync('sha256', secret, prefix, purpose, 32));
   const nameKey = keyFor('names');
   const valueKey = keyFor('values');
-  // Each place has a key of its own, so that each key encrypts few values with random IVs.
+  // Each name has an encryption key of its own, so that each of them encrypts few values with random IVs.
   const keyOf = (name: string): Buffer => createHmac('sha256', valueKey).update(name).digest();
 
   return {
@@ -55,7 +55,7 @@ export function createSealing(secret: string): Sealing {
         const text = decrypt.update(sealed.subarray(ivBytes + tagBytes));
         return Buffer.concat([text, decrypt.final()]).toString();
       } catch {
-        return null; // another secret, another place, or damaged
+        return null; // another secret or name, or damaged
       }
     },
   };

@@ -121,8 +121,8 @@ export class RedisCache implements SharedCache {
   }
 
   /**
-   * Remaining lifetime of a response by the time that it contains. The expiry in Redis can be longer: another replica has
-   * a longer lifetime, or somebody has changed it or has restored an expired response.
+   * Remaining lifetime of a response by the time that it contains. The expiry in Redis can be longer: another replica
+   * has a longer lifetime, or somebody has changed it or has restored an expired response.
    */
   #leftMs({ storedAt }: KeptResponse): number {
     return this.#options.ttlMs - Math.abs(Date.now() - storedAt);

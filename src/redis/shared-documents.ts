@@ -36,12 +36,12 @@ export function createRedisDocuments(options: RedisDocumentsOptions): SharedDocu
   });
   const nameOf = (sha256: string): string => sealing.name('document', baseUrl, sha256);
 
-  /** Counts the bytes of the day. Rejects if they are too many, or Redis is not available. */
+  /** Counts the bytes of the day. Rejects if a limit is exceeded or Redis is not available. */
   const consume = async (callerKey: string, share: number, bytes: number): Promise<void> => {
     const total = sealing.name('bytes', baseUrl);
-    // Only checks: clients can make up callers, and each would otherwise get a counter, also when the total is reached.
+    // Checks without counting: clients can make up callers, and each would otherwise get a counter after the limit too.
     await limiter.consume(total, 0);
-    // The same limiter for both counters: a byte counts more, the less of them a caller can use.
+    // Both counters have the same limit, so the bytes of a caller are divided by its share of it.
     await limiter.consume(sealing.name('bytes', baseUrl, callerKey), Math.ceil(bytes / share));
     await limiter.consume(total, bytes);
   };
@@ -66,7 +66,7 @@ export function createRedisDocuments(options: RedisDocumentsOptions): SharedDocu
       return text !== null && hash('sha256', text) === sha256 ? text : null;
     },
     set(...document) {
-      store(...document).catch(() => {}); // too many, or Redis is not available
+      store(...document).catch(() => {}); // a limit is exceeded, or Redis is not available
     },
   };
 }

@@ -18,7 +18,7 @@ export interface WriteMessagesOptions {
   readonly onWritten: (written: WrittenData) => void;
 }
 
-/** Tells other replicas what a write may have changed. */
+/** Notifies other replicas of what a write may have changed. */
 export interface WriteMessages {
   readonly channel: string;
   /** Returns the encrypted message, to be published in `channel`. Every message can be published once. */
@@ -34,8 +34,9 @@ interface Message extends WrittenData {
   readonly sentAt: number;
 }
 
-/** Of a message. IDs of documents can be longer: such a document is not reported. */
+/** Maximum size of a message. */
 const maxBytes = 4096;
+/** Maximum length of a document ID. A document with a longer ID is not reported. */
 const maxIdLength = 1000;
 const maxAgeMs = 300_000;
 const maxProcesses = 1000;
@@ -61,7 +62,7 @@ export function createWriteMessages(options: WriteMessagesOptions): WriteMessage
     received.set(message.process, message.nth);
     const isRecent = Math.abs(Date.now() - message.sentAt) <= maxAgeMs;
     onWritten({
-      // Another version may have others.
+      // Another version of the gateway may have other resources.
       resources: message.resources.filter((one) => referenceResources.includes(one)),
       document: isRecent ? message.document : null,
     });
