@@ -32,8 +32,8 @@ const readMethods = ['GET', 'HEAD'];
 type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
 
 /**
- * Creates the handler of all other paths: /healthz, /readyz, /metrics, / or the front end and, with an embedded sandbox,
- * /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
+ * Creates the handler of all other paths: /healthz, /readyz, /metrics, / or the front end and, with an embedded
+ * sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
  */
 export function createEndpoints(
   options: EndpointOptions,

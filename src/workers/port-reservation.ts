@@ -13,7 +13,7 @@ export interface PortReservation {
   readonly port: number;
   /** Called when the workers listen. */
   readonly release: () => void;
-  /** Called when no worker will be started any more. */
+  /** Called when no further worker will be started. */
   readonly unlock: () => void;
 }
 

@@ -139,8 +139,8 @@ function retryHeaders(error: RestError): Readonly<Record<string, string>> {
 }
 
 /**
- * Returns the error of a call that was not sent because no connection was available or RATE_LIMIT was reached. Otherwise
- * null.
+ * Returns the error of a call that was not sent because no connection was available or RATE_LIMIT was reached.
+ * Otherwise null.
  */
 export function overloadError(error: unknown): RestError | null {
   const root = rootCause(error);

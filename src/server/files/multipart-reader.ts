@@ -252,9 +252,9 @@ function boundaryOf(contentType: string): string {
 }
 
 /**
- * The bytes of a part, no faster than they are asked for.
+ * Returns the bytes of a part, read on demand.
  *
- * @param check sees every chunk before it is handed out, and throws what it does not like
+ * @param check called with every chunk before it is returned; throws if a limit is exceeded
  */
 async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
   try {

@@ -41,7 +41,7 @@ export interface GraphQLDependencies {
   readonly schema?: GraphQLSchema;
 }
 
-/** The GraphQL server of a gateway, and its life. */
+/** The GraphQL server of a gateway, and its start and stop. */
 export interface GraphQLEndpoint {
   /** Returns the response to a GraphQL request. */
   readonly answer: AnswerGraphQL;

@@ -11,13 +11,13 @@ type Step = IteratorResult<ExecutionResult, undefined>;
 const done: Step = { done: true, value: undefined };
 
 /**
- * The results of a subscription, one at a time: the next event is taken when the last result was.
+ * The results of a subscription. The next event is read when the next result is requested.
  *
- * If the root field of a live event fails because the DMS is not available or RATE_LIMIT is reached, the event is retried
- * later instead of sent, because clients end a subscription after a result without data. If it fails because access is
- * lost, its error is the last result.
+ * If the root field of a live event fails because the DMS is not available or RATE_LIMIT is reached, the event is
+ * retried later instead of sent, because clients end a subscription after a result without data. If it fails because
+ * access is lost, its error is the last result.
  *
- * Not an async generator, because the `return` of one waits for the `next` that is in progress.
+ * A class instead of an async generator, whose `return` waits for a pending `next`.
  */
 export class EventResults implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #events: AsyncIterator<unknown>;
@@ -26,7 +26,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, unde
   readonly #onEnd: () => void;
   #isEnded = false;
 
-  /** @param onEnd is called once, when the results end or the client stops reading them */
+  /** @param onEnd called once, when the results end or the client stops reading them */
   constructor(
     events: AsyncIterable<unknown>,
     execute: ExecuteEvent,

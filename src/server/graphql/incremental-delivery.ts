@@ -16,11 +16,11 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import { partsNotAccepted } from './parts-not-accepted.ts';
 
 /**
- * Prepares an operation whose result may come in parts: sets `incremental` of the exchange if `@defer` or `@stream` is
- * on. Costs one look-up for an operation that has neither. The variables are valid and the context is complete.
+ * Prepares an operation whose result may be sent in parts: sets `incremental` of the exchange if `@defer` or `@stream`
+ * is active. Requires valid variables and a complete context. Costs one look-up for an operation that has neither.
  *
- * @param isProjected whether the DMS is told which properties to send
- * @returns why the operation is refused: `BAD_USER_INPUT`
+ * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
+ * @returns the errors that reject the operation: `BAD_USER_INPUT`. Empty if it can be executed
  * @throws {HttpError} 406 if the client accepts no parts
  */
 export function prepareIncremental(
@@ -62,7 +62,7 @@ export function prepareIncremental(
   return [];
 }
 
-/** The arguments with which an operation in parts is executed. */
+/** Returns the arguments with which an operation is executed: other ones if its result is sent in parts. */
 export function incrementalArgs(args: ExecutionArgs): ExecutionArgs {
   const { incremental }: HttpExchange = args.contextValue as never;
   if (!(incremental instanceof IncrementalOperation)) return args;

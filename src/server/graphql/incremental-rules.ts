@@ -16,8 +16,8 @@ function collectRules(): readonly ValidationRule[] {
 }
 
 /**
- * The rules for a document: with those for `@defer` and `@stream` if it has either. Of two rules with the same name the
- * one for these directives counts.
+ * Returns the rules for a query document. If it has `@defer` or `@stream`, includes the rules for them, which replace
+ * rules with the same name.
  */
 export function withIncrementalRules(
   rules: readonly ValidationRule[],

@@ -28,9 +28,9 @@ interface SelectedField {
 }
 
 /**
- * Reduces the data of a mutation to the outcomes of its writes: payloads, expected errors, and the null of failed items.
- * Objects with a global ID, which were read after the writes, become null. If their field is not nullable, they keep
- * their scalar fields, and everything below them becomes null or an empty list.
+ * Reduces the data of a mutation to the outcomes of its writes: payloads, expected errors, and the null of failed
+ * items. Objects with a global ID, which were read after the writes, become null. If their field is not nullable, they
+ * keep their scalar fields, and everything below them becomes null or an empty list.
  */
 export function withoutReads(data: Data, { schema, document, operation }: MutationInfo): Data {
   const root = schema.getMutationType();

@@ -70,8 +70,8 @@ export function createPlugins(
   const { http, log, recordOperation, identity, streams, live, persisted, fileUrlFor, added } =
     dependencies;
   return [
-    // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records the
-    // requests that do not reach Yoga: files, health checks, and what it rejects itself.
+    // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records
+    // the requests that do not reach Yoga: files, health checks, and what it rejects itself.
     useTelemetry(recordOperation),
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
@@ -90,7 +90,8 @@ export function createPlugins(
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
     useMultipartSubscriptions(options.heartbeatMs),
-    // The last two see the results of all others: the list of upstream calls, then masked errors and the written response.
+    // The last two see the results of all others: the list of upstream calls, then masked errors and the written
+    // response.
     useUpstreamTrace(),
     useResponse(log, streams, options.maxResponseBytes),
   ];

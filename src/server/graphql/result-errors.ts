@@ -87,9 +87,9 @@ function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Lo
 }
 
 /**
- * Whether the request failed completely because no connection was available or RATE_LIMIT was reached. HTTP then reports
- * it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if its only
- * call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
+ * Whether the request failed completely because no connection was available or RATE_LIMIT was reached. HTTP then
+ * reports it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if
+ * its only call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
  */
 export function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
   return errors.every((error) => {

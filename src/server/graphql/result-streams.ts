@@ -7,8 +7,8 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 export interface ResultStreams {
   /**
    * Returns the parts of a result as they are sent. The stream ends when the client disconnects. A subscription also
-   * ends at shutdown, and with an error when the token that opened it expires. Any other result also ends at the deadline
-   * of its operation, with an error as its last part.
+   * ends at shutdown, and with an error when the token that opened it expires. Any other result also ends at the
+   * deadline of its operation, with an error as its last part.
    */
   open(
     exchange: HttpExchange,
@@ -32,13 +32,13 @@ export function createResultStreams(): ResultStreams {
         subscriptions.delete(stream);
         stopWaiting?.();
         budget?.removeEndListener(atDeadline);
-        connection.removeEventListener('abort', leave);
+        connection.removeEventListener('abort', onDisconnect);
       };
       const source = parts[Symbol.asyncIterator]();
       const stream = new PartStream(source, toClient, release, isSubscription);
-      const leave = (): void => stream.stop(null);
+      const onDisconnect = (): void => stream.stop(null);
       const atDeadline = (): void => stream.stop(budget?.endReason(null) ?? null);
-      connection.addEventListener('abort', leave);
+      connection.addEventListener('abort', onDisconnect);
       if (isSubscription) {
         subscriptions.add(stream);
         keepOpen(exchange);
@@ -49,7 +49,7 @@ export function createResultStreams(): ResultStreams {
         );
       } else budget?.addEndListener(atDeadline);
       // Both can have happened while the source was being opened.
-      if (connection.aborted || (isSubscription && isEnding)) leave();
+      if (connection.aborted || (isSubscription && isEnding)) onDisconnect();
       return stream;
     },
     endSubscriptions() {
@@ -59,14 +59,14 @@ export function createResultStreams(): ResultStreams {
   };
 }
 
-/** Raises the idle limit of the connection: the interval of heartbeats can exceed `REQUEST_TIMEOUT_MS`. */
+/** Raises the idle timeout of the connection: the interval of heartbeats can exceed `REQUEST_TIMEOUT_MS`. */
 function keepOpen({ req: { socket } }: HttpExchange): void {
-  if ((socket.timeout ?? 0) < maxSilenceMs) socket.setTimeout(maxSilenceMs);
+  if ((socket.timeout ?? 0) < minIdleTimeoutMs) socket.setTimeout(minIdleTimeoutMs);
 }
 
 /**
- * Calls `end` when the credential of the client expires, by the wall clock; never if the gateway does not know when.
- * @returns ends the wait; null if there is none
+ * Calls `end` when the credential of the client expires, by the wall clock. Never calls it if the expiry is unknown.
+ * @returns a function that cancels the call; null if the expiry is unknown
  */
 function atExpiry({ caller }: HttpExchange, end: () => void): (() => void) | null {
   const expiresAtMs = caller?.expiresAtMs;
@@ -74,15 +74,16 @@ function atExpiry({ caller }: HttpExchange, end: () => void): (() => void) | nul
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     const leftMs = expiresAtMs - Date.now();
-    // Looked at again after a while, because the clock may be set meanwhile.
-    timer = leftMs > 0 ? setTimeout(wait, Math.min(leftMs, maxWaitMs)) : setTimeout(end, 0);
+    // Checked again at intervals, because the clock may be set meanwhile.
+    timer = leftMs > 0 ? setTimeout(wait, Math.min(leftMs, maxCheckMs)) : setTimeout(end, 0);
   };
   wait();
   return () => clearTimeout(timer);
 }
 
-const maxSilenceMs = 30_000;
-const maxWaitMs = 60_000;
+const minIdleTimeoutMs = 30_000;
+/** Maximum time between two checks of the clock. */
+const maxCheckMs = 60_000;
 
 type Step = IteratorResult<ExecutionResult, undefined>;
 

@@ -50,8 +50,8 @@ export interface SerializedPart {
 }
 
 /**
- * The text of a part. All parts of a query together are bounded like a whole answer; of a subscription each event is,
- * since they do without each other.
+ * Serializes a part. The limit applies to all parts of a query together, as to a complete response. In a subscription
+ * it applies to each event, because they are independent.
  */
 export function serializePart(
   part: FormattedExecutionResult,
@@ -70,7 +70,7 @@ interface ErrorResult {
   readonly errors: readonly GraphQLFormattedError[];
 }
 
-/** The text of a value, or the error that replaces it. */
+/** Serializes a value. Returns the error that replaces it if it exceeds a limit. */
 function serialize(
   value: object,
   exchange: HttpExchange,
@@ -95,7 +95,7 @@ interface ReplacementError {
   readonly message: string;
 }
 
-/** The error in place of a response. A mutation remains executed even if its payload cannot be sent. */
+/** The error that replaces a response. A mutation remains executed even if its payload cannot be sent. */
 function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
   const done =
     exchange.operationType === 'mutation'

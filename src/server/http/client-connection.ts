@@ -11,7 +11,8 @@ export class ClientConnection implements Disconnect {
 
   constructor(res: ServerResponse) {
     this.#res = res;
-    res.setMaxListeners(0); // of a streamed response, more than the ten at which Node warns: its parts, their pipeline, Yoga
+    // A streamed response has more than the ten listeners at which Node warns: its parts, their pipeline, Yoga.
+    res.setMaxListeners(0);
   }
 
   get aborted(): boolean {

@@ -6,8 +6,8 @@ const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
  * Converts the target of a request from the absolute form (`http://host/path`) to the origin form (`/path`), which all
  * endpoints use. Its authority replaces the `Host` header (RFC 9112, section 3.2.2).
  *
- * @returns null, or why the request is invalid: the target is an absolute URL with another scheme, without a host or with
- * user information, or there are several `Host` headers, which the server joins with commas (section 3.2)
+ * @returns null, or why the request is invalid: the target is an absolute URL with another scheme, without a host or
+ * with user information, or there are several `Host` headers, which the server joins with commas (section 3.2)
  */
 export function toOriginForm(req: IncomingMessage): string | null {
   const { url = '', headers } = req;

@@ -15,8 +15,8 @@ export interface TracedOperation {
 }
 
 /**
- * The trace of one request. It contains no values, IDs or credentials of the client: only the name of its operation, and
- * its `tracestate`.
+ * The trace of one request. It contains no values, IDs or credentials of the client: only the name of its operation,
+ * and its `tracestate`.
  */
 export interface RequestTrace {
   readonly position: TracePosition;

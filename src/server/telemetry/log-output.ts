@@ -70,7 +70,7 @@ function standardOutput(minLength: number): LogOutput {
 function watchFailures(target: ReturnType<typeof pino.destination>): () => boolean {
   let failing = false;
   target.on('error', (error: NodeJS.ErrnoException) => {
-    const isNew = !failing && error.code !== 'EPIPE'; // a reader that has gone is no failure
+    const isNew = !failing && error.code !== 'EPIPE'; // a reader that has closed the output is no failure
     failing = true;
     if (isNew) process.stderr.write(`The log cannot be written: ${error.message}\n`);
   });

@@ -9,7 +9,7 @@ import {
 import type { LiveObserver } from '../../live/index.ts';
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { levelGauge, secondsBuckets } from './prometheus.ts';
+import { createGauge, secondsBuckets } from './prometheus.ts';
 import { createUpstreamMetrics } from './upstream-metrics.ts';
 
 /** The metrics of the gateway. Label values never come from clients, so their number is bounded. */
@@ -21,7 +21,7 @@ export interface Metrics {
   requestStarted(exchange: HttpExchange): void;
   /** Counts a request that was answered without GraphQL: by its kind. */
   requestFinished(exchange: HttpExchange, ms: number): void;
-  /** Counts a request that Yoga answered: by the type of its operation, if it got as far as having one. */
+  /** Counts a request that Yoga answered: by the type of its operation, if it was determined. */
   operationFinished(exchange: HttpExchange, ms: number): void;
   /** What subscriptions report to. */
   readonly liveObserver: LiveObserver;
@@ -77,7 +77,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     buckets: secondsBuckets,
     registers,
   });
-  const running = levelGauge(
+  const running = createGauge(
     'gateway_requests_in_flight',
     'Number of requests in progress.',
     registers,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { HttpObserver } from '../../rest/client/observer.ts';
-import { levelGauge, secondsBuckets } from './prometheus.ts';
+import { createGauge, secondsBuckets } from './prometheus.ts';
 
 const breakerStates = { closed: 0, halfOpen: 1, open: 2 };
 
@@ -31,7 +31,7 @@ function callMetrics(
     buckets: secondsBuckets,
     registers,
   });
-  const running = levelGauge(
+  const running = createGauge(
     'gateway_upstream_calls_in_flight',
     'Number of DMS requests in progress.',
     registers,
@@ -60,7 +60,7 @@ function callMetrics(
 function connectionMetrics(
   registers: Registry[],
 ): Pick<HttpObserver, 'waitingChanged' | 'callRefused' | 'rateLimited'> {
-  const waiting = levelGauge(
+  const waiting = createGauge(
     'gateway_upstream_calls_waiting',
     'Number of DMS requests and transfers that wait for a connection.',
     registers,

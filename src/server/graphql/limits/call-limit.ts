@@ -8,7 +8,9 @@ export interface CallLimit {
 export interface CallLimits {
   /** Maximum number of upstream calls of one operation, or of one event of a subscription. */
   readonly maxUpstreamCalls: number;
-  /** Maximum number of upstream calls of one caller per minute, counted by the REST client. Null if there is no limit. */
+  /**
+   * Maximum number of upstream calls of one caller per minute, counted by the REST client. Null if there is no limit.
+   */
   readonly rateLimit: number | null;
 }
 

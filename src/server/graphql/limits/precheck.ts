@@ -71,9 +71,9 @@ export interface Precheck {
   /** The errors that reject the operation. Empty if it is accepted. */
   readonly errors: readonly GraphQLError[];
   /**
-   * Estimated number of upstream calls. The estimate ignores everything that may be shared or absent, so it never rejects
-   * an operation that could succeed with full pages. A page without `first` and `last` counts as one item. Each root
-   * field of a mutation is at least one call.
+   * Estimated number of upstream calls. The estimate ignores everything that may be shared or absent, so it never
+   * rejects an operation that could succeed with full pages. A page without `first` and `last` counts as one item. Each
+   * root field of a mutation is at least one call.
    */
   readonly calls: number;
 }

@@ -8,16 +8,16 @@ const maxKeys = 1000;
 /** Maximum nesting of lists and objects. */
 const maxLevels = 100;
 /**
- * Maximum number of values, which is enough for a table of 10,000 rows with 10 columns. graphql-js needs about 1 µs for a
- * scalar, twice as long for a list, and five times as long for an object, so they count as that many values.
+ * Maximum number of values, which is enough for a table of 10,000 rows with 10 columns. graphql-js needs about 1 µs for
+ * a scalar, twice as long for a list, and five times as long for an object, so they count as that many values.
  */
 const maxValues = 125_000;
 const valuesPerList = 1;
 const valuesPerObject = 4;
 
 /**
- * Rejects variables that no type of this schema accepts, and those with so many values that reading them would block the
- * event loop. graphql-js would read such values completely, and more than once, before the schema rejects them.
+ * Rejects variables that no type of this schema accepts, and those with so many values that reading them would block
+ * the event loop. graphql-js would read such values completely, and more than once, before the schema rejects them.
  *
  * @returns an error with `BAD_USER_INPUT` and the path of the value that exceeds a limit, or null
  */

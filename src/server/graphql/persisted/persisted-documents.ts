@@ -21,8 +21,8 @@ export interface PersistedDocuments {
   /** Null if only trusted documents are executed. */
   readonly registered: RegisteredDocuments | null;
   /**
-   * Whether the gateway verifies each caller itself. If only the DMS does, a client could make up credentials, and as many
-   * callers displace the documents of all others.
+   * Whether the gateway verifies each caller itself. If only the DMS does, a client could make up credentials, and as
+   * many callers displace the documents of all others.
    */
   readonly areCallersVerified: boolean;
 }

@@ -4,17 +4,17 @@ import { acceptableFor } from '../../http/accept-header.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
-/** How a result is written: `stringify` where it is in its final form already. */
+/** A result. `stringify` serializes it, and is set if `useResponse` has prepared it. */
 type Result = FormattedExecutionResult & {
   readonly stringify?: (result: FormattedExecutionResult) => string;
 };
 
 const boundary = 'graphql';
-const defaultHeartbeatMs = 12_000; // as Yoga's of server-sent events
+const defaultHeartbeatMs = 12_000; // the interval of Yoga's server-sent events
 
 /**
- * Sends subscriptions as Apollo Client reads them from its HttpLink: the multipart subscription protocol. Yoga sends
- * them as server-sent events only. It stands before `useResponse`, which prepares the results.
+ * Sends subscriptions in the multipart subscription protocol, which HttpLink of Apollo Client requires. Yoga supports
+ * only server-sent events. This plugin precedes `useResponse`, which prepares the results.
  *
  * @param heartbeatMs time between two heartbeats. Default 12 s
  * @see https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
@@ -26,7 +26,7 @@ export function useMultipartSubscriptions(
     onResultProcess({ result, resultProcessor, setResultProcessor, serverContext: exchange }) {
       if (exchange.operationType !== 'subscription') return;
       if (acceptableFor(exchange.req.headers.accept).subscriptions !== 'multipart') return;
-      // An error before the first event goes out as JSON to a client that accepts it.
+      // An error before the first event is sent as JSON to a client that accepts it.
       if (!isAsyncIterable(result) && resultProcessor !== undefined) return;
       setResultProcessor(
         (parts, fetchAPI) =>
@@ -50,7 +50,7 @@ function respond(
       const write = (text: string): void => controller.enqueue(encoder.encode(text));
       write(`\r\n--${boundary}`);
       heartbeat = setInterval(() => {
-        // A client that does not read needs no sign of life, and gets no queue of them.
+        // A client that does not read needs no heartbeat, and none is queued for it.
         if ((controller.desiredSize ?? 0) > 0) write(part('{}'));
       }, heartbeatMs);
     },
@@ -74,7 +74,7 @@ function respond(
   });
 }
 
-/** A part and the boundary behind it: clients take a part when they have read the next boundary. */
+/** Returns a part with the boundary after it: clients process a part when they have read the next boundary. */
 function part(json: string): string {
   return `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--${boundary}`;
 }

@@ -46,8 +46,8 @@ const bytesPerToken = 400; // approximate size of a parsed document
 /**
  * Parses, measures and validates each query document once; for the same text the result is cached. The cache is limited
  * by size, because clients choose the texts; trusted documents stay in it. Limits are checked before validation, whose
- * cost is not linear. A valid text is registered if its client requests that, or once the DMS accepts the credentials if
- * only the DMS verifies them.
+ * cost is not linear. A valid text is registered if its client requests that, or once the DMS accepts the credentials
+ * if only the DMS verifies them.
  *
  * It is the last plugin that takes part in validation, so that the rules of all others apply.
  */

@@ -84,8 +84,8 @@ export function wholeResult(
 }
 
 /**
- * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered. A
- * subscription has a result only after a poll, which has another budget.
+ * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered.
+ * A subscription has a result only after a poll, which has another budget.
  */
 function reportAccepted(exchange: HttpExchange): void {
   const { onAccepted, budget, operationType } = exchange;

@@ -24,15 +24,15 @@ import { isAsyncIterable } from '../yoga-packages.ts';
 export interface SubscriptionOptions extends CallLimits {
   /** Maximum number of subscriptions of one caller. */
   readonly maxSubscriptions: number;
-  /** For one event. */
+  /** Timeout of one event, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Upstream calls in flight for one event. */
+  /** Maximum number of concurrent upstream calls of one event. */
   readonly concurrency: number;
 }
 
 /**
- * Runs subscriptions. Each counts towards the limits of its caller and of the process until it or its response ends. Each
- * event has its own budget, deadline and loaders, like an operation.
+ * Runs subscriptions. Each counts towards the limits of its caller and of the process until it or its response ends.
+ * Each event has its own budget, deadline and loaders, like an operation.
  */
 export function useSubscriptions(
   http: HttpClient,
@@ -51,7 +51,7 @@ export function useSubscriptions(
     const abortController = new AbortController();
     const end = (): void => {
       release();
-      abortController.abort(); // ends the reads of an event
+      abortController.abort(); // cancels the upstream calls of the current event
     };
     let events: Awaited<ReturnType<typeof createSourceEventStream>>;
     try {

@@ -12,8 +12,8 @@ export function createOperationRecord(metrics: Metrics, log: Log): RecordRequest
 }
 
 /**
- * Records every request that reaches Yoga as an operation, when its response has closed. The record replaces the one that
- * the gateway makes of other requests: each request is counted and logged once.
+ * Records every request that reaches Yoga as an operation, when its response has closed. The record replaces the one
+ * that the gateway makes of other requests: each request is counted and logged once.
  */
 export function useTelemetry(record: RecordRequest): Plugin<HttpExchange, HttpExchange> {
   return {

@@ -12,7 +12,8 @@ export interface ExportLog {
 }
 
 /**
- * Creates a log of failed exports. It writes at most one line per minute: while the collector is away, each batch fails.
+ * Creates a log of failed exports. It writes at most one line per minute: while the collector is away, each batch
+ * fails.
  *
  * @param now milliseconds
  */
