@@ -22,7 +22,10 @@ import type { Service } from './service.ts';
 const get = (path: string, handle: Handler): Route => ({ method: 'GET', path, handle });
 const post = (path: string, handle: Handler): Route => ({ method: 'POST', path, handle });
 
-/** Every endpoint of the specification, and the list of people. Literal segments precede parameters that would match them. */
+/**
+ * Every endpoint of the specification, and the list of people. Literal segments precede parameters that would match
+ * them.
+ */
 export function routesOf(service: Service): Route[] {
   const { variants } = service;
   const listShape = variants.listValues === 'v1' ? shapeV1 : shapeV2;

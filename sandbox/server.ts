@@ -41,11 +41,11 @@ export function createHttpServer(
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    const disconnected = new AbortController();
+    response.on('close', () => disconnected.abort());
     request.on('error', () => {}); // the signal reports an aborted body
     try {
-      await send(request, response, await answer(request, gone.signal));
+      await send(request, response, await answer(request, disconnected.signal));
     } catch (error) {
       await fail(request, response, error);
     }

@@ -1,6 +1,6 @@
 /**
- * Starts the gateway with a new sandbox and writes the pictures of README.md and docs/: the inbox, one of its documents,
- * and the playground with the README's query.
+ * Starts the gateway with a new sandbox and writes the pictures of README.md and docs/: the inbox, one of its
+ * documents, and the playground with the README's query.
  *
  *     npm run docs:pictures
  *

@@ -41,7 +41,9 @@ async function start(): Promise<void> {
   return isWorker ? startWorker(config) : startPrimary(config);
 }
 
-/** Ends the process with a message if an argument is unknown. `worker` is set by the process that starts the workers. */
+/**
+ * Ends the process with a message if an argument is unknown. `worker` is set by the process that starts the workers.
+ */
 function readArguments() {
   try {
     const options = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * Starts main.ts with the compile cache of Node: the second start takes half the time and less memory, because types are
- * not stripped again. This file is JavaScript so that it has no types to strip.
+ * Starts main.ts with the compile cache of Node: the second start takes half the time and less memory, because types
+ * are not stripped again. This file is JavaScript so that it has no types to strip.
  *
  * The cache is in node_modules, not in the shared temporary folder, where another user could put code into it. If the
  * folder cannot be written, the start only takes longer.
@@ -20,10 +20,10 @@ if (Number.parseInt(process.versions.node, 10) < requiredNode) {
 }
 
 /*
- * Turns off a heuristic of V8 (pretenuring). Most objects of a request live as long as an upstream call, so many of them
- * survive a minor garbage collection. From that V8 concludes that objects from the same places in the code live long, and
- * allocates them in the old generation. There they stay until the next major collection, with everything that they
- * reference: whole requests. bench/NOTES.md has the figures.
+ * Turns off a heuristic of V8 (pretenuring). Most objects of a request live as long as an upstream call, so many of
+ * them survive a minor garbage collection. From that V8 concludes that objects from the same places in the code live
+ * long, and allocates them in the old generation. There they stay until the next major collection, with everything that
+ * they reference: whole requests. bench/NOTES.md has the figures.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 

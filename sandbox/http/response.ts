@@ -99,8 +99,8 @@ export async function send(
   if (slice !== 'all') headers['Content-Range'] = `bytes ${start}-${end}/${size}`;
   headers['Content-Length'] = String(end - start + 1);
   const isEmpty = request.method === 'HEAD' || size === 0;
-  // The file is opened before the headers are sent: a missing file must not start as a success. It is closed in any case,
-  // also if the client has gone before its stream starts.
+  // The file is opened before the headers are sent: a missing file must not start as a success. It is closed in any
+  // case, also if the client has disconnected before its stream starts.
   await using file = 'path' in bytes && !isEmpty ? await open(bytes.path) : null;
   response.writeHead(slice === 'all' ? answer.status : 206, headers);
 

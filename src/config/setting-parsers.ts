@@ -22,7 +22,9 @@ export interface Setting<T, N extends string = string> {
  */
 export const maxDurationMs = 86_400_000;
 
-/** A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional. */
+/**
+ * A non-negative integer in decimal digits. Both bounds are inclusive. With null as default, the setting is optional.
+ */
 export function integer<const N extends string, F extends number | null>(
   name: N,
   fallback: F,

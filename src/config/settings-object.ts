@@ -17,8 +17,8 @@ type Input<T> = T extends null
         : T;
 
 /**
- * Settings under the names of their environment variables, which the docs page settings.md describes. Missing, undefined
- * and empty values count as unset. Those of the process are not among them: `WORKERS`, and the variables of
+ * Settings under the names of their environment variables, which the docs page settings.md describes. Missing,
+ * undefined and empty values count as unset. Those of the process are not among them: `WORKERS`, and the variables of
  * OpenTelemetry.
  */
 export type GatewaySettings = {

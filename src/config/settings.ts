@@ -12,8 +12,11 @@ import {
 import { tracingSettings } from './tracing-settings.ts';
 
 const positiveMs = [1, maxDurationMs] as const;
-/** Headers of connections and bodies, which never reach the DMS, and those that the gateway sends itself. */
-const otherHeaders = [
+/**
+ * Headers that cannot carry the run-as user: headers of connections and bodies, which never reach the DMS, and those
+ * that the gateway sends itself.
+ */
+const reservedHeaders = [
   'connection',
   'expect',
   'host',
@@ -34,7 +37,7 @@ const otherHeaders = [
   'x-request-id',
 ].join('|');
 const headerName = {
-  pattern: new RegExp(`^(?!(?:${otherHeaders})$)[\\w!#$%&'*+.^\`|~-]+$`, 'i'),
+  pattern: new RegExp(`^(?!(?:${reservedHeaders})$)[\\w!#$%&'*+.^\`|~-]+$`, 'i'),
   must: 'must be an HTTP header name, and not that of a header with another meaning',
 };
 const headerValue = {

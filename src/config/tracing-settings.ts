@@ -6,8 +6,8 @@ const compressions = ['gzip', 'none'] as const;
 const protocols = ['http/protobuf', 'http/json', 'grpc'] as const;
 
 /**
- * The standard variables of OpenTelemetry that concern traces. The variables with `TRACES` in their name take precedence
- * over those without.
+ * The standard variables of OpenTelemetry that concern traces. The variables with `TRACES` in their name take
+ * precedence over those without.
  *
  * The exporter would read some of them from the environment by itself and ignore invalid values. It gets all values
  * from here instead, so that invalid ones are reported at start.
@@ -197,7 +197,9 @@ function headers(name: string, description: string): Setting<Pairs> {
   );
 }
 
-/** Pairs in the form of the W3C Baggage header, without properties. A later pair replaces an earlier one of its name. */
+/**
+ * Pairs in the form of the W3C Baggage header, without properties. A later pair replaces an earlier one of its name.
+ */
 function pairs(
   name: string,
   keyPattern: RegExp,

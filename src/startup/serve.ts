@@ -26,7 +26,7 @@ export async function loadGateway() {
   return { createHttpClient, createGateway, listen, createMetrics };
 }
 
-/** The place of this process among workers that share one port. */
+/** This process as one of several workers that share a port. */
 interface Membership {
   readonly worker: number;
   readonly replica: string;
@@ -35,7 +35,9 @@ interface Membership {
 
 /** What depends on the process that serves. */
 export interface ServeOptions {
-  /** Whether /metrics includes memory, CPU and event loop of this process. At most one gateway of a process can do that. */
+  /**
+   * Whether /metrics includes memory, CPU and event loop of this process. At most one gateway of a process can do that.
+   */
   readonly processMetrics: boolean;
   /** How long a stopping gateway still accepts connections, to reject their requests, in milliseconds. Default 0. */
   readonly closeDelayMs?: number;

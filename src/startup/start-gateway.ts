@@ -59,8 +59,9 @@ const defaults = { PORT: 0, LOG_LEVEL: 'warn' } as const;
  * Starts a gateway in this process. A process can run several at once.
  *
  * The environment is not read, no signal is handled, and the process is never ended. The defaults are those of the docs
- * page settings.md with three exceptions: `PORT` is 0 (a free port), `LOG_LEVEL` is `warn`, and `DATA_DIR` is a temporary
- * directory, which `close` removes. Without `DMS_URL`, the gateway runs on a sandbox of its own with newly seeded data.
+ * page settings.md with three exceptions: `PORT` is 0 (a free port), `LOG_LEVEL` is `warn`, and `DATA_DIR` is a
+ * temporary directory, which `close` removes. Without `DMS_URL`, the gateway runs on a sandbox of its own with newly
+ * seeded data.
  *
  * @throws {ConfigError} naming every invalid setting
  * @throws {TypeError} if an option is not valid

@@ -94,7 +94,9 @@ export interface MockAnswer {
   readonly data: string;
 }
 
-/** A mocked DMS, and the function that records a request and returns its answer. It rejects if a prepared answer throws. */
+/**
+ * A mocked DMS, and the function that records a request and returns its answer. It rejects if a prepared answer throws.
+ */
 export function createReplies(): {
   readonly mock: MockDms;
   readonly respond: (request: ReceivedRequest) => Promise<MockAnswer>;

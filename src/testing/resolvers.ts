@@ -60,8 +60,8 @@ export interface ResolverOptions {
 const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPILE_AFTER: 0 };
 
 /**
- * Creates the schema, loaders and REST client over a mocked DMS, without HTTP and identity. Needs no port and nothing to
- * close.
+ * Creates the schema, loaders and REST client over a mocked DMS, without HTTP and identity. Needs no port and nothing
+ * to close.
  *
  * @throws {ConfigError} naming every invalid setting
  */

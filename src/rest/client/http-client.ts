@@ -80,8 +80,9 @@ export interface HttpClientOptions {
   /** Maximum size of a response in bytes, except files. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * Called after every write that may have been executed, with the affected reference data and the changed document, for
-   * example to invalidate the caches of other workers. The write resolves after this promise, which must not reject.
+   * Called after every write that may have been executed, with the affected reference data and the changed document,
+   * for example to invalidate the caches of other workers. The write resolves after this promise, which must not
+   * reject.
    */
   readonly onWrite?: (
     affected: readonly ReferenceResource[],

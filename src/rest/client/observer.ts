@@ -21,7 +21,9 @@ export interface HttpObserver {
   breakerChanged(state: 'closed' | 'open' | 'halfOpen'): void;
   /** The number of endpoints with an open circuit changed. */
   circuitsChanged(open: number): void;
-  /** A read of reference data was a hit in memory, a hit in Redis or a miss, or it joined an identical read in flight. */
+  /**
+   * A read of reference data was a hit in memory, a hit in Redis or a miss, or it joined an identical read in flight.
+   */
   cacheRead(outcome: 'hit' | 'redis' | 'miss' | 'shared'): void;
   /** A file transfer moved this many bytes. */
   bytesMoved(direction: 'upload' | 'download', bytes: number): void;

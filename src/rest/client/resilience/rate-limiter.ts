@@ -124,7 +124,8 @@ class CallRateLimiter implements RateLimiter {
       await this.#limiter.consume(key, calls);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
-      // The library has counted the rejected calls. One rejected call need not be reverted: the limit was reached before it.
+      // The library has counted the rejected calls. One rejected call need not be reverted: the limit was reached
+      // before it.
       if (calls > 1) await this.#limiter.reward(key, calls);
       this.#options.observer?.rateLimited();
       throw new RestError('RATE_LIMITED', requestLine(call), {

@@ -24,9 +24,9 @@ export interface UploadCall extends UpstreamCall {
  * Streams files to the DMS, with at most one request.
  *
  * There is no limit on the total time, and the time is added to the operation's deadline. An upload ends if no data
- * moves for `transferIdleMs`, or if the client is slower than `minTransferRate`. If the client disconnects or a file fails,
- * the upload ends before the DMS has a complete body. In all cases the open file is destroyed or read to its end, and
- * `files` is closed.
+ * moves for `transferIdleMs`, or if the client is slower than `minTransferRate`. If the client disconnects or a file
+ * fails, the upload ends before the DMS has a complete body. In all cases the open file is destroyed or read to its
+ * end, and `files` is closed.
  *
  * @throws the error of a file's stream, unchanged; otherwise {RestError}
  */
