@@ -83,6 +83,35 @@ it.each([
   await expect.poll(() => files.innerText()).toContain(text);
 });
 
+it('shows no file of the document that was shown before', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
+    if (operationName !== 'DocumentPage') return route.continue();
+    const response = await route.fetch();
+    // The IDs of files are unique only within a document.
+    const body = (await response.text()).replaceAll(/"65f000005eed00a0[\da-f]{7}0"/g, '"file"');
+    return route.fulfill({ response, body });
+  });
+  const recognizedPdf = (id: string) => page.locator(`iframe[title="Recognized PDF of ${id}"]`);
+  await page.goto(`${url}/app/documents/DOC-0101`);
+  await recognizedPdf('DOC-0101').waitFor();
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+  await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
+  await recognizedPdf('DOC-0191').waitFor();
+  await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
+  await page.locator('iframe[title="Rechnung RE-2026-0058.pdf"]').waitFor();
+
+  // Both documents are in the cache, so the page changes from one to the other without a placeholder.
+  const file = page.waitForRequest((request) => request.url().includes('/files/'));
+  await page.evaluate(() => history.go(-2));
+  await recognizedPdf('DOC-0101').waitFor();
+  await file;
+  expect(await page.getByRole('button', { name: /^View /, expanded: true }).count()).toBe(0);
+  await page.unrouteAll({ behavior: 'wait' }); // the document is read again
+});
+
 it('says that a file is empty', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

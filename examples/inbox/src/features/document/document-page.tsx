@@ -44,10 +44,15 @@ const documentPageQuery = graphql(`
   }
 `);
 
-/** A document with its values, files, recognition data and references, and what the user can do with it. */
+/** The document of the URL. The key removes what was opened and loaded for another one. */
 export function DocumentPage() {
-  const t = useText();
   const { id = '' } = useParams();
+  return <DocumentDetails key={id} id={id} />;
+}
+
+/** A document with its values, files, recognition data and references, and what the user can do with it. */
+function DocumentDetails({ id }: { readonly id: string }) {
+  const t = useText();
   const { error, loading, refetch, ...query } = useQuery(documentPageQuery, {
     variables: { id },
     fetchPolicy: 'cache-and-network', // others change documents
@@ -97,7 +102,6 @@ export function DocumentPage() {
       <div className="document-page">
         <div className="stack document-page-side">
           <DocumentActions
-            key={document.id}
             document={document}
             onReload={reload}
             onEditingChange={setIsEditing}
@@ -109,7 +113,7 @@ export function DocumentPage() {
           <DocumentValues document={document} />
           <DocumentFiles document={document} />
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
-            <DocumentReferences key={document.id} document={document} />
+            <DocumentReferences document={document} />
           ) : (
             loading && <Loading label={t('referring documents')} lines={2} />
           )}
