@@ -285,7 +285,7 @@ it('keeps the entries if the network is away or the form is gone', async () => {
   await page.goto(`${url}/app/new`);
   await fillMemo(page);
   await submit(page);
-  await page.getByText('This form does not exist any more.').waitFor();
+  await page.getByText('This form no longer exists.').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await page.getByLabel('Form').selectOption('Policy');
   expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');

@@ -9,7 +9,7 @@ export const german = {
   'Signed in as': 'Angemeldet als',
   'Signed in as {name}': 'Angemeldet als {name}',
   'Service account': 'Dienstkonto',
-  administrator: 'Administration',
+  administrator: 'Administrationsrechte',
   'Page not found': 'Seite nicht gefunden',
   'There is no page at this URL.': 'Unter dieser Adresse gibt es keine Seite.',
   'Go to the inbox': 'Zum Eingang',
@@ -29,7 +29,7 @@ export const german = {
   'The last one': 'Die letzte',
   '{kind} {name}: {count} calls': '{kind} {name}: {count} Aufrufe',
   'The gateway has not reported any calls.': 'Das Gateway hat keine Aufrufe gemeldet.',
-  '{name} needed no REST call.': '{name} brauchte keinen REST-Aufruf.',
+  '{name} needed no REST call.': '{name} hat keinen REST-Aufruf benötigt.',
   'Calls of {name}': 'Aufrufe von {name}',
   '{name}: {count} calls in {ms} ms': '{name}: {count} Aufrufe in {ms} ms',
   Call: 'Aufruf',
@@ -48,7 +48,7 @@ export const german = {
     'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen.',
   'The request was rejected.': 'Die Anfrage wurde abgelehnt.',
   'The request needs too many calls of the document service.':
-    'Die Anfrage braucht zu viele Aufrufe des Dokumentendienstes.',
+    'Die Anfrage erfordert zu viele Aufrufe des Dokumentendienstes.',
   'Someone else has changed the data. Check it, and try again.':
     'Jemand anderes hat die Daten geändert. Prüfen Sie sie, und versuchen Sie es erneut.',
   'The document service has changed nothing.': 'Der Dokumentendienst hat nichts geändert.',
@@ -58,9 +58,9 @@ export const german = {
     'Im Gateway ist ein unerwarteter Fehler aufgetreten.',
   'The gateway reported an error.': 'Das Gateway hat einen Fehler gemeldet.',
   'The gateway does not accept this version of the page. Load it again.':
-    'Das Gateway nimmt diese Version der Seite nicht an. Laden Sie sie neu.',
+    'Das Gateway akzeptiert diese Version der Seite nicht. Laden Sie sie neu.',
   'There were too many requests. Wait a minute and try again.':
-    'Es waren zu viele Anfragen. Warten Sie eine Minute und versuchen Sie es erneut.',
+    'Es wurden zu viele Anfragen gesendet. Warten Sie eine Minute und versuchen Sie es erneut.',
   'Your sign-in has expired. Try again.': 'Ihre Anmeldung ist abgelaufen. Versuchen Sie es erneut.',
   'The document service did not respond in time. Try again.':
     'Der Dokumentendienst hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
@@ -78,17 +78,17 @@ export const german = {
   'Your sign-in had expired. Nothing was sent: send it again.':
     'Ihre Anmeldung war abgelaufen. Es wurde nichts gesendet: Senden Sie erneut.',
   'The connection was lost. Check whether the change was made before you send it again.':
-    'Die Verbindung ging verloren. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
+    'Die Verbindung wurde unterbrochen. Prüfen Sie, ob die Änderung erfolgt ist, bevor Sie sie erneut senden.',
 
   // Connection
   Connection: 'Verbindung',
   'The document service is not available.': 'Der Dokumentendienst ist nicht verfügbar.',
   'The gateway cannot be reached.': 'Das Gateway ist nicht erreichbar.',
   'The gateway is restarting.': 'Das Gateway wird neu gestartet.',
-  'There were too many requests.': 'Es waren zu viele Anfragen.',
+  'There were too many requests.': 'Es wurden zu viele Anfragen gesendet.',
   'The connection is back. The data is current.':
     'Die Verbindung ist wieder da. Die Daten sind aktuell.',
-  'The last data was received at {time}.': 'Die letzten Daten kamen um {time} an.',
+  'The last data was received at {time}.': 'Die letzten Daten wurden um {time} empfangen.',
   'Try now': 'Jetzt versuchen',
   'Trying again…': 'Neuer Versuch …',
   'Next attempt in {seconds} s.': 'Nächster Versuch in {seconds} s.',
@@ -215,7 +215,7 @@ export const german = {
   'Recognized data': 'Erkannte Daten',
   Validated: 'Geprüft',
   'Not validated': 'Nicht geprüft',
-  'Confidence {percent} %': 'Sicherheit {percent} %',
+  'Confidence {percent} %': 'Konfidenz {percent} %',
   'Show pages {first} to {last}': 'Seiten {first} bis {last} zeigen',
   'Show page {page}': 'Seite {page} zeigen',
 
@@ -241,7 +241,7 @@ export const german = {
   'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.':
     'Sie sehen jetzt die aktuelle Version, Revision {current}. Ihre Eingaben bleiben erhalten: Prüfen Sie sie, und senden Sie sie noch einmal.',
   '{document}: the action failed, or its outcome is unknown.':
-    '{document}: Die Aktion ist gescheitert, oder ihr Ergebnis ist unbekannt.',
+    '{document}: Die Aktion ist fehlgeschlagen, oder ihr Ergebnis ist unbekannt.',
   'Earlier action': 'Frühere Aktion',
   'Show the document': 'Dokument anzeigen',
   'Required role: {role}': 'Erforderliche Rolle: {role}',
@@ -253,37 +253,37 @@ export const german = {
   'The forms cannot be shown.': 'Die Formulare können nicht angezeigt werden.',
   'Only people who are allowed to read the forms can create documents.':
     'Nur wer die Formulare lesen darf, kann Dokumente erstellen.',
-  'There are no forms that you can use.': 'Es gibt keine Formulare, die Sie verwenden dürfen.',
+  'There are no forms that you can use.': 'Es gibt keine Formulare, die Sie verwenden können.',
   '(required)': '(erforderlich)',
   None: 'Keine Auswahl',
   Organizations: 'Organisationen',
   'Select a form': 'Formular auswählen',
   'Select a form.': 'Wählen Sie ein Formular aus.',
-  'Read the forms again': 'Formulare erneut lesen',
-  'This form does not exist any more. Select another one: your entries are kept.':
+  'Read the forms again': 'Formulare neu laden',
+  'This form no longer exists. Select another one: your entries are kept.':
     'Dieses Formular existiert nicht mehr. Wählen Sie ein anderes: Ihre Eingaben bleiben erhalten.',
   'Enter a value.': 'Geben Sie einen Wert ein.',
   'Enter a number with a decimal point, such as 1250.00.':
-    'Geben Sie eine Zahl mit Dezimalpunkt ein, etwa 1250.00.',
+    'Geben Sie eine Zahl mit Dezimalpunkt ein, zum Beispiel 1250.00.',
   'Complete this value, or clear it.': 'Vervollständigen oder löschen Sie diesen Wert.',
   'ID of an organization': 'ID einer Organisation',
-  'ID of a document, such as DOC-0042': 'ID eines Dokuments, etwa DOC-0042',
+  'ID of a document, such as DOC-0042': 'ID eines Dokuments, zum Beispiel DOC-0042',
   'IDs of documents, separated by commas': 'IDs von Dokumenten, durch Kommas getrennt',
   'ID of a list value': 'ID eines Listenwerts',
-  'System ID of a person, such as usr-ann': 'System-ID einer Person, etwa usr-ann',
+  'System ID of a person, such as usr-ann': 'System-ID einer Person, zum Beispiel usr-ann',
   'One row per line, with the names of the columns in the first line. Separate cells by semicolons, or paste them from a spreadsheet.':
-    'Eine Tabellenzeile pro Zeile, mit den Namen der Spalten in der ersten. Trennen Sie Zellen durch Semikolons, oder fügen Sie sie aus einer Tabellenkalkulation ein.',
+    'Eine Tabellenzeile pro Zeile, mit den Namen der Spalten in der ersten Zeile. Trennen Sie Zellen durch Semikolons, oder fügen Sie sie aus einer Tabellenkalkulation ein.',
   'Select files…': 'Dateien auswählen …',
   'or drop them on this page': 'oder auf dieser Seite ablegen',
-  'Folders cannot be added. Drop the files in them.':
-    'Ordner können nicht hinzugefügt werden. Legen Sie die Dateien darin ab.',
+  'Folders cannot be added. Add the files that they contain.':
+    'Ordner können nicht hinzugefügt werden. Fügen Sie die enthaltenen Dateien hinzu.',
   'Added: {names}': 'Hinzugefügt: {names}',
   'Removed: {name}': 'Entfernt: {name}',
   Remove: 'Entfernen',
   'Remove {name}': '{name} entfernen',
-  'Together: {size}': 'Zusammen: {size}',
-  'Cannot be read any more: {names}. Remove it, or select it again.':
-    'Nicht mehr lesbar: {names}. Entfernen Sie die Datei, oder wählen Sie sie erneut aus.',
+  'Together: {size}': 'Insgesamt: {size}',
+  'Files that can no longer be read: {names}. Remove them, or select them again.':
+    'Nicht mehr lesbare Dateien: {names}. Entfernen Sie sie, oder wählen Sie sie erneut aus.',
   'After creation': 'Nach dem Erstellen',
   'Keep as a draft': 'Als Entwurf behalten',
   'Create document': 'Dokument erstellen',
@@ -292,7 +292,7 @@ export const german = {
   'Cancel upload': 'Upload abbrechen',
   '{percent} %: {sent} of {total}': '{percent} %: {sent} von {total}',
   'Everything was sent. The document service stores the document…':
-    'Alles ist gesendet. Der Dokumentendienst speichert das Dokument …',
+    'Alles wurde gesendet. Der Dokumentendienst speichert das Dokument …',
   'The document {document} was created.': 'Das Dokument {document} wurde erstellt.',
   'The action failed:': 'Die Aktion ist fehlgeschlagen:',
   'No document was created. Your entries are kept.':
@@ -309,7 +309,7 @@ export const german = {
   'If this happens again, the files may be too large.':
     'Wenn das wieder geschieht, sind die Dateien möglicherweise zu groß.',
   'The files are too large: all together can have at most {size}.':
-    'Die Dateien sind zu groß: Alle zusammen dürfen höchstens {size} haben.',
+    'Die Dateien sind zu groß: Sie dürfen zusammen höchstens {size} groß sein.',
   'There are too many files: a document can have at most {count}.':
     'Es sind zu viele Dateien: Ein Dokument darf höchstens {count} haben.',
   'Leave this page?': 'Diese Seite verlassen?',

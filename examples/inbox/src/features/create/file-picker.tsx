@@ -32,7 +32,7 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
   const remove = (index: number): void => {
     onChange(files.filter((_, other) => other !== index));
     announce(t('Removed: {name}', { name: files[index]?.name ?? '' }));
-    button.current?.focus(); // the button that was pressed does not exist any more
+    button.current?.focus(); // the button that was pressed no longer exists
   };
   return (
     <fieldset
@@ -48,7 +48,7 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
       />
       {hasFolders && (
         <p className="field-error" role="alert">
-          {t('Folders cannot be added. Drop the files in them.')}
+          {t('Folders cannot be added. Add the files that they contain.')}
         </p>
       )}
       <ChosenFiles files={files} onRemove={remove} isDisabled={isDisabled} />

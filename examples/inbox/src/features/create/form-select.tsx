@@ -29,7 +29,7 @@ export function FormSelect(props: FormSelectProps) {
         isRequired
         issue={
           isGone
-            ? t('This form does not exist any more. Select another one: your entries are kept.')
+            ? t('This form no longer exists. Select another one: your entries are kept.')
             : issue
         }
       >

@@ -80,8 +80,12 @@ export function useSubmission(options: SubmissionOptions): Submission {
     const unreadable = ownIssues.size === 0 ? await findUnreadable(draft.files) : [];
     if (unreadable.length > 0) {
       const names = unreadable.join(', ');
-      const text = t('Cannot be read any more: {names}. Remove it, or select it again.', { names });
-      ownIssues.set('files', text);
+      ownIssues.set(
+        'files',
+        t('Files that can no longer be read: {names}. Remove them, or select them again.', {
+          names,
+        }),
+      );
     }
     if (ownIssues.size > 0 || formId === null) setAttempt({ ...noAttempt, ownIssues });
     else await send(formId);
