@@ -229,7 +229,33 @@ it('cancels an upload, and keeps the entries', async () => {
   expect(await countNew()).toBe(0);
 });
 
-it('tells which limit the files exceed', async () => {
+/** Waits until the button that selects files has the focus and a description that matches `issue`. */
+async function expectFocusOnFiles(page: Page, issue: RegExp): Promise<void> {
+  const focused = page.locator(':focus');
+  await expect.poll(() => focused.innerText()).toBe('Select files…');
+  const description = page.locator(`[id="${await focused.getAttribute('aria-describedby')}"]`);
+  expect(await description.innerText()).toMatch(issue);
+}
+
+it('moves the focus to the files if one of them no longer exists', async () => {
+  const { page, countNew } = await visitForm();
+  await fillMemo(page);
+  const path = await createLargeFile(1000);
+  await select(page, path);
+  await rm(path);
+  await submit(page);
+  await expectFocusOnFiles(page, /no longer be read: large\.bin/);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove large.bin' }).click();
+  await submit(page);
+  await page
+    .getByText(/The document DOC-\d+ was created\./)
+    .first()
+    .waitFor();
+  expect(await countNew()).toBe(1);
+});
+
+it('says which limit the files exceed', async () => {
   const { page, countNew } = await visitForm({ maxUploadBytes: 1_000_000 });
   await fillMemo(page);
   await select(page, await createLargeFile(2_000_000));
@@ -237,8 +263,7 @@ it('tells which limit the files exceed', async () => {
   await page.getByText('all together can have at most 1 MB. No document was created.').waitFor();
   // From now on, the limit is known.
   await submit(page);
-  const issue = page.getByRole('group', { name: 'Files' }).getByText('at most 1 MB');
-  await issue.waitFor();
+  await expectFocusOnFiles(page, /at most 1 MB/);
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove large.bin' }).click();
   await select(page, await createLargeFile(900_000));

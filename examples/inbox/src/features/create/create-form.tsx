@@ -111,8 +111,10 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   );
 }
 
+/** A button cannot be marked as invalid: the one that selects files is described by their issue. */
 function focusFirstInvalid(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  const invalid = '[aria-invalid="true"], button[aria-describedby]';
+  form?.querySelector<HTMLElement>(invalid)?.focus();
 }
 
 /** Why the request failed. It receives the focus when it appears. */

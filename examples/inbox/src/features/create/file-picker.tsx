@@ -35,13 +35,11 @@ export function FilePicker({ files, onChange, issue, isDisabled }: FilePickerPro
     button.current?.focus(); // the button that was pressed no longer exists
   };
   return (
-    <fieldset
-      className="stack-small"
-      aria-describedby={issue === undefined ? undefined : `${id}-issue`}
-    >
+    <fieldset className="stack-small">
       <legend className="label">{t('Files')}</legend>
       <FileSelection
         button={button}
+        describedBy={issue === undefined ? undefined : `${id}-issue`}
         onSelect={add}
         isDropTarget={isDragging && !isDisabled}
         isDisabled={isDisabled}

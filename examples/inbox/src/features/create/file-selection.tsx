@@ -3,6 +3,8 @@ import { useText } from '../../language/text.ts';
 
 interface FileSelectionProps {
   readonly button: RefObject<HTMLButtonElement | null>;
+  /** ID of the element that says why the files cannot be sent. */
+  readonly describedBy: string | undefined;
   readonly onSelect: (files: readonly File[]) => void;
   /** Whether files are dragged over the page and can be dropped. */
   readonly isDropTarget: boolean;
@@ -10,7 +12,8 @@ interface FileSelectionProps {
 }
 
 /** A button that selects files, in the area that shows where files are dropped. */
-export function FileSelection({ button, onSelect, isDropTarget, isDisabled }: FileSelectionProps) {
+export function FileSelection(props: FileSelectionProps) {
+  const { button, describedBy, onSelect, isDropTarget, isDisabled } = props;
   const t = useText();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -20,6 +23,7 @@ export function FileSelection({ button, onSelect, isDropTarget, isDisabled }: Fi
         type="button"
         className="button"
         disabled={isDisabled}
+        aria-describedby={describedBy}
         onClick={() => input.current?.click()}
       >
         {t('Select files…')}
