@@ -17,7 +17,7 @@ async function visitList() {
   return { ...gateway, page, rows, ids };
 }
 
-/** Calls `change` while bulk mutations are on their way, as another user could. */
+/** Calls `change` before a bulk mutation reaches the gateway, as another user could. */
 async function changeMeanwhile(page: Page, change: () => Promise<unknown>): Promise<void> {
   await page.route('**/graphql', async (route) => {
     if (/RespondToAll|MoveAll/.test(route.request().postData() ?? '')) await change();
@@ -25,7 +25,7 @@ async function changeMeanwhile(page: Page, change: () => Promise<unknown>): Prom
   });
 }
 
-it('approves several documents, and tells which one someone else has changed', async () => {
+it('approves several documents, and says which one someone else has changed', async () => {
   const { page, rows, ids, query } = await visitList();
   const [first = '', second = '', , fourth = ''] = ids;
   await rows.nth(0).getByRole('checkbox').check();
@@ -121,4 +121,46 @@ it('says that the outcome is unknown if the response is lost', async () => {
   expect(await page.getByText('The outcome is unknown').count()).toBe(15);
   const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
   expect(data.documents.totalCount).toBe(26);
+});
+
+it('shows the result above another page of the list, whose selection is kept', async () => {
+  const { page, rows } = await visitList();
+  const held = Promise.withResolvers<void>();
+  await changeMeanwhile(page, () => held.promise);
+  await rows.nth(0).getByRole('checkbox').check();
+  await rows.nth(1).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Apply to 2' }).click();
+  await page.getByRole('button', { name: 'Sending…' }).waitFor();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByText('16 to 26 of 26 documents').first().waitFor();
+  await rows.last().getByRole('checkbox').check();
+  held.resolve();
+  const notice = page.getByRole('region', { name: 'Earlier action' });
+  await notice.getByText('Approve: 2 of 2 documents').waitFor();
+  await page.getByText('16 to 24 of 24 documents').first().waitFor(); // read again
+  await page.getByText('1 selected').waitFor();
+  expect(await rows.last().getByRole('checkbox').isChecked()).toBe(true);
+});
+
+it('shows above another view which documents an action has failed for', async () => {
+  const { page, rows, ids } = await visitList();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName !== 'RespondToAll') return route.continue();
+    await held.promise;
+    return route.abort();
+  });
+  await rows.nth(0).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
+  await page.getByRole('button', { name: 'Sending…' }).waitFor();
+  await page.getByRole('link', { name: 'New document' }).click();
+  await page.getByRole('heading', { name: 'New document' }).waitFor();
+  held.resolve();
+  const notice = page.getByRole('region', { name: 'Earlier action' });
+  await notice.getByText('Approve: 0 of 1 documents').waitFor();
+  await notice.getByText('The outcome is unknown').waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await notice.getByRole('link').click();
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  expect(page.url()).toMatch(new RegExp(`/app/documents/${ids[0]}$`));
 });

@@ -5,7 +5,7 @@ import type { DocumentUpdate } from '../live/use-document-updates.ts';
 import { MoveForm } from './move-form.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { PendingResponse } from './pending-response.tsx';
-import { useActionResult } from './use-action-result.ts';
+import { useActionResult } from './use-action-result.tsx';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
@@ -53,7 +53,7 @@ export function DocumentActions(props: DocumentActionsProps) {
   const focusHeading = (): void => heading.current?.focus();
   const show = (form: FormName | null): void => {
     setOpenForm(form);
-    focusHeading(); // the button that was pressed does not exist any more
+    focusHeading(); // the button that was pressed no longer exists
   };
   const { result, clear, succeed, fail } = useActionResult(document, () => show(null));
   const isEditing = openForm !== null;

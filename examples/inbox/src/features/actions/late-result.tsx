@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { Link } from 'react-router';
+import { useEffect, type ReactNode } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { focusPageHeading } from '../../app/page.tsx';
 import { createStore, useStore } from '../../client/store.ts';
@@ -11,8 +10,8 @@ interface LateResult {
   /** Who took the action. Nobody else sees the outcome. */
   readonly personId: string | null;
   readonly message: string;
-  /** ID of the document to look at after a failure. Null: the action succeeded. */
-  readonly failedDocument: string | null;
+  /** Links to the documents for which the action failed. Null: it succeeded. */
+  readonly failed: ReactNode;
 }
 
 const lateResult = createStore<LateResult | null>(null);
@@ -33,20 +32,14 @@ export function LateResultNotice() {
     if (shown !== null) announce(shown.message);
   }, [announce, shown]);
   if (shown === null) return null;
-  const { message, failedDocument } = shown;
+  const { message, failed } = shown;
   return (
     <section
-      className={`notice row ${failedDocument === null ? 'notice-success' : 'notice-error'}`}
+      className={`notice row ${failed === null ? 'notice-success' : 'notice-error'}`}
       aria-label={t('Earlier action')}
     >
-      <p>
-        {message}{' '}
-        {failedDocument !== null && (
-          <Link to={`/app/documents/${encodeURIComponent(failedDocument)}`}>
-            {t('Show the document')}
-          </Link>
-        )}
-      </p>
+      <p>{message}</p>
+      {failed}
       <button
         type="button"
         className="button"

@@ -5,7 +5,7 @@ import { useFormat } from '../../language/format.ts';
 import { toBulkAction, type BulkEntry } from './bulk-entry.ts';
 import { BulkForm } from './bulk-form.tsx';
 import { BulkSummary } from './bulk-summary.tsx';
-import { useBulkSubmission } from './use-bulk-submission.ts';
+import { useBulkSubmission } from './use-bulk-submission.tsx';
 import type { Selection } from './use-selection.ts';
 import './bulk-bar.css';
 
@@ -31,7 +31,7 @@ interface BulkBarProps {
   readonly onReload: () => Promise<unknown>;
 }
 
-/** Takes an action on the selected documents. Each row says what became of it; those that failed stay selected. */
+/** Takes an action on the selected documents. Each row shows its result; those that failed stay selected. */
 export function BulkBar({ selection, onClear, onReload, ...props }: BulkBarProps) {
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);

@@ -1,20 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
-import { ExplanationText, type Explanation } from '../../components/explanation.tsx';
+import { FailedDocuments, type FailedDocument } from './failed-documents.tsx';
 
 /** What the last action did. */
 export interface Summary {
   readonly text: string;
   readonly failed: readonly FailedDocument[];
-}
-
-interface FailedDocument {
-  /** Global ID. */
-  readonly id: string;
-  /** Short ID, or the full ID if there is none. */
-  readonly documentId: string;
-  readonly title: string;
-  readonly explanation: Explanation;
 }
 
 interface BulkSummaryProps {
@@ -27,9 +17,8 @@ interface BulkSummaryProps {
 export function BulkSummary({ summary, shownIds }: BulkSummaryProps) {
   const { text, failed } = summary;
   const notice = useRef<HTMLDivElement>(null);
-  // The button that was pressed was disabled meanwhile, and does not exist any more if nothing failed.
+  // The button that was pressed was disabled meanwhile, and no longer exists if nothing failed.
   useEffect(() => notice.current?.focus(), []);
-  const hidden = failed.filter(({ id }) => !shownIds.includes(id));
   return (
     <div
       ref={notice}
@@ -37,16 +26,7 @@ export function BulkSummary({ summary, shownIds }: BulkSummaryProps) {
       className={`notice stack-small notice-${failed.length === 0 ? 'success' : 'warning'}`}
     >
       <p>{text}</p>
-      {hidden.length > 0 && (
-        <ul>
-          {hidden.map(({ id, documentId, title, explanation }) => (
-            <li key={id}>
-              <Link to={`/app/documents/${encodeURIComponent(documentId)}`}>{title}</Link>:{' '}
-              <ExplanationText {...explanation} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <FailedDocuments documents={failed.filter(({ id }) => !shownIds.includes(id))} />
     </div>
   );
 }

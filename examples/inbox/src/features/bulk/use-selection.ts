@@ -20,7 +20,7 @@ export interface Selection {
    */
   readonly toggle: (id: string, isRange: boolean) => void;
   readonly selectOnly: (ids: Iterable<string>) => void;
-  /** Stores the results of an action. The documents that failed stay selected. */
+  /** Stores the results of an action on this list. The documents that failed stay selected. */
   readonly settle: (results: ReadonlyMap<string, BulkResult>) => void;
 }
 
@@ -28,7 +28,7 @@ export interface Selection {
  * Holds the selection of a list. Another list, page or filter starts without one.
  *
  * @param list identifies the view, its filter and the page
- * @param shownIds global IDs of the rows, in their order. Others are not selected any more.
+ * @param shownIds global IDs of the rows, in their order. Others are no longer selected.
  */
 export function useSelection(list: string, shownIds: readonly string[]): Selection {
   const [stored, setState] = useState<State>(() => emptyState(list));
@@ -51,7 +51,10 @@ export function useSelection(list: string, shownIds: readonly string[]): Selecti
     selectOnly: (selected) => setState({ ...state, ids: new Set(selected) }),
     settle: (results) => {
       const failed = [...results].filter(([, { isDone }]) => !isDone).map(([id]) => id);
-      setState({ list, results, ids: new Set(failed) });
+      // The user can have gone to another list, and have selected documents there.
+      setState((current) =>
+        current.list === list ? { list, results, ids: new Set(failed) } : current,
+      );
     },
   };
 }

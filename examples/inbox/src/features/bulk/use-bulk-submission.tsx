@@ -1,11 +1,15 @@
 import { useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { useIsShown } from '../../components/use-is-shown.ts';
 import { topicOf } from '../../domain/document.ts';
 import type { BulkDocumentFragment } from '../../gql/graphql.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { reportLateResult } from '../actions/late-result.tsx';
+import { useSessionState } from '../session/session-context.tsx';
 import { labelOf } from './bulk-entry.ts';
 import type { Summary } from './bulk-summary.tsx';
+import { FailedDocuments } from './failed-documents.tsx';
 import { useBulkAction, type BulkAction, type BulkResult } from './use-bulk-action.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -18,11 +22,16 @@ interface BulkSubmissionOptions {
   readonly onReload: () => Promise<unknown>;
 }
 
-/** Takes an action on several documents, and holds what the last one did. `summary` is null before and meanwhile. */
+/**
+ * Takes an action on several documents, and holds what the last one did. `summary` is null before and meanwhile. A result
+ * that arrives after the user has left the list is reported elsewhere.
+ */
 export function useBulkSubmission({ selection, onComplete, onReload }: BulkSubmissionOptions) {
   const t = useText();
   const format = useFormat();
   const announce = useAnnounce();
+  const { personId } = useSessionState();
+  const isShown = useIsShown();
   const { run, isRunning } = useBulkAction();
   const [summary, setSummary] = useState<Summary | null>(null);
 
@@ -40,9 +49,14 @@ export function useBulkSubmission({ selection, onComplete, onReload }: BulkSubmi
       done: format.count(documents.length - failed.length),
       count: format.count(documents.length),
     });
-    setSummary({ text, failed });
     selection.settle(results);
-    announce(text);
+    if (isShown.current) {
+      setSummary({ text, failed });
+      announce(text);
+    } else {
+      const list = failed.length === 0 ? null : <FailedDocuments documents={failed} />;
+      reportLateResult({ personId, message: text, failed: list });
+    }
     if (failed.length === 0) onComplete();
     await onReload();
   };

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
+import { useIsShown } from '../../components/use-is-shown.ts';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { reportLateResult } from './late-result.tsx';
@@ -25,18 +26,11 @@ export function useActionResult(
   const navigate = useNavigate();
   const { personId } = useSessionState();
   const [result, setResult] = useState<string | null>(null);
-  /** False: the user has gone to another page, or another person was chosen. */
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  const isShown = useIsShown();
 
   const succeed = (message: string, isVisible: boolean): void => {
     if (!isShown.current) {
-      reportLateResult({ personId, message, failedDocument: null });
+      reportLateResult({ personId, message, failed: null });
       return;
     }
     onSuccess();
@@ -50,7 +44,12 @@ export function useActionResult(
     const message = t('{document}: the action failed, or its outcome is unknown.', {
       document: shortId ?? t('Document'),
     });
-    reportLateResult({ personId, message, failedDocument: shortId ?? id });
+    const path = `/app/documents/${encodeURIComponent(shortId ?? id)}`;
+    reportLateResult({
+      personId,
+      message,
+      failed: <Link to={path}>{t('Show the document')}</Link>,
+    });
   };
   return { result, clear: () => setResult(null), succeed, fail };
 }
