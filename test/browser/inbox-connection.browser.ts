@@ -5,7 +5,7 @@ import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
 
-it('tells that the DMS is away, and recovers by itself', async () => {
+it('says that the DMS is not available, and recovers by itself', async () => {
   let proxy!: TcpProxy;
   const { url } = await startInbox({
     route: async (sandboxUrl) => {
@@ -47,7 +47,7 @@ it('tells that the DMS is away, and recovers by itself', async () => {
   expect(outside).toEqual([]);
 });
 
-it('tells that the gateway is away, and keeps what was typed', async () => {
+it('says that the gateway cannot be reached, and keeps what was typed', async () => {
   const gateway = await startInbox();
   const proxy = await startTcpProxy(gateway.url);
   const { page } = await visit(proxy.url);
@@ -130,6 +130,35 @@ it('waits as long as the gateway says', async () => {
     .toBeGreaterThan(5);
 });
 
+it.each([
+  { operation: 'Respond', field: 'respondToDocument' },
+  { operation: 'Move', field: 'moveDocument' },
+])('stays at a document that cannot be read after $operation', async ({ operation, field }) => {
+  const { url } = await startInbox({ server: { livePollMs: 300 } });
+  const { page } = await visit(url);
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName !== operation) return route.continue();
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: Record<string, object> };
+    const extensions = { code: 'UPSTREAM_UNAVAILABLE' };
+    const errors = [{ message: 'Failed.', path: [field, 'document'], extensions }];
+    return route.fulfill({
+      json: { data: { [field]: { ...data[field], document: null } }, errors },
+    });
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: `${operation}…` }).click();
+  if (operation === 'Move') {
+    await page.getByLabel('Action', { exact: true }).selectOption('SUSPEND');
+    await page.getByRole('button', { name: 'Suspend' }).click();
+  } else await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const actions = page.getByRole('region', { name: 'Actions' });
+  await actions.getByText(/^(?:Approve|Suspend): DOC-0191$/).waitFor();
+  // The subscription reports the new version, which is then read.
+  await page.locator('p.notice', { hasText: 'You see the current version' }).waitFor();
+  expect(page.url()).toBe(`${url}/app/documents/DOC-0191`);
+});
+
 const ok = { status: 200, contentType: 'application/json' };
 
 it.each([
@@ -138,7 +167,7 @@ it.each([
   { name: 'an answer without data', ...ok, body: '{"data":null}' },
   { name: 'an answer without a result', ...ok, body: '{"data":{"moveDocument":null}}' },
 ])(
-  'tells that the outcome of an action is unknown after $name',
+  'says that the outcome of an action is unknown after $name',
   async ({ status, contentType, body }) => {
     const { url } = await startInbox();
     const { page } = await visit(url);

@@ -64,14 +64,15 @@ export function MoveForm({
     event.preventDefault();
     if (action === '') return;
     setProblem(null);
-    const { data } = await move({
+    const { data, error: partialError } = await move({
       variables: { input: { document: id, action, expectedRevision: meta?.revision ?? null } },
     });
     const result = data?.moveDocument;
     if (result?.__typename === 'MoveDocumentPayload') {
       const document = shortId ?? t('Document');
       const message = t('{action}: {document}', { action: t(phaseActions[action]), document });
-      onDone(message, result.document !== null);
+      // Null with an error: the document could not be read again.
+      onDone(message, result.document !== null || partialError !== undefined);
     } else {
       if (result) setProblem(result);
       onFailed();

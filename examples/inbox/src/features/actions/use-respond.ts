@@ -34,10 +34,11 @@ export function useRespond({ onDone, onFailed }: RespondOptions) {
   const send = async (input: RespondToDocumentInput): Promise<void> => {
     setProblem(null);
     setSentTags((input.values ?? []).map(({ tag }) => tag));
-    const { data } = await mutate({ variables: { input } });
+    const { data, error: partialError } = await mutate({ variables: { input } });
     const result = data?.respondToDocument;
     if (result?.__typename === 'RespondToDocumentPayload') {
-      onDone(result.document !== null);
+      // Null with an error: the document could not be read again.
+      onDone(result.document !== null || partialError !== undefined);
     } else {
       if (result) setProblem(result);
       onFailed();
