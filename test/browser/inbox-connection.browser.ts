@@ -159,6 +159,45 @@ it.each([
   expect(page.url()).toBe(`${url}/app/documents/DOC-0191`);
 });
 
+it.each([
+  { failure: 'fails', answer: { status: 500 } },
+  { failure: 'has no response', answer: null },
+])('says that nothing was sent if the renewal of the sign-in $failure', async ({ answer }) => {
+  const { url } = await startInbox({ tokenLifetimeS: 4 }); // each request requires a new token
+  const { page } = await visit(url);
+  await page.addInitScript(() => sessionStorage.setItem('inbox.person', 'usr-olga'));
+  let isFailing = false;
+  await page.route('**/sandbox/people', (route) => {
+    if (!isFailing) return route.continue();
+    return answer === null ? route.abort() : route.fulfill(answer);
+  });
+  const alert = page.getByRole('alert');
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Move…' }).click();
+  await page.getByLabel('Action', { exact: true }).selectOption('SUSPEND');
+  isFailing = true;
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain('Nothing was sent');
+
+  isFailing = false;
+  await page.goto(`${url}/app/views/all`);
+  await page.getByRole('checkbox').first().check();
+  isFailing = true;
+  await page.getByRole('button', { name: 'Apply to 1' }).click();
+  await page.getByRole('row').getByText('Nothing was sent').waitFor();
+
+  isFailing = false;
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Memo');
+  isFailing = true;
+  await page.getByRole('button', { name: 'Create document' }).click();
+  await alert.waitFor();
+  expect(await alert.innerText()).toMatch(
+    /^Your sign-in has expired\..* No document was created\./,
+  );
+});
+
 const ok = { status: 200, contentType: 'application/json' };
 
 it.each([

@@ -1,14 +1,14 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { codesOf } from '../../client/failure.ts';
+import { codesOf, SignInError } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Translate } from '../../language/text.ts';
 
 /** Explains why the request of a mutation failed, and whether it can be sent again. */
 export function explainMutation(error: Error, t: Translate): Explanation {
-  if (codesOf(error).includes('UNAUTHENTICATED')) {
+  if (error instanceof SignInError || codesOf(error).includes('UNAUTHENTICATED')) {
     return { text: t('Your sign-in had expired. Nothing was sent: send it again.') };
   }
-  // Anything else than an answer of the gateway, such as the HTML of a proxy or half of an answer, tells nothing.
+  // Anything else than an answer of the gateway, such as the HTML of a proxy or half of an answer, does not say what happened.
   return CombinedGraphQLErrors.is(error) || codesOf(error).length > 0
     ? explain(error, t)
     : {

@@ -1,10 +1,11 @@
 import { CombinedGraphQLErrors, type ErrorLike } from '@apollo/client';
 import { useMutation } from '@apollo/client/react';
+import { SignInError } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import { useText, type Translate } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
 import type { PhaseAction, ResponseAction } from '../../gql/graphql.ts';
-import { explainMutationError } from '../actions/explain-mutation.ts';
+import { explainMutation, explainMutationError } from '../actions/explain-mutation.ts';
 
 /** Only the type of a payload is selected: other properties would cost a call of the DMS per document. */
 const respondToAllMutation = graphql(`
@@ -127,6 +128,7 @@ function toResults(
 
 /** Explains an item without a result: by the error at its path, or else by that of the whole request. */
 function explainMissing(index: number, error: ErrorLike | undefined, t: Translate): Explanation {
+  if (error instanceof SignInError) return explainMutation(error, t);
   if (!CombinedGraphQLErrors.is(error)) return { text: t(unknownOutcome) }; // the response is lost
   const own = error.errors.find(({ path }) => path?.[2] === index) ?? error.errors[0]!;
   if (uncertainCodes.includes(own.extensions?.['code'])) return { text: t(unknownOutcome) };

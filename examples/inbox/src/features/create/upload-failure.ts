@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
-import { MissingResultError } from '../../client/failure.ts';
+import { MissingResultError, SignInError } from '../../client/failure.ts';
 import { explain, type Explanation } from '../../components/explanation.tsx';
 import type { Format } from '../../language/format.ts';
 import type { Translate } from '../../language/text.ts';
@@ -55,6 +55,9 @@ export function explainFailure(
     isCancelled,
     limits,
   });
+  if (error instanceof SignInError) {
+    return failed(`${t('Your sign-in has expired. Try again.')} ${isKept}`);
+  }
   if (!CombinedGraphQLErrors.is(error)) {
     return failed(
       isSent || error instanceof MissingResultError

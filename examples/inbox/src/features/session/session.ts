@@ -69,8 +69,7 @@ export function createSession(): Session {
       choose(null);
       return false;
     }
-    if (!response.ok)
-      throw new SignInError(`The people cannot be listed: status ${response.status}.`);
+    if (!response.ok) throw new Error(`The people cannot be listed: status ${response.status}.`);
     const { people, expiresAt } = (await response.json()) as PeopleResponse;
     tokens = {
       byPerson: new Map(people.map(({ systemId, token }) => [systemId, token])),
@@ -101,7 +100,11 @@ export function createSession(): Session {
       if (personId === null) return null;
       // A timer does not run while the computer sleeps.
       const isValid = tokens !== null && tokens.expiresAt - Date.now() > requestMarginMs;
-      if (!isValid) await renew();
+      if (!isValid) {
+        await renew().catch((cause: unknown) => {
+          throw new SignInError('The tokens cannot be renewed.', { cause });
+        });
+      }
       const token = tokens?.byPerson.get(personId);
       if (token === undefined) throw new SignInError('There is no token for this person.');
       return `Bearer ${token}`;
