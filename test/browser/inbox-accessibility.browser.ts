@@ -141,6 +141,20 @@ it.each([
   expect(await page.locator(':focus').innerText()).toBe('Actions');
 });
 
+it('keeps the focus when a changed document is shown', async () => {
+  const { url, query } = await startInbox({ server: { livePollMs: 300 } });
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('button', { name: 'Move…' }).click();
+  await query(
+    'mutation { moveDocument(input: { document: "DOC-0191", action: SUSPEND }) { __typename } }',
+  );
+  const button = page.getByRole('button', { name: 'Show the current version' });
+  await button.press('Enter');
+  await button.waitFor({ state: 'detached' });
+  expect(await page.locator(':focus').innerText()).toBe('Actions');
+});
+
 it('moves the focus to the page when the notice about an earlier action is closed', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

@@ -25,14 +25,17 @@ it('shows all documents that refer to a document, ten at a time', async () => {
   await page.goto(`${url}/app/documents/DOC-0200`);
   const references = page.getByRole('region', { name: 'Referring documents' });
   const more = references.getByRole('button', { name: 'Show more' });
+  const focused = page.locator(':focus');
   await more.waitFor();
   expect(await references.getByRole('link').count()).toBe(10);
   for (let shown = 10; shown < totalCount; shown += 10) {
     await references.getByText(`and ${totalCount - shown} more`).waitFor();
-    await more.click();
+    await more.press('Enter');
     await expect
       .poll(() => references.getByRole('link').count())
       .toBe(Math.min(shown + 10, totalCount));
+    const isLast = shown + 10 >= totalCount;
+    expect(await focused.innerText()).toBe(isLast ? 'Referring documents' : 'Show more');
   }
   expect(await more.count()).toBe(0);
   const links = await references.getByRole('link').evaluateAll((all) => all.map(String));
@@ -40,7 +43,7 @@ it('shows all documents that refer to a document, ten at a time', async () => {
   expect(await findViolations(page)).toEqual([]);
 });
 
-it('says if the document is gone when more are requested', async () => {
+it('says that the document no longer exists when more are requested', async () => {
   const { url, query } = await startInbox();
   await addReferences(query);
   const { page } = await visit(url);

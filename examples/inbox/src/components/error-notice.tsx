@@ -1,8 +1,8 @@
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { focusPageHeading } from '../app/page.tsx';
 import { codesOf } from '../client/failure.ts';
 import { useText, type Label } from '../language/text.ts';
 import { explain, ExplanationText } from './explanation.tsx';
+import { TemporaryButton } from './temporary-button.tsx';
 
 interface ErrorNoticeProps {
   readonly error: Error;
@@ -33,33 +33,11 @@ export function ErrorNotice({
       </p>
       {onAction && !codesOf(error).includes('FORBIDDEN') && (
         <div>
-          <ActionButton label={actionLabel} onAction={onAction} onFocusLost={onFocusLost} />
+          <TemporaryButton onClick={onAction} onFocusLost={onFocusLost}>
+            {t(actionLabel)}
+          </TemporaryButton>
         </div>
       )}
     </div>
-  );
-}
-
-interface ActionButtonProps {
-  readonly label: Label;
-  readonly onAction: () => void;
-  readonly onFocusLost: () => void;
-}
-
-/** Disappears when it is pressed, or when the query succeeds by itself. */
-function ActionButton({ label, onAction, onFocusLost }: ActionButtonProps) {
-  const t = useText();
-  const button = useRef<HTMLButtonElement>(null);
-  const moveFocus = useEffectEvent(onFocusLost);
-  useLayoutEffect(() => {
-    const element = button.current;
-    return () => {
-      if (document.activeElement === element) moveFocus();
-    };
-  }, []);
-  return (
-    <button ref={button} type="button" className="button" onClick={onAction}>
-      {t(label)}
-    </button>
   );
 }

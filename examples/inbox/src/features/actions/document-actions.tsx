@@ -77,7 +77,7 @@ export function DocumentActions(props: DocumentActionsProps) {
       </h2>
       {result !== null && <p className="notice notice-success">{result}</p>}
       {isEditing && (update === 'pending' || update === 'gone') && !hasConflict && (
-        <OutdatedNotice update={update} onReload={onReload} />
+        <OutdatedNotice update={update} onReload={onReload} onFocusLost={focusHeading} />
       )}
       {openForm === null && (
         <ActionButtons

@@ -1,3 +1,4 @@
+import { TemporaryButton } from '../../components/temporary-button.tsx';
 import { useText } from '../../language/text.ts';
 import { updateTexts, type DocumentUpdate } from '../live/use-document-updates.ts';
 
@@ -5,18 +6,20 @@ interface OutdatedNoticeProps {
   readonly update: DocumentUpdate;
   /** Reads the document again. */
   readonly onReload: () => Promise<void>;
+  /** Called if the notice disappears while its button has the focus. */
+  readonly onFocusLost: () => void;
 }
 
 /** Says that the document has changed while a form is open, and offers the current version. */
-export function OutdatedNotice({ update, onReload }: OutdatedNoticeProps) {
+export function OutdatedNotice({ update, onReload, onFocusLost }: OutdatedNoticeProps) {
   const t = useText();
   return (
     <div className="notice notice-warning stack-small">
       <p>{t(updateTexts[update])}</p>
       <div>
-        <button type="button" className="button" onClick={() => void onReload()}>
+        <TemporaryButton onClick={() => void onReload()} onFocusLost={onFocusLost}>
           {t('Show the current version')}
-        </button>
+        </TemporaryButton>
       </div>
     </div>
   );

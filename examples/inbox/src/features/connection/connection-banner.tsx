@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import type { Interruption } from '../../client/failure.ts';
 import { useStore } from '../../client/store.ts';
+import { TemporaryButton } from '../../components/temporary-button.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText, type Label } from '../../language/text.ts';
 import { connectionState, type ConnectionState } from './connection.ts';
@@ -13,7 +14,7 @@ const explanations: Readonly<Record<Interruption, Label>> = {
   'rate-limit': 'There were too many requests.',
 };
 
-/** Says that the DMS or the gateway is away, and when the data is requested again. It disappears when it is back. */
+/** Says that the DMS or the gateway is not available, and when the data is requested again. It disappears afterwards. */
 export function ConnectionBanner() {
   const t = useText();
   const announce = useAnnounce();
@@ -33,13 +34,6 @@ function Interrupted({ state }: { readonly state: ConnectionState }) {
   const t = useText();
   const format = useFormat();
   const seconds = useSecondsUntil(retryAt);
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const element = button.current;
-    return () => {
-      if (document.activeElement === element) document.getElementById('main')?.focus();
-    };
-  }, []);
   return (
     <section
       className="notice notice-warning stack-small connection-banner"
@@ -51,15 +45,13 @@ function Interrupted({ state }: { readonly state: ConnectionState }) {
           t('The last data was received at {time}.', { time: format.clock(lastSuccessAt) })}
       </p>
       <div className="row">
-        <button
-          ref={button}
-          type="button"
-          className="button"
+        <TemporaryButton
           onClick={retry}
           aria-disabled={retryAt === null}
+          onFocusLost={() => document.getElementById('main')?.focus()}
         >
           {t('Try now')}
-        </button>
+        </TemporaryButton>
         <span>
           {seconds === null
             ? t('Trying again…')

@@ -1,8 +1,9 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { TemporaryButton } from '../../components/temporary-button.tsx';
 import { topicOf } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
@@ -59,7 +60,8 @@ export function DocumentReferences(props: DocumentReferencesProps) {
     [],
   );
   const [isLoading, setIsLoading] = useState(false);
-  /** Why the last page is missing. `gone`: the document was deleted, or the user may not see it any more. */
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** Why the last page is missing. `gone`: the document was deleted, or the user may no longer see it. */
   const [problem, setProblem] = useState<Error | 'gone' | null>(null);
   const pages = useFragment(referencePageFragment, refByDocs ? [refByDocs, ...morePages] : []);
   if (!refByDocs || refByDocs.totalCount === 0) return null;
@@ -83,7 +85,9 @@ export function DocumentReferences(props: DocumentReferencesProps) {
   };
   return (
     <section className="card stack-small" aria-labelledby="references-heading">
-      <h2 id="references-heading">{t('Referring documents')}</h2>
+      <h2 ref={heading} id="references-heading" tabIndex={-1}>
+        {t('Referring documents')}
+      </h2>
       <ul className="link-list">
         {known.map(({ id, shortId, fullId, extra }) => (
           <li key={id}>
@@ -107,14 +111,15 @@ export function DocumentReferences(props: DocumentReferencesProps) {
             {t('and {count} more', { count: format.count(missing) })}
           </span>
           {endCursor != null && (
-            <button
-              type="button"
-              className="button"
-              disabled={isLoading}
-              onClick={() => void loadMore(endCursor)}
+            <TemporaryButton
+              aria-disabled={isLoading}
+              onClick={() => {
+                if (!isLoading) void loadMore(endCursor);
+              }}
+              onFocusLost={() => heading.current?.focus()}
             >
               {t('Show more')}
-            </button>
+            </TemporaryButton>
           )}
         </div>
       )}
