@@ -78,6 +78,45 @@ it('tells the conflict of two approvals at once in place', async () => {
   await page.getByText('Approve: DOC-0191').first().waitFor();
 });
 
+it('announces the current version only after it was read', async () => {
+  const { url, query } = await startInbox(live);
+  const { page } = await visit(url);
+  await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
+  await page.getByRole('heading', { name: 'Recognized text' }).waitFor();
+  const region = page.locator('[role="status"][aria-live="polite"]');
+  const announced = await region.evaluateHandle((element) => {
+    const texts: string[] = [];
+    const add = () => element.textContent === '' || texts.push(element.textContent);
+    new MutationObserver(add).observe(element, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    return texts;
+  });
+  const move = (action: string) =>
+    query(
+      `mutation { moveDocument(input: { document: "DOC-0191", action: ${action} }) { __typename } }`,
+    );
+  let isFailing = true;
+  await page.route('**/graphql', (route) => {
+    const isRead = route.request().postDataJSON()?.operationName === 'DocumentPage';
+    return isFailing && isRead ? route.abort() : route.continue();
+  });
+  await move('SUSPEND');
+  await page.getByRole('region', { name: 'Connection' }).waitFor();
+  isFailing = false;
+  await region.getByText('The connection is back.').waitFor();
+  await page.getByText('Suspended').first().waitFor();
+  await move('RESUME');
+  await region.getByText('You see the current version').waitFor();
+  expect(await announced.jsonValue()).toEqual([
+    'The gateway cannot be reached.',
+    'The connection is back. The data is current.',
+    'The document was changed. You see the current version.',
+  ]);
+});
+
 it('subscribes only while the tab is visible, and again after the stream has ended', async () => {
   const { url, query } = await startInbox(live);
   const { page } = await visit(url);

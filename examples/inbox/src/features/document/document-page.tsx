@@ -58,13 +58,15 @@ function DocumentDetails({ id }: { readonly id: string }) {
     fetchPolicy: 'cache-and-network', // others change documents
   });
   const data = useLastData(id, { ...query, error, loading });
-  const reload = async (): Promise<void> => {
-    await refetch().catch(() => {}); // `error` has it
+  const read = async (): Promise<boolean> => {
+    const result = await refetch().catch(() => null); // `error` has it
+    return Boolean(result?.data?.document);
   };
+  const reload = async (): Promise<void> => void (await read());
   const { state: navigation } = useLocation();
   const document = data?.document;
   const [isEditing, setIsEditing] = useState(false);
-  const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, reload });
+  const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, read });
   if (data?.document === null && !error && !loading && isOtherPerson(navigation)) {
     // The document of the previous person, which this one must not see.
     return <Navigate to="/app/views/inbox" replace />;

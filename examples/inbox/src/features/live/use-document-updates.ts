@@ -23,14 +23,14 @@ interface ShownDocument {
   /** Whether a form is open. Then the document is not read again, so that its revision stays the one the user saw. */
   readonly isEditing: boolean;
   readonly isLoading: boolean;
-  /** Reads the document again. */
-  readonly reload: () => Promise<void>;
+  /** Reads the document again. Returns whether there is one. */
+  readonly read: () => Promise<boolean>;
 }
 
 /** Watches the shown document, and reads it again after a change unless the user is editing. */
 export function useDocumentUpdates(
   id: string,
-  { document, isEditing, isLoading, reload }: ShownDocument,
+  { document, isEditing, isLoading, read }: ShownDocument,
 ): DocumentUpdate | null {
   const t = useText();
   const announce = useAnnounce();
@@ -53,16 +53,19 @@ export function useDocumentUpdates(
 
   const handled = useRef('');
   const change = isOutdated && !isLoading ? JSON.stringify([id, live, isEditing]) : null;
-  const show = useEffectEvent((): void => {
-    if (!isEditing) void reload().then(() => setShownFor(id));
+  const show = useEffectEvent(async (): Promise<void> => {
     const kind = live?.isGone ? 'gone' : isEditing ? 'pending' : 'shown';
-    announce(t(updateTexts[kind]));
+    if (kind !== 'shown') announce(t(updateTexts[kind]));
+    if (isEditing) return;
+    const isRead = await read();
+    setShownFor(id);
+    if (kind === 'shown' && isRead) announce(t(updateTexts.shown));
   });
   useEffect(() => {
     // A failed reading is not repeated here.
     if (change === null || handled.current === change) return;
     handled.current = change;
-    show();
+    void show();
   }, [change]);
   return update;
 }
