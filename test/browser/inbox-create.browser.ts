@@ -346,6 +346,24 @@ it.each(['{"data":null}', '{"data":{"createDocument":null}}'])(
   },
 );
 
+it('says only once that the document was created', async () => {
+  const { page, url } = await visitForm();
+  await fillMemo(page);
+  await submit(page);
+  const notice = page.locator('.notice', { hasText: /The document DOC-\d+ was created\./ });
+  const values = page.getByRole('heading', { name: 'Values' });
+  await values.waitFor();
+  await notice.waitFor();
+  await page.reload();
+  await values.waitFor();
+  expect(await notice.count()).toBe(0);
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+  await page.waitForURL(`${url}/app/views/inbox`);
+  await page.goBack();
+  await values.waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
 it('asks before unsaved entries are lost', async () => {
   const { page, url } = await visitForm();
   await page.getByRole('link', { name: 'Archive' }).click(); // nothing was entered

@@ -61,6 +61,24 @@ it('keeps the document if the other person may see it', async () => {
   await page.getByText('No document waits for you.').waitFor();
 });
 
+it('stays at a document that is deleted after the choice of another person', async () => {
+  const { url, query } = await startInbox({ server: { livePollMs: 300 } });
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByLabel('Signed in as').selectOption('usr-ann');
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await query(
+    'mutation { moveDocument(input: { document: "DOC-0191", action: DELETE }) { __typename } }',
+  );
+  const explanation = page.getByText('The document does not exist, or you are not');
+  await explanation.waitFor();
+  expect(page.url()).toBe(`${url}/app/documents/DOC-0191`);
+  await page.reload();
+  await explanation.waitFor();
+  expect(page.url()).toBe(`${url}/app/documents/DOC-0191`);
+});
+
 it('asks before another person discards what was typed', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);

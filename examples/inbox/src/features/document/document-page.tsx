@@ -1,9 +1,10 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
-import { Navigate, useLocation, useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useLastData } from '../../components/use-last-data.ts';
+import { useNavigationState } from '../../components/use-navigation-state.ts';
 import { interruptionOf } from '../../client/failure.ts';
 import { Loading } from '../../components/loading.tsx';
 import { NavigationNotice } from '../../components/navigation-notice.tsx';
@@ -63,11 +64,12 @@ function DocumentDetails({ id }: { readonly id: string }) {
     return Boolean(result?.data?.document);
   };
   const reload = async (): Promise<void> => void (await read());
-  const { state: navigation } = useLocation();
+  const navigation = useNavigationState();
   const document = data?.document;
   const [isEditing, setIsEditing] = useState(false);
   const update = useDocumentUpdates(id, { document, isEditing, isLoading: loading, read });
-  if (data?.document === null && !error && !loading && isOtherPerson(navigation)) {
+  const isAbsent = data?.document === null && !error && !loading;
+  if (isAbsent && query.previousData === undefined && isOtherPerson(navigation)) {
     // The document of the previous person, which this one must not see.
     return <Navigate to="/app/views/inbox" replace />;
   }
@@ -96,7 +98,7 @@ function DocumentDetails({ id }: { readonly id: string }) {
       title={topicOf(extra) ?? shortId ?? id}
       aside={<WorkflowBadges state={state} status={status} />}
     >
-      <NavigationNotice />
+      <NavigationNotice state={navigation} />
       {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
       {error && interruptionOf(error) === null && (
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
