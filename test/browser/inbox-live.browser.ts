@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';
 
@@ -12,6 +13,11 @@ async function open(page: Page, url: string, operation: string): Promise<void> {
   );
   await page.goto(url);
   await subscribed;
+}
+
+/** Whether a request, or that of a response, is the subscription of a document. */
+function isSubscription(of: { request(): Request }): boolean {
+  return of.request().postDataJSON()?.operationName === 'WatchDocument';
 }
 
 async function choosePerson(page: Page, person: string): Promise<void> {
@@ -46,7 +52,7 @@ it('shows the approval of one browser in the other one', async () => {
   }
 });
 
-it('tells the conflict of two approvals at once in place', async () => {
+it('shows the conflict of two approvals beside the entries', async () => {
   const { url } = await startInbox(live);
   const first = await visit(url);
   const second = await visit(url);
@@ -117,7 +123,40 @@ it('announces the current version only after it was read', async () => {
   ]);
 });
 
-it('subscribes only while the tab is visible, and again after the stream has ended', async () => {
+it('subscribes again after the connection was lost', async () => {
+  const gateway = await startInbox(live);
+  const proxy = await startTcpProxy(gateway.url);
+  const { page } = await visit(proxy.url);
+  await open(page, `${proxy.url}/app/documents/DOC-0191`, 'WatchDocument');
+  await page.getByRole('heading', { name: 'Recognized text' }).waitFor();
+  // No query is in flight: the recovery of a query would subscribe again, too.
+  const values = page.getByRole('region', { name: 'Values' });
+  await values.getByText('Invoice number', { exact: true }).waitFor();
+  await values.getByText('Acme Tools Ltd').waitFor();
+  const subscribed = page.waitForResponse(isSubscription);
+  await proxy.stop();
+  await proxy.start();
+  expect((await subscribed).ok()).toBe(true);
+  await gateway.query(
+    'mutation { moveDocument(input: { document: "DOC-0191", action: SUSPEND }) { __typename } }',
+  );
+  await page.getByText('Suspended').first().waitFor();
+});
+
+it('subscribes again after the stream was completed', async () => {
+  const { url } = await startInbox(live);
+  const { page } = await visit(url);
+  let count = 0;
+  await page.route('**/graphql', async (route) => {
+    if (!isSubscription(route) || count++ > 0) return route.continue();
+    const contentType = 'multipart/mixed; boundary="graphql"; subscriptionSpec=1.0';
+    return route.fulfill({ contentType, body: '\r\n--graphql--\r\n' });
+  });
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await expect.poll(() => count).toBe(2);
+});
+
+it('subscribes only while the tab is visible', async () => {
   const { url, query } = await startInbox(live);
   const { page } = await visit(url);
   const subscriptions: string[] = [];
