@@ -275,7 +275,7 @@ it('says which limit the files exceed', async () => {
   expect(await countNew()).toBe(1);
 });
 
-it('tells that an upload far beyond the limit was rejected', async () => {
+it('says that an upload far beyond the limit was rejected', async () => {
   const { page, countNew } = await visitForm({ maxUploadBytes: 1_000_000 });
   await fillMemo(page);
   await select(page, await createLargeFile(200 * 2 ** 20));
@@ -285,7 +285,7 @@ it('tells that an upload far beyond the limit was rejected', async () => {
   expect(await countNew()).toBe(0);
 });
 
-it('keeps the entries if the network is away or the form is gone', async () => {
+it('keeps the entries if the network is not available or the form does not exist', async () => {
   const { browser, page, query, url, countNew } = await visitForm();
   await fillMemo(page);
   await drop(page, [{ name: 'kept.txt', text: 'kept' }]);

@@ -113,7 +113,7 @@ it('renews the tokens before they expire', async () => {
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
-it('offers no choice before another DMS', async () => {
+it('offers no choice with a DMS other than the embedded sandbox', async () => {
   const { url } = await startInbox({ signIn: false });
   const { page } = await visit(url);
   const people = page.waitForResponse((response) => response.url() === `${url}/sandbox/people`);
@@ -133,7 +133,7 @@ it('does not offer to read again what a person is not allowed to see', async () 
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 
-it('shows above another page what became of an action, and only to the person who took it', async () => {
+it('shows the result of an action above another page, and only to the person who took it', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   const waiting: (() => void)[] = [];

@@ -176,7 +176,7 @@ describe('the toolbar', () => {
     expect(outside).toEqual([]);
   });
 
-  it('explains a query that cannot be parsed, and a gateway that is away', async () => {
+  it('explains a query that cannot be parsed, and a gateway that cannot be reached', async () => {
     const gateway = await startGatewayOnSandbox({ server: { playground: true } });
     const { page } = await visit(gateway.url);
     await openPlayground(page, gateway.url);

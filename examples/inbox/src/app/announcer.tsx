@@ -20,7 +20,7 @@ export function Announcer({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Returns a function that tells a result to screen readers. Everybody else must see it on the page as well. */
+/** Returns a function that announces a result to screen readers. Everybody else must see it on the page as well. */
 export function useAnnounce(): (message: ReactNode) => void {
   return useContext(AnnounceContext);
 }

@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors, ServerError, type ApolloLink } from '@apollo/client';
 import { graphQLResultHasProtocolErrors, PROTOCOL_ERRORS_SYMBOL } from '@apollo/client/errors';
 
-/** Why a request can succeed later: the DMS or the gateway is away, the gateway restarts, or it wants the client to wait. */
+/** Why a request can succeed later: the DMS or the gateway is not available, the gateway restarts, or it limits requests. */
 export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit';
 
 /** The gateway issued no token for a person. */

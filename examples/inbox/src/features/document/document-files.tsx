@@ -39,7 +39,7 @@ export function DocumentFiles(props: DocumentFilesProps) {
   const { id, files } = useFragment(documentFilesFragment, props.document);
   const client = useApolloClient();
   const [viewedId, setViewedId] = useState<string | null>(null);
-  /** The URLs expire: this returns a new one, or null if the file does not exist any more. */
+  /** The URLs expire: this returns a new one, or null if the file no longer exists. */
   const refreshUrl = async (fileId: string): Promise<string | null> => {
     const { data, error } = await client.query({
       query: fileUrlsQuery,

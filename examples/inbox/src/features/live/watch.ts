@@ -72,7 +72,7 @@ export function watch<TData, TVariables extends OperationVariables>(
   document.addEventListener('visibilitychange', connectNow);
   window.addEventListener('online', connectNow);
   const stopWaiting = connectionState.subscribe(() => {
-    if (connectionState.get() === null) connectNow(); // the gateway polls a DMS that was away less often
+    if (connectionState.get() === null) connectNow(); // the gateway polls a DMS that was not available less often
   });
   connect();
   return () => {
