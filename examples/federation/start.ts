@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
@@ -18,9 +18,9 @@ import { commentsSdl, commentsServer } from './comments.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const secret = randomBytes(32).toString('base64url');
 
-const gateway = await startGateway();
-const comments = await listen(commentsServer);
-const supergraph = compose(gateway.url, `${comments.url}/graphql`);
+const gatewayUrl = await startGateway();
+const commentsUrl = await listen(commentsServer);
+const supergraph = compose(gatewayUrl, `${commentsUrl}/graphql`);
 
 const router = createGatewayRuntime({
   supergraph,
@@ -38,22 +38,15 @@ const router = createGatewayRuntime({
     },
   },
 });
-const front = await listen(router, Number(process.env['PORT'] ?? 4000));
+const url = await listen(router, Number(process.env['PORT'] ?? 4000));
 
-process.stdout.write(`Router: ${front.url}/graphql\n`);
+process.stdout.write(`Router: ${url}/graphql\n`);
 for (const user of ['ann', 'bob']) {
   process.stdout.write(`${user}: Authorization: Bearer ${await tokenOf(user)}\n`);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    for (const { server } of [front, comments]) server.close().closeAllConnections();
-    gateway.process.kill();
-  });
-}
-
-/** The gateway as a process of its own; resolves when it accepts requests. */
-async function startGateway() {
+/** Starts the gateway as a process of its own. Both end together. Resolves with its URL when it accepts requests. */
+function startGateway(): Promise<string> {
   const child = spawn(process.execPath, ['src/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -68,18 +61,18 @@ async function startGateway() {
       LOG_LEVEL: 'warn',
     },
   });
-  const url = await new Promise<string>((resolve, reject) => {
+  // Without them, a failure or a signal from here on leaves the gateway running, which locks its data directory.
+  process.once('exit', () => child.kill());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill());
+  child.once('exit', (code) => process.exit(code ?? 1));
+  return new Promise((resolve) => {
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += String(chunk);
       const [, found] = /^GraphQL gateway: (\S+)/m.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     });
-    child.once('exit', (code) => {
-      reject(new Error(`The gateway exited with code ${code}.`));
-    });
   });
-  return { url, process: child };
 }
 
 /** The supergraph SDL, from the printed schema of each subgraph. */
@@ -96,12 +89,12 @@ function compose(gatewayUrl: string, commentsUrl: string): string {
 async function listen(
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
   port = 0,
-): Promise<{ readonly server: Server; readonly url: string }> {
+): Promise<string> {
   const server = createServer(handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   });
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A token as an identity provider would issue it. */
