@@ -56,9 +56,7 @@ describe('deploy/compose.yaml', () => {
     const names = Object.values(settings).map(({ name }) => name);
     const ofImage = ['HOST', 'PORT', 'DATA_DIR'];
     const passed = gateway.environment!.map((entry) => entry.split('=')[0]!);
-    expect(passed.filter((name) => !name.startsWith('OTEL_'))).toEqual(
-      names.filter((name) => !ofImage.includes(name) && !name.startsWith('OTEL_')),
-    );
+    expect(passed).toEqual(names.filter((name) => !ofImage.includes(name)));
   });
 
   it('has valid settings on the sandbox and with a DMS', () => {
@@ -71,6 +69,15 @@ describe('deploy/compose.yaml', () => {
     const own = { DMS_URL: 'http://dms', IDENTITY: 'passthrough', DMS_AUTHORIZATION: '' };
     const withDms = readConfig({ ...composeSettings(own), NODE_ENV: 'production' });
     expect(withDms).toMatchObject({ dmsUrl: 'http://dms', credential: null, warnings: [] });
+  });
+
+  it('sends traces to Jaeger, to another collector, or nowhere', () => {
+    const tracesUrl = (variables: Record<string, string>) =>
+      readConfig({ ...composeSettings(variables), NODE_ENV: 'production' }).tracing?.url;
+    expect(tracesUrl({})).toBe('http://jaeger:4318/v1/traces');
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' };
+    expect(tracesUrl(collector)).toBe('https://collector.example.com/v1/traces');
+    expect(tracesUrl({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBeUndefined();
   });
 
   it('names the variables that it requires in .env.example', () => {
