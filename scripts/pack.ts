@@ -27,15 +27,28 @@ if (process.argv[2] === 'restore') {
 } else {
   restore(); // after an interrupted run
   compile();
-  const { optionalDependencies: _, ...packed } = JSON.parse(
-    readFileSync(manifest, 'utf8'),
-  ) as Record<string, unknown>;
   copyFileSync(manifest, original);
-  writeFileSync(manifest, `${JSON.stringify(packed, null, 2)}\n`);
+  writeFileSync(manifest, packedText(readFileSync(original, 'utf8')));
 }
 
+/** Restores package.json, unless it has been edited since an interrupted run. */
 function restore(): void {
-  if (existsSync(original)) renameSync(original, manifest);
+  if (!existsSync(original)) return;
+  const before = readFileSync(original, 'utf8');
+  if (![before, packedText(before)].includes(readFileSync(manifest, 'utf8'))) {
+    process.stderr.write(
+      'package.json has changed since `npm pack` was interrupted. dist/package.json is the version before.\n' +
+        'Add its optionalDependencies to package.json, and delete dist/package.json.\n',
+    );
+    process.exit(1);
+  }
+  renameSync(original, manifest);
+}
+
+/** package.json as it is packed. */
+function packedText(text: string): string {
+  const { optionalDependencies: _, ...packed } = JSON.parse(text) as Record<string, unknown>;
+  return `${JSON.stringify(packed, null, 2)}\n`;
 }
 
 function compile(): void {
