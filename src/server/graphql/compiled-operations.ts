@@ -5,12 +5,10 @@ import {
   isScalarType,
   isSpecifiedScalarType,
   Kind,
-  OperationTypeNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
   type ASTVisitor,
-  type DocumentNode,
   type ExecutionArgs,
   type ListValueNode,
   type ObjectValueNode,
@@ -19,14 +17,14 @@ import {
 import type { CompiledQuery, compileQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
-import type { compilerSchema } from './compiler-schema.ts';
+import type { compilerInput } from './compiler-input.ts';
 import { measureOperation } from './limits/operation-size.ts';
 
 /** Values of the variables of an operation, as graphql-js's `getVariableValues` returns them. */
-export type CoercedVariables = Readonly<Record<string, unknown>>;
+type CoercedVariables = Readonly<Record<string, unknown>>;
 
 /** Executes an operation with the result of graphql-js's `execute`. It uses `variables` instead of those in `args`. */
-export type ExecuteCompiled = (
+type ExecuteCompiled = (
   args: ExecutionArgs,
   variables: CoercedVariables,
 ) => Promise<ExecutionResult> | ExecutionResult;
@@ -41,18 +39,18 @@ const maxCompiled = 200; // about 0.4 MiB each
 
 interface Compiler {
   readonly compileQuery: typeof compileQuery;
-  readonly compilerSchema: typeof compilerSchema;
+  readonly compilerInput: typeof compilerInput;
 }
 
 let compiler: Compiler | null = null;
 
 /** Loads the compiler, which would delay the start if it were imported statically. */
 export async function loadCompiler(): Promise<void> {
-  const [{ compileQuery }, { compilerSchema }] = await Promise.all([
+  const [{ compileQuery }, { compilerInput }] = await Promise.all([
     import('graphql-jit'),
-    import('./compiler-schema.ts'),
+    import('./compiler-input.ts'),
   ]);
-  compiler = { compileQuery, compilerSchema };
+  compiler = { compileQuery, compilerInput };
 }
 
 /**
@@ -96,48 +94,17 @@ export function createOperationCompiler(after: number): FindCompiled {
 }
 
 function compile(
-  { compileQuery, compilerSchema }: Compiler,
+  { compileQuery, compilerInput }: Compiler,
   { schema, document, operationName }: ExecutionArgs,
   { operation }: OperationDefinitionNode,
 ): CompiledQuery | null {
-  const rootType = schema.getRootType(operation);
-  if (rootType == null) return null;
+  const input = compilerInput(schema, document, operation);
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
   // serialization. It would create two arrays for each leaf.
-  const options = { disableLeafSerialization: true };
-  const query = asQuery(document);
-  const compiled = compileQuery(
-    compilerSchema(schema, rootType),
-    query,
-    operationName ?? undefined,
-    options,
-  );
+  const compiled = compileQuery(input.schema, input.document, operationName ?? undefined, {
+    disableLeafSerialization: true,
+  });
   return 'query' in compiled ? compiled : null;
-}
-
-/**
- * Returns the document with queries in place of mutations, whose variables are coerced already.
- *
- * The compiler executes the root fields of a mutation in order, with a queue that V8 frees only in a full garbage
- * collection, together with all objects of the request: a compiled mutation would cost a fifth more. With a single root
- * field there is no order.
- */
-function asQuery(document: DocumentNode): DocumentNode {
-  const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'CoercedValue' } } as const;
-  const definitions = document.definitions.map((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION
-      ? {
-          ...definition,
-          operation: OperationTypeNode.QUERY,
-          variableDefinitions: (definition.variableDefinitions ?? []).map(({ kind, variable }) => ({
-            kind,
-            variable,
-            type,
-          })),
-        }
-      : definition,
-  );
-  return { ...document, definitions };
 }
 
 /** Converts the compiler's own error class. Other modules see errors of graphql-js only. */

@@ -16,11 +16,11 @@ export function useCompiledExecution(after: number): Plugin<HttpExchange, HttpEx
       const operation = getOperationAST(args.document, args.operationName);
       const execute = operation == null ? null : findCompiled(args, operation);
       if (execute === null) return;
-      const { contextValue: exchange, variableValues } = args;
-      const { coercedVariables } = exchange as HttpExchange;
+      const { variableValues } = args;
+      const exchange: HttpExchange = args.contextValue;
       setExecuteFn((given: ExecutionArgs) =>
         given.variableValues === variableValues
-          ? execute(given, coercedVariables)
+          ? execute(given, exchange.coercedVariables)
           : executeFn(given),
       );
     },
