@@ -105,7 +105,7 @@ describe('npm start', () => {
   it('prints the table of settings for --help and ends', async () => {
     const gateway = spawnGateway({}, '--help');
     expect(await gateway.exited).toBe(0);
-    expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +Base URL of the DMS/m);
+    expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +– +Base URL of the DMS/m);
   });
 
   // Linux answers ENOENT there although the parent exists.
