@@ -81,6 +81,8 @@ export async function sendResponse(
   const source = Readable.fromWeb(body as NodeStream);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
+    // Also emitted when the client disconnects, after `close`: the timer would keep the whole request in memory.
+    if (res.closed) return;
     clearTimeout(timer);
     timer = setTimeout(() => res.destroy(), exchange.timeoutMs);
   });
