@@ -58,7 +58,7 @@ export async function loadCompiler(): Promise<void> {
  * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
  * Not compiled are operations that the compiler treats differently: those with directives, introspection, mutations
- * with several fields, and variables within a JSON literal.
+ * with several fields, variables within a JSON literal, and variables with the name of a property of all objects.
  *
  * @param after number of the execution at which an operation is compiled; 0 disables compilation
  */
@@ -145,6 +145,9 @@ function isCompilable(
     [Kind.OBJECT]: rejectVariables,
     [Kind.LIST]: rejectVariables,
     [Kind.DIRECTIVE]: reject,
+    // The compiled code reads a variable that was omitted without checking whether the property is its own.
+    [Kind.VARIABLE_DEFINITION]: ({ variable }) =>
+      variable.name.value in Object.prototype ? reject() : undefined,
     [Kind.FIELD]: ({ name }) =>
       name.value === '__schema' || name.value === '__type' ? reject() : undefined,
   };

@@ -87,13 +87,14 @@ it.each([
   const [interpreted, compiled] = await Promise.all(
     [0, 1].map(async (compileAfter) => {
       const { query, dms } = await startGateway({ server: { compileAfter } });
-      dms.reply('GET', '/api/v2/docs', []);
+      dms.reply('GET', /./, []);
       const results = [];
       for (const variables of given) results.push((await query(text, variables)).data);
       return { results, requests: dms.requests };
     }),
   );
   expect(compiled).toEqual(interpreted);
+  expect(compiled?.results).toEqual(given.map(() => ({ documents: { nodes: [] } })));
   expect(compiled?.requests).toHaveLength(given.length);
 });
 
@@ -112,4 +113,39 @@ it('executes a compiled operation with variables that a plugin replaces', async 
   dms.reply('GET', `/api/v2/docForm/${other}`, { _id: other });
   const { data } = await query('query ($id: ID!) { document(id: $id) { fullId tags } }', { id });
   expect(data).toEqual({ document: { fullId: other, tags: [] } });
+});
+
+it.each(['constructor', 'valueOf', 'hasOwnProperty'])(
+  'executes an operation without its variable $%s like graphql-js',
+  async (name) => {
+    await loadCompiler();
+    const text = `query ($${name}: Int) { documents(first: $${name}) { nodes { shortId } } }`;
+    const [interpreted, compiled] = await Promise.all(
+      [0, 1].map(async (compileAfter) => {
+        const { query, dms } = await startGateway({ server: { compileAfter } });
+        dms.reply('GET', /./, []);
+        const { data } = await query(text);
+        return { data, requests: dms.requests };
+      }),
+    );
+    expect(compiled).toEqual(interpreted);
+    expect(compiled?.data).toEqual({ documents: { nodes: [] } });
+  },
+);
+
+it.each([
+  'query ($__proto__: Int) { documents(first: $__proto__) { totalCount } }',
+  '{ __proto__: viewer { runAs } }',
+  'mutation { upsertOrganization(input: { nameExt: [{ __proto__: { a: 1 } }] }) { __typename } }',
+])('rejects the name __proto__: %s', async (text) => {
+  const { query, dms } = await startGateway();
+  const { errors } = await query(text);
+  expect(errors).toMatchObject([
+    {
+      message: 'The name "__proto__" is not allowed.',
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    },
+    ...Array.from({ length: (errors?.length ?? 1) - 1 }, () => ({})),
+  ]);
+  expect(dms.requests).toEqual([]);
 });

@@ -294,20 +294,44 @@ describe('variables', () => {
   });
 
   it.each([
-    'query ($view: DocumentView) { documents(view: $view) { totalCount } }',
-    'query ($view: DocumentView = ALL) { forms { documents(view: $view) { totalCount } } }',
-  ])('cannot be null for an argument with a default value: %s', async (query) => {
+    ['view', 'DocumentView!', '($view: DocumentView) { documents(view: $view) { totalCount } }'],
+    [
+      'view',
+      'DocumentView!',
+      '($view: DocumentView = ALL) { forms { documents(view: $view) { totalCount } } }',
+    ],
+    ['if', 'Boolean!', '($if: Boolean = true) { viewer @include(if: $if) { runAs } }'],
+    ['tag', 'String!', '($tag: String = "x") { documents { nodes { value(tag: $tag) { tag } } } }'],
+    ['tag', 'String!', '($tag: String = "x") { documents { nodes { ...F } } }'],
+  ])('cannot be null where null is not allowed: $%s as %s', async (name, type, operation) => {
     const gateway = await startGateway();
-    const { status, errors } = await gateway.query(query, { view: null });
+    const fragment = operation.includes('...F')
+      ? ' fragment F on Document { value(tag: $tag) { tag } }'
+      : '';
+    const { status, errors } = await gateway.query(`query ${operation}${fragment}`, {
+      [name]: null,
+    });
     expect(status).toBe(200);
     expect(errors).toMatchObject([
       {
-        message: 'Argument "view" of non-null type "DocumentView!" must not be null.',
+        message: `The variable "$${name}" must not be null, because it is used where the type "${type}" is required.`,
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);
     expect(gateway.log.filter(({ msg }) => msg === 'failure')).toEqual([]);
     expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('cannot be null for a later mutation: no mutation is executed', async () => {
+    const { query, dms } = await startGateway();
+    const mutation = `mutation ($id: ID = "x") {
+      upsertOrganization(input: { externalId: "e" }) { __typename }
+      deleteOrganization(input: { id: $id }) { __typename }
+    }`;
+    expect((await query(mutation, { id: null })).errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+    expect(dms.requests).toEqual([]);
   });
 
   it('are quoted once if they have many errors', async () => {

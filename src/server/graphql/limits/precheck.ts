@@ -3,17 +3,23 @@ import {
   getNamedType,
   GraphQLError,
   isAbstractType,
+  isNonNullType,
   isObjectType,
   Kind,
   OperationTypeNode,
+  TypeInfo,
+  ValidationContext,
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
+  type GraphQLNonNull,
+  type GraphQLNullableType,
   type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type VariableNode,
 } from 'graphql';
 import { badInput, createGraphQLError } from '../../../schema/graphql-error.ts';
 import type { CallLimit } from './call-limit.ts';
@@ -61,6 +67,13 @@ interface Branch {
 interface OperationCost {
   readonly costNodes: readonly CostNode[];
   readonly minCalls: number;
+  readonly nonNullUsages: readonly NonNullUsage[];
+}
+
+/** A variable that can be null, where a value is required. */
+interface NonNullUsage {
+  readonly node: VariableNode;
+  readonly type: GraphQLNonNull<GraphQLNullableType>;
 }
 
 /** Cost per operation, so that a cached operation is traversed only once. */
@@ -95,9 +108,12 @@ export function precheckOperation(
   if (cost === undefined) {
     const isMutation = operation.operation === OperationTypeNode.MUTATION;
     const minCalls = isMutation ? measureOperation(document, operation).rootFields : 0;
-    cost = { costNodes: costNodesOf(schema, document, operation), minCalls };
+    const nonNullUsages = nonNullUsagesOf(schema, document, operation);
+    cost = { costNodes: costNodesOf(schema, document, operation), minCalls, nonNullUsages };
     costByOperation.set(operation, cost);
   }
+  const nullUsage = cost.nonNullUsages.find(({ node }) => variables[node.name.value] === null);
+  if (nullUsage !== undefined) return { errors: [nullError(nullUsage)], calls: 0 };
   const errors: GraphQLError[] = [];
   const calls = Math.max(cost.minCalls, estimate(cost.costNodes, variables, 1, errors));
   if (errors.length === 0 && calls > limit.calls) {
@@ -106,6 +122,35 @@ export function precheckOperation(
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
   return { errors, calls };
+}
+
+/**
+ * Finds the usages of variables that validation accepts, although their value can be null, because the variable or the
+ * argument has a default value. graphql-js would reject null when it executes the field: after other fields were
+ * executed, and as an unexpected error.
+ */
+function nonNullUsagesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): NonNullUsage[] {
+  const nullable = new Set(
+    (operation.variableDefinitions ?? [])
+      .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+      .map(({ variable }) => variable.name.value),
+  );
+  if (nullable.size === 0) return [];
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => {});
+  return context
+    .getRecursiveVariableUsages(operation)
+    .flatMap(({ node, type }) =>
+      isNonNullType(type) && nullable.has(node.name.value) ? [{ node, type }] : [],
+    );
+}
+
+function nullError({ node, type }: NonNullUsage): GraphQLError {
+  const message = `The variable "$${node.name.value}" must not be null, because it is used where the type "${String(type)}" is required.`;
+  return createGraphQLError(message, { nodes: node, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 /** An event would change the DMS, perhaps every few seconds, although nobody asked for it. */
@@ -136,9 +181,8 @@ function estimate(
         ({ itemsByType } = cost);
       } catch (error) {
         if (!(error instanceof GraphQLError)) throw error;
-        // graphql-js sets no code: validation accepts a variable that can be null if the argument has a default value.
-        const extensions = { code: 'BAD_USER_INPUT', ...error.extensions };
-        errors.push(createGraphQLError(error.message, { nodes: node, extensions }));
+        const { message, extensions } = error;
+        errors.push(createGraphQLError(message, { nodes: node, extensions }));
       }
     }
     total += parents * calls;

@@ -100,6 +100,7 @@ export function useQueryDocuments(
     onValidate({ params, addValidationRule, setResult, context }) {
       const entry = parsed.get(params.documentAST);
       if (entry === undefined) return; // parsed by another plugin, which is responsible for validating it
+      addValidationRule(NoPrototypeNameRule);
       if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
       const { schema, rules = [] } = params;
       if (entry.schema !== schema || !isSameList(entry.rules, rules)) {
@@ -118,6 +119,15 @@ export function useQueryDocuments(
     },
   };
 }
+
+/** Rejects the name `__proto__`, with which an assignment to an object changes its prototype instead of a property. */
+const NoPrototypeNameRule: ValidationRule = (context) => ({
+  Name(node) {
+    if (node.value !== '__proto__') return;
+    const message = 'The name "__proto__" is not allowed.';
+    context.reportError(createGraphQLError(message, { nodes: node }));
+  },
+});
 
 function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((one, at) => one === b[at]);
