@@ -1,4 +1,4 @@
-import type { InputObjectRef } from '@pothos/core';
+import type { FieldRef, InputObjectRef } from '@pothos/core';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
@@ -47,6 +47,9 @@ export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
   PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
   Shape
 >;
+
+/** A field of an object type whose value has the type `T`. */
+export type OutputField<T> = FieldRef<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, T>;
 
 /** The description of every field `id` that is a global ID. */
 export const globalIdDescription =

@@ -1,5 +1,5 @@
 import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
-import { globalIdDescription, type ObjectFieldBuilder } from './builder.ts';
+import { globalIdDescription, type ObjectFieldBuilder, type OutputField } from './builder.ts';
 import { badInput } from './graphql-error.ts';
 
 /** The types that have a global ID, and that `node` can fetch. */
@@ -43,7 +43,7 @@ export function globalIdField<Shape>(
   t: ObjectFieldBuilder<Shape>,
   type: NodeType,
   keyOf: (object: Shape) => string,
-) {
+): OutputField<string> {
   return t.id({
     keyOnly: true,
     description: globalIdDescription,

@@ -1,6 +1,6 @@
 import type { Translation } from '../../model/common.ts';
 import { lookupTags } from '../../model/language.ts';
-import { builder, type ObjectFieldBuilder } from '../builder.ts';
+import { builder, type ObjectFieldBuilder, type OutputField } from '../builder.ts';
 
 const languageArg = builder.args((t) => ({
   language: t.string({
@@ -18,7 +18,7 @@ export function localizedTextField<Shape>(
   t: ObjectFieldBuilder<Shape>,
   what: string,
   translationsOf: (object: Shape) => readonly Translation[] | undefined,
-) {
+): OutputField<string | null | undefined> {
   return t.string({
     nullable: true,
     args: languageArg,
