@@ -46,6 +46,7 @@ it('leads step by step to a front end that works', async () => {
   /** Follows the next sections of the page, up to and including this one, as a reader does. */
   const follow = async (last: string): Promise<void> => {
     const end = sections.findIndex(({ heading }) => heading === last);
+    if (end === -1) throw new Error(`The page has no section "${last}".`);
     for (const { files, commands } of sections.splice(0, end + 1)) {
       const local = [...files].map(
         ([path, text]) => [path, text.replaceAll('http://127.0.0.1:4000', gateway)] as const,
@@ -117,7 +118,7 @@ it('leads step by step to a front end that works', async () => {
     expect(await row.getByLabel('Tag').inputValue()).toBe('urgent');
   });
 
-  await follow('Choose who is asking');
+  await follow('Act as a person');
   await open(async ({ page }) => {
     await page.getByText('20 of 26 documents').waitFor();
     const row = page.getByRole('row', { name: /DOC-0179/ });
