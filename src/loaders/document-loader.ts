@@ -153,8 +153,10 @@ export class DocumentLoader {
       },
       (error: unknown) => {
         ended();
-        entry.isMissing = isNotFound(error);
-        if (requirements.has('response') && !entry.isMissing) keepFailure(entry, error);
+        const isOfResponse = requirements.has('response');
+        // The response can be what does not exist.
+        entry.isMissing = isNotFound(error) && !isOfResponse;
+        if (isOfResponse && !isNotFound(error)) keepFailure(entry, error);
         return nullIfNotFound(error);
       },
     );

@@ -17,6 +17,7 @@ import {
   id,
   idList,
   idOrNull,
+  shownId,
   int,
   meta,
   object,
@@ -31,7 +32,7 @@ import { valuesFromWire, valuesToWire } from './field-values.ts';
 
 /** The plain properties of a document, in the order in which they are requested. */
 const plainProperties: Readonly<Record<PlainRequirement, Property<Document>>> = {
-  shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = idOrNull(wire._id_web)) },
+  shortId: { names: ['_id_web'], set: (to, wire) => (to.shortId = shownId(wire._id_web)) },
   meta: { names: ['_meta'], set: (to, wire) => (to.meta = meta(wire._meta)) },
   author: { names: ['author'], set: (to, wire) => (to.author = idOrNull(wire.author)) },
   state: { names: ['state'], set: (to, wire) => (to.state = int(wire.state)) },

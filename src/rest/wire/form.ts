@@ -9,7 +9,7 @@ import type {
 import {
   bool,
   id,
-  idOrNull,
+  shownId,
   int,
   object,
   objectOrNull,
@@ -32,7 +32,7 @@ export function formFromWire(answer: unknown, request: string): Form {
   const block = (name: string): Wire | null => objectOrNull(nested(wire, 'docsf', name));
   return {
     fullId: id(wire, '_id', request),
-    shortId: idOrNull(wire._id_web),
+    shortId: shownId(wire._id_web),
     docFormType: text(wire.docformtype),
     titles: suffixedTranslations(wire, 'doctitle'),
     status: int(wire.status),
@@ -42,7 +42,7 @@ export function formFromWire(answer: unknown, request: string): Form {
     topic: topic(block('docTopic')),
     dateCreated: date(block('dateCreated')),
     dateDue: date(block('dateDue')),
-    processId: idOrNull(wire.sysprocessunid),
+    processId: shownId(wire.sysprocessunid),
   };
 }
 

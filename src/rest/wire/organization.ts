@@ -1,12 +1,12 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
-import { id, idOrNull, meta, object, text } from './parse.ts';
+import { id, idOrNull, meta, object, shownId, text } from './parse.ts';
 
 /** Reads an organization in the shape of version 2. @throws {RestError} `UPSTREAM_ERROR` without an ID */
 export function organizationFromWire(answer: unknown, request: string): Organization {
   const wire = object(answer, request);
   return {
     fullId: id(wire, '_id', request),
-    shortId: idOrNull(wire._id_web),
+    shortId: shownId(wire._id_web),
     externalId: text(wire._id_ext),
     governmentId: text(wire.govId),
     name: text(wire.name),

@@ -25,19 +25,27 @@ export function array(value: unknown, request: string): readonly unknown[] {
 
 /** The mandatory ID of an entity. @throws {RestError} `UPSTREAM_ERROR` if it is missing */
 export function id(wire: Wire, key: string, request: string): string {
-  const found = wire[key];
   // An entity can be read although the gateway could not request it by this ID.
-  if (typeof found === 'string' && found !== '') return found;
-  throw unexpected(request, `an entity with ${key}`, found);
+  const found = shownId(wire[key]);
+  if (found === null) throw unexpected(request, `an entity with ${key}`, wire[key]);
+  return found;
 }
 
 /**
- * An ID of the DMS, such as a short ID or the ID of another object. Null for anything by which no object can be
- * requested: text that is not a valid ID, such as `a/b`, and numbers, since a JSON number loses leading zeros and
- * digits. IDs of other systems (`_id_ext`, `govId`) are read as `text`.
+ * An ID that is only shown, such as a short ID. Null for anything but a non-empty string: a JSON number loses leading
+ * zeros and digits.
+ */
+export function shownId(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/**
+ * The ID of another object. Null for anything by which no object can be requested, such as `a/b`. IDs of other systems
+ * (`_id_ext`, `govId`) are read as `text`.
  */
 export function idOrNull(value: unknown): string | null {
-  return typeof value === 'string' && isValidId(value) ? value : null;
+  const found = shownId(value);
+  return found !== null && isValidId(found) ? found : null;
 }
 
 /** The members of a list that are IDs. Others are dropped; anything but a list becomes empty. */

@@ -1,7 +1,7 @@
 import type { RecoDataRequirement } from '../../model/document-requirements.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
 import type { Property, Writable } from './property.ts';
-import { bool, id, idOrNull, int, number, objectOrNull, text } from './parse.ts';
+import { bool, id, shownId, int, number, objectOrNull, text } from './parse.ts';
 import type { Wire } from './parse.ts';
 import { valuesFromWire } from './field-values.ts';
 
@@ -52,7 +52,7 @@ export function recoDataFromWire(
 
 function formFromWire(value: unknown): RecoForm | null {
   const wire = objectOrNull(value);
-  return wire && { id: idOrNull(wire.id), name: text(wire.name), form: wire.form ?? null };
+  return wire && { id: shownId(wire.id), name: text(wire.name), form: wire.form ?? null };
 }
 
 function resultFromWire({ recoResult }: Wire): RecoResult | null {

@@ -65,6 +65,12 @@ describe('a document', () => {
     );
   });
 
+  it('has the short ID that the DMS shows, also if it could not be requested by it', () => {
+    const wire = { _id: 'd1', _id_web: 'INV/2026/7', author: 'usr/ann' };
+    const read = documentFromWire(wire, request, new Set(['shortId', 'author'] as const));
+    expect(read).toEqual({ fullId: 'd1', shortId: 'INV/2026/7', author: null });
+  });
+
   it('is read with all properties', () => {
     const wire = {
       _id: 'd1',
