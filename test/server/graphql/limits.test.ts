@@ -322,6 +322,19 @@ describe('variables', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
+  it.each([
+    'query ($view: DocumentView, $list: Boolean!) { viewer { runAs } documents(view: $view) @include(if: $list) { totalCount } }',
+    'query ($view: DocumentView, $list: Boolean!) { viewer { runAs } ...F @include(if: $list) } fragment F on Query { documents(view: $view) { totalCount } }',
+  ])('can be null in a selection that is skipped: %s', async (text) => {
+    const { query } = await startGateway();
+    const { data, errors } = await query(text, { view: null, list: false });
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ viewer: { runAs: null } });
+    expect((await query(text, { view: null, list: true })).errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  });
+
   it('cannot be null for a later mutation: no mutation is executed', async () => {
     const { query, dms } = await startGateway();
     const mutation = `mutation ($id: ID = "x") {

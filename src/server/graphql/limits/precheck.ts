@@ -9,6 +9,7 @@ import {
   OperationTypeNode,
   TypeInfo,
   ValidationContext,
+  visit,
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
@@ -112,8 +113,12 @@ export function precheckOperation(
     cost = { costNodes: costNodesOf(schema, document, operation), minCalls, nonNullUsages };
     costByOperation.set(operation, cost);
   }
-  const nullUsage = cost.nonNullUsages.find(({ node }) => variables[node.name.value] === null);
-  if (nullUsage !== undefined) return { errors: [nullError(nullUsage)], calls: 0 };
+  const isNull = ({ node }: NonNullUsage): boolean => variables[node.name.value] === null;
+  if (cost.nonNullUsages.some(isNull)) {
+    const { executed, executedOperation } = withoutSkipped(document, operation, variables);
+    const usage = nonNullUsagesOf(schema, executed, executedOperation).find(isNull);
+    if (usage !== undefined) return { errors: [nullError(usage)], calls: 0 };
+  }
   const errors: GraphQLError[] = [];
   const calls = Math.max(cost.minCalls, estimate(cost.costNodes, variables, 1, errors));
   if (errors.length === 0 && calls > limit.calls) {
@@ -126,7 +131,7 @@ export function precheckOperation(
 
 /**
  * Finds the usages of variables that validation accepts, although their value can be null, because the variable or the
- * argument has a default value. graphql-js would reject null when it executes the field: after other fields were
+ * argument has a default value. graphql-js rejects null only when it executes the field: after other fields were
  * executed, and as an unexpected error.
  */
 function nonNullUsagesOf(
@@ -146,6 +151,31 @@ function nonNullUsagesOf(
     .flatMap(({ node, type }) =>
       isNonNullType(type) && nullable.has(node.name.value) ? [{ node, type }] : [],
     );
+}
+
+/** The document and its operation without the selections that `@skip` and `@include` leave out. */
+function withoutSkipped(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+) {
+  const removeSkipped = (node: SelectionNode): null | undefined => {
+    try {
+      return isSkipped(node, variables) ? null : undefined;
+    } catch {
+      return undefined; // its condition is null, which is an error
+    }
+  };
+  const executed = visit(document, {
+    Field: removeSkipped,
+    FragmentSpread: removeSkipped,
+    InlineFragment: removeSkipped,
+  });
+  const position = document.definitions.indexOf(operation);
+  return {
+    executed,
+    executedOperation: executed.definitions[position] as OperationDefinitionNode,
+  };
 }
 
 function nullError({ node, type }: NonNullUsage): GraphQLError {
