@@ -83,7 +83,7 @@ export function createPlugins(
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, options, fileUrlFor),
     useSubscriptions(http, log, live, options),
-    useCompiledExecution(options.compileAfter),
+    useCompiledExecution(options.compileAfter, added.length > 0),
     // After these, so that added plugins find a complete context and can wrap the execution.
     ...added,
     // After the added plugins, so that their validation rules apply, and all results and errors pass through here.

@@ -1,3 +1,4 @@
+import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { expect, it } from 'vitest';
 import { loadCompiler } from '../../../src/server/graphql/compiled-operations.ts';
@@ -98,12 +99,15 @@ it.each([
   expect(compiled?.requests).toHaveLength(given.length);
 });
 
-it('executes a compiled operation with variables that a plugin replaces', async () => {
+it.each<[string, (args: ExecutionArgs, id: string) => unknown]>([
+  ['replaces', (args, id) => (args.variableValues = { id })],
+  ['changes', (args, id) => Object.assign(args.variableValues!, { id })],
+])('executes a compiled operation with variables that a plugin %s', async (_name, change) => {
   await loadCompiler();
   const other = '5f0000000000000000000002';
   const useOtherDocument: Plugin = {
     onExecute({ args }) {
-      args.variableValues = { id: other };
+      change(args, other);
     },
   };
   const { query, dms } = await startGateway({

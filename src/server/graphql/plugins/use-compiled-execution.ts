@@ -1,28 +1,32 @@
-import { getOperationAST, type ExecutionArgs } from 'graphql';
+import { getOperationAST, getVariableValues, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { createOperationCompiler } from '../compiled-operations.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 
 /**
- * Executes repeated operations as compiled code, with the variables that `useOperation` coerced. If an added plugin
- * replaces the variables, graphql-js executes the operation.
+ * Executes repeated operations as compiled code, with the variables that `useOperation` coerced.
  *
  * @param after see `createOperationCompiler`
+ * @param variablesCanChange whether added plugins can change the variables afterwards, which are then coerced again
  */
-export function useCompiledExecution(after: number): Plugin<HttpExchange, HttpExchange> {
+export function useCompiledExecution(
+  after: number,
+  variablesCanChange: boolean,
+): Plugin<HttpExchange, HttpExchange> {
   const findCompiled = createOperationCompiler(after);
   return {
-    onExecute({ args, executeFn, setExecuteFn }) {
+    onExecute({ args, setExecuteFn }) {
       const operation = getOperationAST(args.document, args.operationName);
       const execute = operation == null ? null : findCompiled(args, operation);
-      if (execute === null) return;
-      const { variableValues } = args;
+      if (operation == null || execute === null) return;
       const exchange: HttpExchange = args.contextValue;
-      setExecuteFn((given: ExecutionArgs) =>
-        given.variableValues === variableValues
-          ? execute(given, exchange.coercedVariables)
-          : executeFn(given),
-      );
+      setExecuteFn((given: ExecutionArgs) => {
+        if (!variablesCanChange) return execute(given, exchange.coercedVariables);
+        const { schema, variableValues } = given;
+        const definitions = operation.variableDefinitions ?? [];
+        const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
+        return coerced === undefined ? { errors } : execute(given, coerced);
+      });
     },
   };
 }
