@@ -7,7 +7,7 @@ import { noRequirements, union } from './requirement-set.ts';
 /** The known properties of one document, and its pending reads. */
 export interface DocumentEntry {
   document: Document | null;
-  /** Whether the last read did not find the document. It is not repeated. */
+  /** Whether a read without the response did not find the document. Later loads return null without a request. */
   isMissing: boolean;
   known: DocumentRequirements;
   pending: readonly PendingRead[];

@@ -154,9 +154,9 @@ export class DocumentLoader {
       (error: unknown) => {
         ended();
         const isOfResponse = requirements.has('response');
-        // The response can be what does not exist.
-        entry.isMissing = isNotFound(error) && !isOfResponse;
-        if (isOfResponse && !isNotFound(error)) keepFailure(entry, error);
+        // A read of the response does not find the document either if only the response does not exist.
+        if (!isOfResponse) entry.isMissing ||= isNotFound(error);
+        else if (!isNotFound(error)) keepFailure(entry, error);
         return nullIfNotFound(error);
       },
     );

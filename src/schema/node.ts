@@ -49,7 +49,7 @@ builder.queryFields((t) => ({
     type: builder.nodeInterfaceRef(),
     nullable: true,
     description:
-      'Fetches an object by its global ID. Null if it does not exist. Costs one DMS request.',
+      'Fetches an object by its global ID. Null if it does not exist. Costs one DMS request, or none while the object is cached.',
     args: { id: t.arg.id({ required: true, description: 'Global ID of the object.' }) },
     precheck: ({ id }: { id: string }) => {
       parseNodeId(id);

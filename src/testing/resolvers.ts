@@ -107,11 +107,11 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
       if (errors !== undefined) return resultOf({ errors });
+      const rejected = precheckOperation(schema, document, operation, coerced, limit).errors;
+      if (rejected.length > 0) return resultOf({ errors: rejected });
       if (isIncremental(document, operation, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
-      const rejected = precheckOperation(schema, document, operation, coerced, limit).errors;
-      if (rejected.length > 0) return resultOf({ errors: rejected });
       if (config.compileAfter > 0) await loadCompiler();
       const args: ExecutionArgs = {
         schema,

@@ -38,7 +38,10 @@ export interface HttpClientOptions {
   readonly runAsHeader: string;
   /** Time limit of one call without a file; for a download, of the head of the response. */
   readonly timeoutMs: number;
-  /** Maximum time without data during a file transfer. Default `timeoutMs`. */
+  /**
+   * Maximum time without data during a file transfer. For an upload, also the time from its end to the response. Default
+   * `timeoutMs`.
+   */
   readonly transferIdleMs?: number;
   /** Maximum number of retries of a read. 0 disables retries. */
   readonly retries: number;

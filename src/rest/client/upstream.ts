@@ -13,7 +13,10 @@ export interface Upstream {
   readonly observer: HttpObserver;
   /** Time limit of one call without a file, or of the head of a download, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum time without data during a transfer, in milliseconds. */
+  /**
+   * Maximum time without data during a transfer, in milliseconds. For an upload, also the time from its end to the
+   * response.
+   */
   readonly transferIdleMs: number;
   readonly retries: number;
   readonly minTransferRate: TransferRate;

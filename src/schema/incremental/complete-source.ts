@@ -121,7 +121,7 @@ function isKeyAlone(source: object): boolean {
 
 function ensureFound<T>(value: T | null | undefined): T {
   if (value != null) return value;
-  throw createGraphQLError('The object was deleted before its deferred fields were read.', {
+  throw createGraphQLError('The object with the deferred fields does not exist.', {
     extensions: { code: 'UPSTREAM_ERROR' },
   });
 }

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { mapSchema, MapperKind } from '../../schema/graphql-tools.ts';
 
-/** The type of all variables. Their values were coerced before, so that it returns them unchanged. */
+/** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */
 const CoercedValue = new GraphQLScalarType({ name: 'CoercedValue' });
 const coercedValueNode: NamedTypeNode = {
   kind: Kind.NAMED_TYPE,

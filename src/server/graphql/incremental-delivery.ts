@@ -1,9 +1,4 @@
-import {
-  getVariableValues,
-  GraphQLError,
-  type ExecutionArgs,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { GraphQLError, type ExecutionArgs, type OperationDefinitionNode } from 'graphql';
 import { createDocumentPages } from '../../context.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { initialCountOf, isDeferred } from '../../schema/incremental/directives.ts';
@@ -24,15 +19,14 @@ import { partsNotAccepted } from './parts-not-accepted.ts';
  * @throws {HttpError} 406 if the client accepts no parts
  */
 export function prepareIncremental(
-  { schema, document, variableValues }: ExecutionArgs,
+  { schema, document }: ExecutionArgs,
   operation: OperationDefinitionNode,
   exchange: HttpExchange,
   isProjected: boolean,
 ): readonly GraphQLError[] {
   const plan = incrementalPlanOf(document, operation);
   if (plan === null) return [];
-  const definitions = operation.variableDefinitions ?? [];
-  const { coerced = {} } = getVariableValues(schema, definitions, { ...variableValues });
+  const { coercedVariables: coerced } = exchange;
   let counts: readonly number[];
   try {
     counts = plan.streamed
@@ -41,7 +35,7 @@ export function prepareIncremental(
     const deferred = plan.deferred.filter((node) => isDeferred(node, coerced));
     if (counts.length === 0 && deferred.length === 0) return [];
   } catch (error) {
-    // Arguments with a default value accept nullable variables, so validation does not reject null.
+    // Null for a variable of a selection that is skipped. In any other place, it was rejected before.
     if (error instanceof GraphQLError) return [badInput(error.message)];
     throw error;
   }

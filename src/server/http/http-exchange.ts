@@ -50,7 +50,7 @@ export class HttpExchange implements GatewayContext {
   earlierCalls = 0;
   operationName: string | null = null;
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
-  /** Set by `useOperation`. */
+  /** Values of the variables as `getVariableValues` of graphql-js returns them. Empty until `useOperation` sets them. */
   coercedVariables: Readonly<Record<string, unknown>> = {};
   /** Set if the operation is a mutation. */
   mutation: MutationInfo | null = null;
