@@ -101,7 +101,7 @@ const completers: Readonly<Record<string, Complete<never>>> = {
  * Returns the source object of a deferred field with all properties that the field requires. Costs no upstream request
  * if they were already read.
  *
- * @throws `UPSTREAM_ERROR` if the object no longer exists
+ * @throws `UPSTREAM_ERROR` if the object does not exist
  */
 export function completeSource(
   source: unknown,
