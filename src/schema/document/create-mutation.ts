@@ -166,9 +166,7 @@ builder.mutationField('createDocument', (t) =>
       const formName = await formNameOf(form, context);
       if (formName === null) return notFound('The form was not found.');
       const result = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
-      if (result.outcome === 'notFound') {
-        return notFound(result.message ?? 'The form was not found.');
-      }
+      if (result.outcome === 'notFound') return mutationErrorFrom(result, 'The form');
       if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
       const { document, workflowError } = result.value;
       loaders.clear();

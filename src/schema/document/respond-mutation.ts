@@ -104,9 +104,8 @@ async function respond(write: Write, context: GatewayContext): Promise<Result> {
   }
   const change = { documentId, responseId, action, ...parts };
   const result = await context.dms.documents.respond(change);
-  if (result.outcome === 'notFound') {
-    return notFound(result.message ?? 'The document or its response was not found.');
-  }
+  if (result.outcome === 'notFound')
+    return mutationErrorFrom(result, 'The document or its response');
   if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
   context.loaders.clear();
   return { __typename: 'RespondToDocumentPayload', documentId };
