@@ -24,6 +24,9 @@ const coercedValueNode: NamedTypeNode = {
   name: { kind: Kind.NAME, value: CoercedValue.name },
 };
 
+/** Schemas without leaf lists, by the schema that they are made of. */
+const plainSchemas = new WeakMap<GraphQLSchema, GraphQLSchema>();
+/** Schemas for the compiler, by their query type. */
 const schemas = new WeakMap<GraphQLObjectType, GraphQLSchema>();
 
 /**
@@ -59,27 +62,34 @@ function asQuery(document: DocumentNode): DocumentNode {
   return { ...document, definitions };
 }
 
-/**
- * The schema whose query type is the root type of `operation`.
- *
- * A list of built-in scalars or enum values has the type `String`: it is part of the response as it is. As a list it
- * would be copied item by item with two closures for each item, which was a tenth of the memory that a page of documents
- * with tables allocates.
- */
+/** The schema without leaf lists whose query type is the root type of `operation`. */
 function schemaFor(schema: GraphQLSchema, operation: OperationTypeNode): GraphQLSchema {
-  const rootType = schema.getRootType(operation);
-  if (rootType == null) throw new Error(`The schema has no ${operation} type.`);
-  let compilable = schemas.get(rootType);
+  const plain = withoutLeafLists(schema);
+  const query = plain.getRootType(operation);
+  if (query == null) throw new Error(`The schema has no ${operation} type.`);
+  let compilable = schemas.get(query);
   if (compilable === undefined) {
-    const mapped = mapSchema(schema, {
-      [MapperKind.COMPOSITE_FIELD]: (field) => ({ ...field, type: withoutLeafList(field.type) }),
-    });
-    const { types, ...config } = mapped.toConfig();
-    const query = mapped.getRootType(operation);
+    const { types, ...config } = plain.toConfig();
     compilable = new GraphQLSchema({ ...config, query, types: [...types, CoercedValue] });
-    schemas.set(rootType, compilable);
+    schemas.set(query, compilable);
   }
   return compilable;
+}
+
+/**
+ * Returns the schema with the type `String` for each list of built-in scalars or enum values. Such a list is part of
+ * the response as it is. As a list it would be copied item by item with two closures for each item, which was a tenth of
+ * the memory that a page of documents with tables allocates.
+ */
+function withoutLeafLists(schema: GraphQLSchema): GraphQLSchema {
+  let plain = plainSchemas.get(schema);
+  if (plain === undefined) {
+    plain = mapSchema(schema, {
+      [MapperKind.COMPOSITE_FIELD]: (field) => ({ ...field, type: withoutLeafList(field.type) }),
+    });
+    plainSchemas.set(schema, plain);
+  }
+  return plain;
 }
 
 function withoutLeafList(type: GraphQLOutputType): GraphQLOutputType {
