@@ -153,3 +153,27 @@ it.each([
   ]);
   expect(dms.requests).toEqual([]);
 });
+
+it('reports invalid variables of a plugin like graphql-js', async () => {
+  await loadCompiler();
+  const useInvalidVariables: Plugin = {
+    onExecute({ args }) {
+      args.variableValues = { first: 'many' };
+    },
+  };
+  const text = 'query ($first: Int) { documents(first: $first) { totalCount } }';
+  const [interpreted, compiled] = await Promise.all(
+    [0, 1].map(async (compileAfter) => {
+      const { query, dms } = await startGateway({
+        server: { compileAfter },
+        parts: { plugins: [useInvalidVariables] },
+      });
+      const { data, errors = [] } = await query(text, { first: 2 });
+      const codes = errors.map(({ extensions }) => extensions['code']);
+      return { data, codes, requests: dms.requests };
+    }),
+  );
+  expect(compiled).toEqual(interpreted);
+  expect(compiled?.codes).toHaveLength(1);
+  expect(compiled?.requests).toEqual([]);
+});
