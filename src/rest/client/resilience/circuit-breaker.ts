@@ -119,8 +119,7 @@ export class CircuitBreaker {
     this.#unconnected = 0;
     const endpoint = this.#endpointOf(call);
     const wasOpen = endpoint.circuit.isOpen;
-    // If another probe has closed the circuit in the meantime, this one has nothing left to test.
-    const isProbe = admission instanceof Probe && admission.circuit.isOpen;
+    const isProbe = admission instanceof Probe && admission.isCurrent;
     if (endpoint.fail(call, isProbe && admission.circuit === endpoint.circuit)) {
       if (!wasOpen) this.#countOpenCircuits(1);
       // The third segment of `/api/v2/person/{id}` is the resource, whose endpoints are likely to fail together.
@@ -139,7 +138,7 @@ export class CircuitBreaker {
   #failToConnect(admission: Admission): void {
     if (this.#unconnected === 0) this.#unconnectedSince = performance.now();
     this.#unconnected += 1;
-    const isProbe = admission instanceof Probe && admission.circuit.isOpen; // as in `#fail`
+    const isProbe = admission instanceof Probe && admission.isCurrent;
     if (isProbe && admission.circuit !== this.#dms) admission.circuit.open();
     if (isProbe && admission.circuit === this.#dms) this.#openDms(this.#dmsRefuses);
     else if (!this.#dms.isOpen && this.#isUnreachable()) this.#openDms(null);
@@ -184,9 +183,14 @@ export class CircuitBreaker {
 class Circuit {
   #openedAt: number | null = null;
   #probe: Probe | null = null;
+  #timesClosed = 0;
 
   get isOpen(): boolean {
     return this.#openedAt !== null;
+  }
+
+  get timesClosed(): number {
+    return this.#timesClosed;
   }
 
   /** Decides about a call while the circuit is open. */
@@ -206,6 +210,7 @@ class Circuit {
 
   close(): void {
     this.#openedAt = null;
+    this.#timesClosed += 1;
   }
 
   release(probe: Probe): void {
@@ -217,11 +222,18 @@ class Circuit {
 class Probe {
   readonly circuit: Circuit;
   readonly startedAt: number;
+  readonly #timesClosed: number;
   readonly #ended = Promise.withResolvers<void>();
 
   constructor(circuit: Circuit, startedAt: number) {
     this.circuit = circuit;
     this.startedAt = startedAt;
+    this.#timesClosed = circuit.timesClosed;
+  }
+
+  /** False if another probe has closed the circuit, even if the circuit has opened again: nothing is left to test. */
+  get isCurrent(): boolean {
+    return this.circuit.timesClosed === this.#timesClosed;
   }
 
   /** Resolves when the probe has ended. */

@@ -208,6 +208,41 @@ async function startWithOpenCircuit(...options: Parameters<typeof startService>)
   return { pass, ...started };
 }
 
+/** A breaker without a client whose circuit of persons is open and admits a probe. */
+function breakerWithOpenCircuit() {
+  const pass = passable();
+  const openCircuits: number[] = [];
+  const breaker = new CircuitBreaker(
+    completeObserver({ circuitsChanged: (open) => openCircuits.push(open) }),
+  );
+  openCircuit(breaker);
+  pass(halfOpenAfterMs);
+  return { pass, breaker, openCircuits };
+}
+
+function openCircuit(breaker: CircuitBreaker): void {
+  for (let n = 0; n < 20; n += 1) {
+    breaker.answered(personCall(n), admit(breaker, n), { status: 503 });
+  }
+}
+
+function admit(breaker: CircuitBreaker, n: number): Admission {
+  const admission = breaker.admit(personCall(n));
+  if (admission instanceof Promise) throw new Error('a probe is running');
+  return admission;
+}
+
+function personCall(n: number): UpstreamCall {
+  return {
+    caller: testCaller({ key: `caller-${n}` }),
+    budget: testBudget(),
+    method: 'GET',
+    route: '/api/v2/person/{id}',
+    path: `/api/v2/person/p${n}`,
+    label: 'persons.get',
+  };
+}
+
 describe('a probe', () => {
   it('closes the circuit for all waiting calls', async () => {
     const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
@@ -270,32 +305,27 @@ describe('a probe', () => {
   });
 
   it('does not open a circuit that a later one has closed', () => {
-    const pass = passable();
-    const openCircuits: number[] = [];
-    const breaker = new CircuitBreaker(
-      completeObserver({ circuitsChanged: (open) => openCircuits.push(open) }),
-    );
-    const call = (n: number): UpstreamCall => ({
-      caller: testCaller({ key: `caller-${n}` }),
-      budget: testBudget(),
-      method: 'GET',
-      route: '/api/v2/person/{id}',
-      path: `/api/v2/person/p${n}`,
-      label: 'persons.get',
-    });
-    const admit = (n: number): Admission => {
-      const admission = breaker.admit(call(n));
-      if (admission instanceof Promise) throw new Error('a probe is running');
-      return admission;
-    };
-    for (let n = 0; n < 20; n += 1) breaker.answered(call(n), admit(n), { status: 503 });
-    pass(halfOpenAfterMs);
-    const early = admit(20);
+    const { pass, breaker, openCircuits } = breakerWithOpenCircuit();
+    const early = admit(breaker, 20);
     pass(maxProbeWaitMs);
-    breaker.answered(call(21), admit(21), { status: 200 });
-    breaker.failed(call(20), early, new TransportError('timeout', false, null, null));
-    expect(admit(22)).toBe('admitted');
+    breaker.answered(personCall(21), admit(breaker, 21), { status: 200 });
+    breaker.failed(personCall(20), early, new TransportError('timeout', false, null, null));
+    expect(admit(breaker, 22)).toBe('admitted');
     expect(openCircuits).toEqual([1, 0]);
+  });
+
+  it('does not keep a circuit open that has closed and opened again', () => {
+    const { pass, breaker, openCircuits } = breakerWithOpenCircuit();
+    const early = admit(breaker, 20);
+    pass(maxProbeWaitMs);
+    breaker.answered(personCall(21), admit(breaker, 21), { status: 200 });
+    openCircuit(breaker);
+    pass(halfOpenAfterMs - 1);
+    breaker.failed(personCall(20), early, new TransportError('timeout', false, null, null));
+    expect(admit(breaker, 22)).toBe('refused');
+    pass(1);
+    expect(admit(breaker, 22)).not.toBe('refused');
+    expect(openCircuits).toEqual([1, 0, 1]);
   });
 
   it('does not block a client that disconnects', async () => {
