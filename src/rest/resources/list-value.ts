@@ -21,9 +21,12 @@ const one = ({ body, request }: UpstreamResponse): ListValue => listValueFromWir
 export function listValueResource(context: ResourceContext) {
   const { variants } = context.http;
 
+  const detectShape = ({ body }: { readonly body: unknown }): void => {
+    if (isV1Shaped(body)) variants.listValuesAreV1 = true;
+  };
   const detectingShape = <T>(translate: (response: UpstreamResponse) => T) => {
     return (response: UpstreamResponse): T => {
-      if (isV1Shaped(response.body)) variants.listValuesAreV1 = true;
+      detectShape(response);
       return translate(response);
     };
   };
@@ -88,6 +91,7 @@ export function listValueResource(context: ResourceContext) {
         json: listValueToWire(change, variants.listValuesAreV1),
         expectsBody: true,
       });
+      detectShape(response);
       return writeOutcomeFromWire(response, 'elAdminDocRW', listValueFromWire);
     },
   };

@@ -217,13 +217,14 @@ describe('list values', () => {
   it.each<[string, (dms: Dms) => Promise<unknown>]>([
     ['the directories', (dms) => dms.listValues.directories()],
     ['one value', (dms) => dms.listValues.get('l1')],
-  ])('reveal their shape with %s too', async (_name, read) => {
+    ['an upserted value', (dms) => dms.listValues.upsert({ parentId: 'k1' })],
+  ])('reveal their shape with %s too', async (_name, call) => {
     const mock = createMockDms()
       .reply('GET', '/api/v2/listValue', [v1])
       .reply('GET', '/api/v2/listValue/l1', v1)
       .reply('POST', '/api/v2/listValue', v1);
     const http = testHttp(mock);
-    await read(dmsFor(http));
+    await call(dmsFor(http));
     mock.requests.length = 0;
     await dmsFor(http).listValues.inDirectory('k1');
     expect(mock.requests).toEqual(['GET /api/v2/listValue?_id_kf=k1&kfid=k1']);
