@@ -312,8 +312,6 @@ class Endpoint {
 
   close(): void {
     this.#window.success(CircuitState.HalfOpen); // resets the window
-    this.#failures.length = 0;
-    this.#responses = 0;
     this.circuit.close();
   }
 }

@@ -1,23 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDms } from '../../../../src/rest/dms.ts';
 import type { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
-import { completeObserver } from '../../../../src/rest/client/observer.ts';
-import { CircuitBreaker } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
-import type { Admission } from '../../../../src/rest/client/resilience/circuit-breaker.ts';
-import { TransportError } from '../../../../src/rest/client/send-request.ts';
-import type { UpstreamCall } from '../../../../src/rest/client/upstream-call.ts';
 import { freePort } from '../../../helpers/free-port.ts';
 import { respondWith, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
-import {
-  createMockDms,
-  testCaller,
-  testHttp,
-  testHttpOptions,
-  testBudget,
-} from '../../../helpers/mock-dms.ts';
+import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
+import { passable } from '../../../helpers/passable-clock.ts';
 
 const halfOpenAfterMs = 500;
 const maxProbeWaitMs = 1000;
@@ -71,24 +61,6 @@ async function askMany(http: HttpClient, times = 20, id = (n: number) => `p${n}`
       .persons.get(id(n))
       .catch(() => {});
   }
-}
-
-/** Advances the clock of the breaker without waiting. `pass.stopClock` lets it advance in no other way. */
-function passable() {
-  const now = performance.now.bind(performance);
-  let skippedMs = 0;
-  let stoppedAt: number | null = null;
-  const clock = vi
-    .spyOn(performance, 'now')
-    .mockImplementation(() => (stoppedAt ?? now()) + skippedMs);
-  onTestFinished(() => clock.mockRestore());
-  const pass = (ms: number): void => {
-    skippedMs += ms;
-  };
-  const stopClock = (): void => {
-    stoppedAt = Math.ceil(now()); // times in whole milliseconds add up exactly
-  };
-  return Object.assign(pass, { stopClock });
 }
 
 const refused = {
@@ -208,41 +180,6 @@ async function startWithOpenCircuit(...options: Parameters<typeof startService>)
   return { pass, ...started };
 }
 
-/** A breaker without a client whose circuit of persons is open and admits a probe. */
-function breakerWithOpenCircuit() {
-  const pass = passable();
-  const openCircuits: number[] = [];
-  const breaker = new CircuitBreaker(
-    completeObserver({ circuitsChanged: (open) => openCircuits.push(open) }),
-  );
-  openCircuit(breaker);
-  pass(halfOpenAfterMs);
-  return { pass, breaker, openCircuits };
-}
-
-function openCircuit(breaker: CircuitBreaker): void {
-  for (let n = 0; n < 20; n += 1) {
-    breaker.answered(personCall(n), admit(breaker, n), { status: 503 });
-  }
-}
-
-function admit(breaker: CircuitBreaker, n: number): Admission {
-  const admission = breaker.admit(personCall(n));
-  if (admission instanceof Promise) throw new Error('a probe is running');
-  return admission;
-}
-
-function personCall(n: number): UpstreamCall {
-  return {
-    caller: testCaller({ key: `caller-${n}` }),
-    budget: testBudget(),
-    method: 'GET',
-    route: '/api/v2/person/{id}',
-    path: `/api/v2/person/p${n}`,
-    label: 'persons.get',
-  };
-}
-
 describe('a probe', () => {
   it('closes the circuit for all waiting calls', async () => {
     const { pass, service, server, http, openCircuits } = await startWithOpenCircuit();
@@ -302,30 +239,6 @@ describe('a probe', () => {
     ]);
     client.abort();
     await expect(probe).rejects.toMatchObject({ code: 'CANCELLED' });
-  });
-
-  it('does not open a circuit that a later one has closed', () => {
-    const { pass, breaker, openCircuits } = breakerWithOpenCircuit();
-    const early = admit(breaker, 20);
-    pass(maxProbeWaitMs);
-    breaker.answered(personCall(21), admit(breaker, 21), { status: 200 });
-    breaker.failed(personCall(20), early, new TransportError('timeout', false, null, null));
-    expect(admit(breaker, 22)).toBe('admitted');
-    expect(openCircuits).toEqual([1, 0]);
-  });
-
-  it('does not keep a circuit open that has closed and opened again', () => {
-    const { pass, breaker, openCircuits } = breakerWithOpenCircuit();
-    const early = admit(breaker, 20);
-    pass(maxProbeWaitMs);
-    breaker.answered(personCall(21), admit(breaker, 21), { status: 200 });
-    openCircuit(breaker);
-    pass(halfOpenAfterMs - 1);
-    breaker.failed(personCall(20), early, new TransportError('timeout', false, null, null));
-    expect(admit(breaker, 22)).toBe('refused');
-    pass(1);
-    expect(admit(breaker, 22)).not.toBe('refused');
-    expect(openCircuits).toEqual([1, 0, 1]);
   });
 
   it('does not block a client that disconnects', async () => {
@@ -504,48 +417,5 @@ describe('the whole service', () => {
     }
     await expect(dmsFor(http, 'ann').orgUnits.get('unit1')).rejects.toMatchObject(refused);
     expect(await dmsFor(http, 'bob').orgUnits.get('unit1')).toMatchObject({ systemId: 'unit1' });
-  });
-});
-
-describe('the queue for connections', () => {
-  it('passes the slot of a disconnected client on', async () => {
-    const mock = createMockDms();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    mock.reply('GET', /person/, async ({ path }) => {
-      await released;
-      return { _id_sys: path };
-    });
-    const http = testHttp(mock, { connections: 1 });
-    const client = new AbortController();
-    const holding = dmsFor(http).persons.get('a');
-    const leaving = createDms(http, testCaller(), testBudget({ signal: client.signal }))
-      .persons.get('b')
-      .catch(() => 'left');
-    const waiting = dmsFor(http).persons.get('c');
-    client.abort();
-    expect(await leaving).toBe('left');
-    release();
-    expect(await Promise.all([holding, waiting])).toHaveLength(2);
-    expect(mock.requests).toEqual(['GET /api/v2/person/a', 'GET /api/v2/person/c']);
-  });
-
-  it('rejects calls at once if it is full', async () => {
-    const mock = createMockDms();
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    mock.reply('GET', /person/, async ({ path }) => {
-      await released;
-      return { _id_sys: path };
-    });
-    const http = testHttp(mock, { connections: 2, maxWaiting: 1 });
-    const reads = ['a', 'b', 'c', 'd'].map((id) => dmsFor(http).persons.get(id));
-    const outcomes = Promise.allSettled(reads);
-    await expect(reads[3]).rejects.toMatchObject({
-      code: 'UPSTREAM_UNAVAILABLE',
-      expected: 'a free place in the queue',
-    });
-    expect(mock.requests).toHaveLength(2);
-    release();
-    const statuses = (await outcomes).map(({ status }) => status);
-    expect(statuses).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 });
