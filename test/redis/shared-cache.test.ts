@@ -22,6 +22,7 @@ const neverChecked = { maxWaitMs: 2000, checkMs: 3_600_000 };
 
 interface ReplicaOptions {
   readonly secret?: string;
+  readonly baseUrl?: string;
   readonly cacheTtlMs?: number;
   readonly maxWaitMs?: number;
   readonly checkMs?: number;
@@ -61,6 +62,7 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     changes,
     invalidated,
     reads,
+    cache: shared.cache,
     dms: (key = 'ann'): Dms => createDms(http, testCaller({ key }), testBudget()),
   };
 }
@@ -146,6 +148,17 @@ describeWithRedis('reference data in Redis', () => {
     }
   });
 
+  it('contains the total of a list and no other header of the DMS', async () => {
+    const redis = await startRedis();
+    const { cache } = await startConnected(personMock(), redis.url);
+    const { keep } = await cache.read('organizations', 'ann', 'list');
+    const headers = { 'svc-total-count': '7', 'set-cookie': ['session=secret'], date: 'today' };
+    keep({ body: [], headers, bytes: 2, request: 'GET /api/v2/crm/org' });
+    await untilKept(redis);
+    const { kept } = await cache.read('organizations', 'ann', 'list');
+    expect(kept?.response.headers).toEqual({ 'svc-total-count': '7' });
+  });
+
   it('is kept in memory no longer than in Redis', async () => {
     const redis = await startRedis();
     const mock = personMock();
@@ -191,13 +204,16 @@ describeWithRedis('reference data in Redis', () => {
     expect(other.reads).toEqual(['miss']);
   });
 
-  it('is not shared with another secret or another DMS', async () => {
+  it.each([
+    ['SHARED_SECRET', { secret: `another ${secret}` }],
+    ['DMS_URL', { baseUrl: 'http://other.test' }],
+  ])('is not shared with a gateway with another %s', async (_name, options) => {
     const redis = await startRedis();
     const mock = personMock();
     const one = await startConnected(mock, redis.url);
     await one.dms().persons.get('usr-a');
     await untilKept(redis);
-    const other = await startConnected(mock, redis.url, { secret: `another ${secret}` });
+    const other = await startConnected(mock, redis.url, options);
     await other.dms().persons.get('usr-a');
     expect(mock.requests).toHaveLength(2);
   });

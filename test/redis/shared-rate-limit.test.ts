@@ -8,12 +8,16 @@ import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis
 const mock = () => createMockDms().reply('GET', /person/, { _id_sys: 'usr-a' });
 
 /** One of several gateways that count together; resolves when it uses Redis. */
-async function startReplica(dms: ReturnType<typeof mock>, url: string, maxWaitMs = 20_000) {
+async function startReplica(
+  dms: ReturnType<typeof mock>,
+  url: string,
+  { maxWaitMs = 20_000, baseUrl = 'http://dms.test' } = {},
+) {
   const changes: boolean[] = [];
   const shared = createSharedState({
     url,
     secret: 'a secret of more than 32 characters, for tests',
-    baseUrl: 'http://dms.test',
+    baseUrl,
     cacheTtlMs: 0,
     maxWaitMs,
     checkMs: 50,
@@ -51,6 +55,14 @@ describeWithRedis('replicas with RATE_LIMIT', () => {
     expect(Number(redis.cli('ttl', names[0]!))).toBeGreaterThan(0);
   });
 
+  it('count apart from gateways of another DMS', async () => {
+    const redis = await startRedis();
+    const one = await startReplica(mock(), redis.url);
+    const other = await startReplica(mock(), redis.url, { baseUrl: 'http://other.test' });
+    for (let call = 0; call < 3; call += 1) await one.read();
+    expect([await one.read(), await other.read()]).toEqual(['RATE_LIMITED', 'sent']);
+  });
+
   it('count alone for a user whose counter in Redis is not a number', async () => {
     const redis = await startRedis();
     const one = await startReplica(mock(), redis.url);
@@ -67,7 +79,7 @@ describeWithRedis('replicas with RATE_LIMIT', () => {
   it('count alone while Redis does not answer', async () => {
     const redis = await startRedis();
     const proxy = await startRedisProxy(redis.port);
-    const one = await startReplica(mock(), proxy.url, 500);
+    const one = await startReplica(mock(), proxy.url, { maxWaitMs: 500 });
     proxy.isHeld = true;
     const outcomes = [];
     for (let call = 0; call < 4; call += 1) outcomes.push(await one.read());

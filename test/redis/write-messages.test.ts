@@ -10,6 +10,7 @@ const channel = createSealing(secret).name('written', baseUrl);
 
 interface ReplicaOptions {
   readonly secret?: string;
+  readonly baseUrl?: string;
   readonly replica?: string;
 }
 
@@ -86,6 +87,14 @@ describeWithRedis('messages about writes', () => {
     await expect.poll(() => same.received).toEqual([write('d2')]);
   });
 
+  it('are not received by gateways of another DMS', async () => {
+    const { redis, one, settle } = await startTwo();
+    const stranger = await startReplica(redis.url, { baseUrl: 'http://other.test' });
+    await one.write(write('d1', ['persons']));
+    await settle();
+    expect(stranger.received).toEqual([]);
+  });
+
   it('contain nothing that can be read in Redis', async () => {
     const { one, messages } = await startTwo();
     await one.write(write('a-document', ['persons']));
@@ -103,7 +112,7 @@ describeWithRedis('messages about writes', () => {
   });
 });
 
-describeWithRedis('a message in Redis', () => {
+describeWithRedis('messages in Redis', () => {
   it('that are repeated are ignored', async () => {
     const { one, other, messages, publish, settle } = await startTwo();
     await one.write(write('d1', ['persons']));
