@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import { Dispatcher } from 'undici';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CancelToken } from '../../../../src/rest/client/resilience/cancel-token.ts';
+import { openStream } from '../../../../src/rest/client/transfer/response-stream.ts';
+import { minTransferRate } from '../../../../src/rest/client/transfer/transfer-rate.ts';
+
+const idleMs = 1000;
+
+/** A response whose head has arrived and whose chunks the test sends, on a clock that the test advances. */
+async function startResponse() {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const controller: Dispatcher.DispatchController = {
+    aborted: false,
+    paused: false,
+    reason: null,
+    abort() {},
+    pause() {},
+    resume() {},
+  };
+  let handler: Dispatcher.DispatchHandler = {};
+  class ManualDispatcher extends Dispatcher {
+    override dispatch(
+      _options: Dispatcher.DispatchOptions,
+      given: Dispatcher.DispatchHandler,
+    ): boolean {
+      handler = given;
+      return true;
+    }
+  }
+  const opened = openStream(
+    new ManualDispatcher(),
+    { origin: 'http://dms.test', method: 'GET', path: '/', headers: [] },
+    {
+      headMs: idleMs,
+      idleMs,
+      minRate: { ...minTransferRate, bytes: 1 },
+      cancelToken: new CancelToken(),
+      toRestError: (error) => error,
+      onBytes() {},
+    },
+  );
+  handler.onRequestStart?.(controller, null);
+  handler.onResponseStart?.(controller, 200, {}, 'OK');
+  const { body } = await opened;
+  return {
+    body,
+    send: (chunk: string) => handler.onResponseData?.(controller, Buffer.from(chunk)),
+    end: () => handler.onResponseEnd?.(controller, {}),
+  };
+}
+
+async function textOf(body: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of body) text += String(chunk);
+  return text;
+}
+
+describe('a streamed response', () => {
+  it('keeps the order of small and large chunks', async () => {
+    const { body, send, end } = await startResponse();
+    const large = 'x'.repeat(5000);
+    const text = textOf(body);
+    for (const chunk of ['a', 'b', large, 'c', large, 'd']) send(chunk);
+    end();
+    expect(await text).toBe(`ab${large}c${large}d`);
+  });
+
+  it('lasts as long as data arrives', async () => {
+    const { body, send, end } = await startResponse();
+    const text = textOf(body);
+    for (let n = 0; n < 5; n += 1) {
+      vi.advanceTimersByTime(idleMs - 1);
+      send('x');
+    }
+    end();
+    expect(await text).toBe('xxxxx');
+  });
+
+  it('ends if no data arrives in time', async () => {
+    const { body, send } = await startResponse();
+    const text = textOf(body);
+    send('x');
+    vi.advanceTimersByTime(idleMs - 1);
+    expect(body.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    await expect(text).rejects.toMatchObject({ kind: 'timeout', status: 200 });
+  });
+});
