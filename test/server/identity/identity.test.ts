@@ -12,6 +12,7 @@ import {
   type JWTPayload,
 } from 'jose';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createIdentity } from '../../../src/server/identity/index.ts';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import {
   startGateway,
@@ -157,7 +158,48 @@ describe('passthrough', () => {
   );
 });
 
+describe('the key of a caller', () => {
+  const runAsHeader = 'svc-run-as';
+
+  it('separates credential and run-as', async () => {
+    const { identify } = createIdentity(
+      { identity: { mode: 'passthrough' }, credential: null, runAsHeader },
+      () => {},
+    );
+    const one = await identify({ authorization: 'Basic a:', [runAsHeader]: 'b' });
+    const other = await identify({ authorization: 'Basic a', [runAsHeader]: ':b' });
+    expect(one.key).not.toBe(other.key);
+  });
+
+  it('separates users of different service accounts', async () => {
+    const keyOf = async (authorization: string): Promise<string> => {
+      const identity = createIdentity(
+        { identity: jwtMode, credential: { kind: 'fixed', authorization }, runAsHeader },
+        () => {},
+      );
+      return (await identity.identify(bearer(await token()))).key;
+    };
+    expect(await keyOf('Bearer one')).not.toBe(await keyOf('Bearer other'));
+    expect(await keyOf('Bearer one')).toBe(await keyOf('Bearer one'));
+  });
+});
+
 describe('service', () => {
+  it('rejects the link of a user', () => {
+    const identity = createIdentity(
+      {
+        identity: { mode: 'service' },
+        credential: { kind: 'fixed', authorization: 'Bearer dms' },
+        runAsHeader: 'svc-run-as',
+      },
+      () => {},
+    );
+    expect(() => identity.callerOfLink('usr-ann', {})).toThrow(
+      'The file link was issued to another user.',
+    );
+    expect(identity.callerOfLink(null, {})).toMatchObject({ runAs: null });
+  });
+
   it('uses the service account for every client', async () => {
     const gateway = await startGateway();
     expect(await sentAs(gateway, bearer('of-the-client'))).toEqual({
