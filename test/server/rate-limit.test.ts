@@ -172,6 +172,14 @@ describe('a mutation', () => {
     expect((await query(person('usr-1'), {}, ann)).status).toBe(429);
   });
 
+  it('counts the calls beyond those that were expected', async () => {
+    const { query, dms } = await startLimited(2);
+    const payload = '... on MoveDocumentPayload { document { shortId } }';
+    await query(`mutation { ${move('d1', payload)} }`, {}, ann);
+    expect((await query(person('usr-1'), {}, ann)).status).toBe(429);
+    expect(dms.requests).toHaveLength(2);
+  });
+
   it('is refused as a whole before its first call', async () => {
     const { query, dms } = await startLimited(3);
     await query(person('usr-1'), {}, ann);

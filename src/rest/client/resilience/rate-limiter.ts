@@ -106,10 +106,10 @@ class CallRateLimiter implements RateLimiter {
     const { caller, budget } = call;
     // The hash has a fixed length, however long the credential is.
     const key = this.#options.shared?.name(caller.key) ?? callerDigest(caller);
-    if (budget.expectedCalls === null) return this.#count(key, 1, call);
+    const calls = budget.expectedCalls;
+    if (calls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);
     if (mutation === undefined) {
-      const calls = Math.max(1, budget.expectedCalls);
       mutation = { counted: this.#count(key, calls, call), left: calls };
       this.#mutations.set(budget, mutation);
     }

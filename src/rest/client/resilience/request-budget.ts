@@ -45,7 +45,7 @@ export interface RequestBudget {
   readonly calls: number;
   /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
-  /** For a mutation: the estimated number of its calls, which RATE_LIMIT counts together. Otherwise null. */
+  /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
   readonly expectedCalls: number | null;
   /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly trace: readonly CallRecord[] | undefined;
@@ -203,7 +203,7 @@ class TimedRequestBudget implements RequestBudget {
   }
 
   expire(): void {
-    this.deadlineAt = Math.min(this.deadlineAt, performance.now());
+    this.deadlineAt = performance.now();
   }
 
   recordCall(call: CallRecord): void {

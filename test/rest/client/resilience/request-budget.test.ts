@@ -49,6 +49,14 @@ describe('an operation', () => {
     expect(budget.calls).toBe(4);
   });
 
+  it('has the rest of its calls for repetitions when the reserved ones were made', () => {
+    const budget = testBudget({ maxCalls: 3 });
+    budget.reserveCalls(2);
+    budget.consumeCall('x');
+    budget.consumeCall('x');
+    expect([budget.consumeRetry(), budget.consumeRetry()]).toEqual([true, false]);
+  });
+
   it('limits its concurrent calls', async () => {
     let inFlight = 0;
     let most = 0;
@@ -118,6 +126,19 @@ describe('an operation', () => {
     expect(ended).toBe(false);
     vi.advanceTimersByTime(20);
     expect(ended).toBe(true);
+  });
+
+  it('ends calls of a deadline that was extended after it had passed', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const budget = testBudget({ timeoutMs: 20 });
+    const ended: string[] = [];
+    budget.addEndListener(() => ended.push('first'));
+    vi.advanceTimersByTime(20);
+    budget.extendDeadline(performance.now() - 20);
+    budget.addEndListener(() => ended.push('second'));
+    vi.advanceTimersByTime(20);
+    expect(ended).toEqual(['first', 'second']);
   });
 
   it('removes its signal listener without running calls', async () => {
