@@ -83,7 +83,7 @@ describe('query', () => {
     expect(queryString({ a: undefined })).toBe('');
   });
 
-  it.each(['a,b', '', 'a\nb'])('rejects the list member %j', (member) => {
+  it.each(['a,b', '', 'a\nb', 'a\u0085b'])('rejects the list member %j', (member) => {
     expect(() => queryString({ tags: ['ok', member] })).toThrow(
       'BAD_USER_INPUT: expected non-empty list entries without commas and control characters',
     );

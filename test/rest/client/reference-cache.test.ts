@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
+import type { SharedCache } from '../../../src/rest/client/reference-cache.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 import type { MockDms } from '../../helpers/mock-dms.ts';
 
@@ -174,6 +175,15 @@ describe('reference data', () => {
     expect(mock.requests).toHaveLength(4);
   });
 
+  it('is limited in bytes, which include the overhead of small entries', async () => {
+    const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
+      _id_sys: path.split('/').at(-1),
+    }));
+    const http = testHttp(mock, { ...kept, cacheBytes: 1500 });
+    for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) await dmsFor(http).persons.get(id);
+    expect(mock.requests).toHaveLength(4);
+  });
+
   it('is limited in bytes', async () => {
     const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),
@@ -182,6 +192,75 @@ describe('reference data', () => {
     const http = testHttp(mock, { ...kept, cacheBytes: 2000 });
     for (const id of ['usr-a', 'usr-b', 'usr-a']) await dmsFor(http).persons.get(id);
     expect(mock.requests).toHaveLength(3);
+  });
+});
+
+describe('reference data of a shared cache', () => {
+  /** A shared cache that answers when the test says so. */
+  function startShared(leftMs = 60_000) {
+    const answered = Promise.withResolvers<void>();
+    const response = {
+      body: { _id_sys: 'usr-ann', email: 'shared' },
+      headers: {},
+      bytes: 10,
+      request: 'GET /api/v2/person/usr-ann',
+    };
+    const sharedCache: SharedCache = {
+      read: () => answered.promise.then(() => ({ kept: { response, leftMs }, keep() {} })),
+    };
+    const mock = wholeMock().reply('GET', /person/, { _id_sys: 'usr-ann', email: 'own' });
+    const http = testHttp(mock, { ...kept, sharedCache });
+    const emailOf = async (): Promise<string | null> =>
+      (await dmsFor(http).persons.get('usr-ann')).email;
+    return { http, mock, answer: answered.resolve, emailOf };
+  }
+
+  it('is kept for its remaining lifetime', async () => {
+    let nowMs = 1;
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { http, answer } = startShared(100);
+    const reads: string[] = [];
+    answer();
+    const { reference } = http;
+    const read = () =>
+      reference.read(
+        'persons',
+        'ann',
+        'key',
+        () => Promise.reject(new Error()),
+        ({ body }) => {
+          reads.push('shared');
+          return body;
+        },
+      );
+    for (const [afterMs, count] of [
+      [0, 1],
+      [99, 1],
+      [2, 2],
+    ] as const) {
+      nowMs += afterMs;
+      vi.advanceTimersByTime(afterMs);
+      await read();
+      expect(reads).toHaveLength(count);
+    }
+  });
+
+  it('is not used if a write started while it was read', async () => {
+    const { http, answer, emailOf } = startShared();
+    const email = emailOf();
+    http.reference.suspend('persons');
+    answer();
+    expect(await email).toBe('own');
+  });
+
+  it('is not used if a write ended while it was read', async () => {
+    const { http, answer, emailOf } = startShared();
+    const email = emailOf();
+    await dmsFor(http).persons.update('usr-ann', { firstName: 'A' });
+    answer();
+    expect(await email).toBe('own');
   });
 });
 
@@ -251,11 +330,15 @@ describe('reference data and a write that affects it', () => {
   });
 
   it('is not cached during a write that fails', async () => {
-    const answered = Promise.withResolvers<void>();
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let writes = 0;
     const mock = person(createMockDms()).reply(
       'POST',
       /person/,
-      () => answered.promise.then(() => ''),
+      () => {
+        writes += 1;
+        return answers[writes - 1]?.promise.then(() => '');
+      },
       { status: 400 },
     );
     const http = testHttp(mock, kept);
@@ -265,9 +348,13 @@ describe('reference data and a write that affects it', () => {
     await dmsFor(http).persons.get('usr-ann');
     await dmsFor(http).persons.get('usr-ann');
     expect(linesOf(mock)).toHaveLength(3);
-    answered.resolve();
-    await Promise.all(written);
+    answers[0]?.resolve();
+    await written[0];
     await dmsFor(http).persons.get('usr-ann');
-    expect(linesOf(mock)).toHaveLength(3);
+    expect(linesOf(mock)).toHaveLength(4);
+    answers[1]?.resolve();
+    await written[1];
+    await dmsFor(http).persons.get('usr-ann');
+    expect(linesOf(mock)).toHaveLength(4);
   });
 });
