@@ -186,6 +186,21 @@ describe('a JSON write', () => {
     await http.close();
   });
 
+  it('has an unknown outcome if only an informational response arrives', async () => {
+    await using server = await startFailingDms((request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () =>
+        request.socket.destroy(),
+      );
+    });
+    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const dms = createDms(http, testCaller(), testBudget());
+    await expect(dms.organizations.remove(id)).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      status: null,
+    });
+    await http.close();
+  });
+
   it('has an unknown outcome if its body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });

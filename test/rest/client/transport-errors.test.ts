@@ -81,6 +81,20 @@ const cases: readonly FailureCase[] = [
   { failure: '401', behave: respondWith(401, ''), code: 'UNAUTHENTICATED', requests: 1 },
   { failure: '403', behave: respondWith(403, ''), code: 'FORBIDDEN', requests: 1 },
   { failure: '404', behave: respondWith(404, ''), code: 'NOT_FOUND', requests: 1 },
+  {
+    failure: '404 whose body breaks off',
+    behave: (request, response) => {
+      response.writeHead(404, { 'content-length': '1000' });
+      response.write('not', () => request.socket.resetAndDestroy());
+    },
+    code: 'NOT_FOUND',
+    requests: 1,
+  },
+  {
+    failure: 'headers beyond the bound',
+    behave: respondWith(200, '{"_id_sys":"usr-ann"}', { 'x-long': 'x'.repeat(20_000) }),
+    ...unusable,
+  },
   { failure: '407', behave: respondWith(407, ''), ...unusable },
   { failure: '408', behave: respondWith(408, ''), ...late },
   { failure: '421', behave: respondWith(421, ''), ...away, requests: 1 },
@@ -124,10 +138,28 @@ it('turns a refused connection into UPSTREAM_UNAVAILABLE', async () => {
   });
 });
 
-it('closes the connection of an unread response', async () => {
-  await using dms = await startFailingDms(misbehave.flood);
-  await readPerson(dms.url);
+it.each([200, 500])('closes the connection of an unread response with %i', async (status) => {
+  await using dms = await startFailingDms((_request, response) => {
+    response.writeHead(status).write(Buffer.alloc(2000));
+  });
+  const http = createHttpClient({ ...testHttpOptions, baseUrl: dms.url, maxResponseBytes: 1024 });
+  await expect(
+    createDms(http, testCaller(), testBudget()).persons.get('usr-ann'),
+  ).rejects.toMatchObject({ code: 'UPSTREAM_ERROR', status });
   await expect.poll(() => dms.openSockets.size).toBe(0);
+  await http.close();
+});
+
+it('accepts a response of the maximum length', async () => {
+  const body = '{"_id_sys":"usr-ann"}';
+  await using dms = await startFailingDms(
+    respondWith(200, body, { 'content-length': String(body.length) }),
+  );
+  const options = { ...testHttpOptions, baseUrl: dms.url, maxResponseBytes: body.length };
+  const http = createHttpClient(options);
+  const { persons } = createDms(http, testCaller(), testBudget());
+  expect(await persons.get('usr-ann')).toMatchObject({ systemId: 'usr-ann' });
+  await http.close();
 });
 
 it('shows the response of the service in the log only', async () => {

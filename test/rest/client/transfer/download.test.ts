@@ -44,6 +44,8 @@ const sendingFile: Behaviour = (_request, response) => {
     'content-type': 'application/octet-stream',
     'content-disposition': "attachment; filename*=UTF-8''%D0%A1.pdf",
     'content-length': content.length,
+    'content-encoding': 'identity',
+    'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
     etag: '"v1"',
     'set-cookie': 'session=secret',
     'x-internal': 'secret',
@@ -62,6 +64,8 @@ describe('a download', () => {
         'content-type': 'application/octet-stream',
         'content-disposition': "attachment; filename*=UTF-8''%D0%A1.pdf",
         'content-length': String(content.length),
+        'content-encoding': 'identity',
+        'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
         etag: '"v1"',
       },
     });
@@ -94,11 +98,17 @@ describe('a download', () => {
   it('returns only the file size for an unsatisfiable range', async () => {
     const mock = createMockDms().reply('GET', /file/, 'internal text', {
       status: 416,
-      headers: { 'content-range': 'bytes */9', 'content-type': 'text/html' },
+      headers: {
+        'content-range': 'bytes */9',
+        'accept-ranges': 'bytes',
+        'content-type': 'text/html',
+      },
     });
     const download = await testDms(mock).documents.file('d1', 'f1', { range: 'bytes=99-' });
-    expect(download).toMatchObject({ status: 416, headers: { 'content-range': 'bytes */9' } });
-    expect(download.headers['content-type']).toBeUndefined();
+    expect({ status: download.status, headers: download.headers }).toEqual({
+      status: 416,
+      headers: { 'content-range': 'bytes */9', 'accept-ranges': 'bytes' },
+    });
     expect((await bytesOf(download)).length).toBe(0);
   });
 
@@ -120,6 +130,37 @@ describe('a download', () => {
     await using server = await startFailingDms(respondWith(status, 'text'));
     const { opened, http } = open(server);
     await expect(opened).rejects.toMatchObject({ code });
+    await http.close();
+  });
+
+  it('releases its connection if the response is not the file', async () => {
+    await using server = await startFailingDms((request, response, nth) => {
+      if (nth === 1) response.writeHead(403).write('a body without end');
+      else sendingFile(request, response, nth);
+    });
+    const { opened, http, dms } = open(server, {
+      http: { transferConnections: 1, transferIdleMs: 90_000 },
+    });
+    await expect(opened).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await bytesOf(await dms.recognition.pdf('d1', {}))).length).toBe(content.length);
+    await http.close();
+  });
+
+  it('waits for its head until the deadline of the operation at most', async () => {
+    await using server = await startFailingDms(misbehave.silence);
+    const { opened, http } = open(server, {
+      http: { timeoutMs: 90_000 },
+      budget: { timeoutMs: 100 },
+    });
+    await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    await http.close();
+  });
+
+  it('is not retried beyond its budget', async () => {
+    await using server = await startFailingDms(respondWith(503, ''));
+    const { opened, http } = open(server, { http: { retries: 2 }, budget: { maxCalls: 2 } });
+    await expect(opened).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(server.requests).toHaveLength(2);
     await http.close();
   });
 
