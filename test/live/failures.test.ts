@@ -56,6 +56,19 @@ describe('a DMS that fails', () => {
     expect(clock.waits()).toEqual([5000]);
   });
 
+  it.each([
+    [400, 'BAD_USER_INPUT'],
+    [401, 'UNAUTHENTICATED'],
+    [403, 'FORBIDDEN'],
+  ])('with %i ends the subscription, because no later poll can succeed', async (status, code) => {
+    const { dms, clock, subscriber } = await startSubscribed();
+    dms.reply('GET', exactPath, '', { status });
+    clock.advance(5000);
+    await expect.poll(() => subscriber.isComplete()).toBe(true);
+    expect(subscriber.results.at(-1)).toMatchObject({ errors: [{ extensions: { code } }] });
+    expect(clock.waits()).toEqual([]);
+  });
+
   it('receives one request per poll, with any DMS_RETRIES', async () => {
     const { dms, clock, requests } = await startSubscribed({ http: { retries: 2 } });
     dms.reply('GET', /./, '', { status: 503 });

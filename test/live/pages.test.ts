@@ -58,6 +58,33 @@ describe('documentsChanged', () => {
     expect(requests).toEqual([`GET ${path}`, `GET ${path}`]);
   });
 
+  it('polls each view, filter and number of documents', async () => {
+    const { gateway, dms, poll, requests } = await startLive();
+    dms.reply('GET', /view\//, []);
+    const all = ['view: ALL', 'view: ARCHIVE', 'view: ALL, filter: { state: 3 }'].flatMap((list) =>
+      [5, 6].map(
+        (first) => `subscription { documentsChanged(${list}, first: ${first}) { removedIds } }`,
+      ),
+    );
+    for (const query of all) {
+      const { results } = await subscribe(gateway, query);
+      await expect.poll(() => results).toHaveLength(1);
+    }
+    requests.splice(0);
+    await poll();
+    const pathOf = (view: string, first: number, filter = ''): string =>
+      `GET /api/v2/docForm/view/${view}?first=0&pageSize=${first}${filter}&fields=_id,_meta`;
+    expect(requests.toSorted()).toEqual(
+      [5, 6]
+        .flatMap((first) => [
+          pathOf('all', first),
+          pathOf('archive', first),
+          pathOf('all', first, '&state=3'),
+        ])
+        .toSorted(),
+    );
+  });
+
   it('sends what changed, and reads one changed document alone', async () => {
     const { results, requests, change, poll } = await startWithTwo();
     requests.splice(0);
