@@ -63,6 +63,31 @@ describe('a file', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
+  it('has the content headers of the DMS and no others', async () => {
+    const gateway = await startGateway();
+    const headers = {
+      'content-type': 'image/png',
+      'content-encoding': 'identity',
+      'accept-ranges': 'bytes',
+      etag: '"v1"',
+      'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+    };
+    const others = { 'set-cookie': 'session=secret', server: 'dms', 'x-internal': 'secret' };
+    gateway.dms.reply('GET', /idp/, 'bytes', { headers: { ...headers, ...others } });
+    const response = await gateway.fetch('/files/documents/d/reco-data/e/f');
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+    for (const name of Object.keys(others)) expect(response.headers.has(name)).toBe(false);
+  });
+
+  it.each(['/files/documents/d/reco-data/e', '/files/documents/d/reco-data/e/f/g'])(
+    'does not exist at %s',
+    async (path) => {
+      const gateway = await startGateway();
+      expect((await gateway.fetch(path)).status).toBe(404);
+      expect(gateway.dms.requests).toEqual([]);
+    },
+  );
+
   it('is served in ranges', async () => {
     const gateway = await startGatewayOnSandbox();
     const { url } = await firstFile(gateway);
