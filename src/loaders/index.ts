@@ -25,8 +25,8 @@ export class Loaders {
   readonly person: KeyedLoader<Person>;
   readonly orgUnit: KeyedLoader<OrgUnit>;
   /**
-   * Recognized text. The key is the document ID, followed by a space and the page (counted from 0) if one page is
-   * requested.
+   * Recognized text. The key is the page (counted from 0; empty for all pages), a space and the document ID, which can
+   * contain spaces itself.
    */
   readonly recognizedText: KeyedLoader<RecognizedText>;
 
@@ -51,8 +51,9 @@ export class Loaders {
     this.person = new KeyedLoader(dms.persons.get);
     this.orgUnit = new KeyedLoader(dms.orgUnits.get);
     this.recognizedText = new KeyedLoader((key) => {
-      const [id, page] = key.split(' ');
-      return dms.recognition.text(id!, page === undefined ? undefined : Number(page));
+      const space = key.indexOf(' ');
+      const page = space === 0 ? undefined : Number(key.slice(0, space));
+      return dms.recognition.text(key.slice(space + 1), page);
     });
   }
 

@@ -18,7 +18,7 @@ builder.objectFields(DocumentRef, (t) => ({
     },
     resolve: ({ fullId }, { page }, { loaders }) => {
       if (page != null) checkRange('page', page, 0, MAX_INDEX);
-      return loaders.recognizedText.load(page == null ? fullId : `${fullId} ${page}`);
+      return loaders.recognizedText.load(`${page ?? ''} ${fullId}`);
     },
   }),
   recognizedPdfUrl: t.field({
