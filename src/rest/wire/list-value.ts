@@ -61,28 +61,17 @@ export function listValueToWire(change: ListValueChange, asV1: boolean): object 
     _id_kf: change.parentId,
     _id_ext: change.externalId,
     status: change.status,
-    value: change.value && byLanguage(change.value, (language) => language),
-    ...(asV1 ? v1ToWire(change) : {}),
+    value: change.value && byLanguage(change.value, ''),
+    ...(asV1 && v1ToWire(change)),
   };
 }
 
 function v1ToWire({ parentId, value }: ListValueChange): object {
   if (value === undefined) return { kfunid: parentId };
-  const unnamed = value.find(({ language }) => language === '') ?? value[0];
-  return {
-    kfunid: parentId,
-    valuedata: unnamed?.text,
-    ...byLanguage(
-      value.filter(({ language }) => language !== ''),
-      (language) => `valuedata_${language}`,
-    ),
-  };
+  // Unlike the texts with a language, `valuedata` is not optional (REST spec, List values).
+  return { kfunid: parentId, valuedata: value[0]?.text, ...byLanguage(value, 'valuedata_') };
 }
 
-function byLanguage(
-  value: readonly Translation[],
-  key: (language: string) => string,
-): Record<string, string> {
-  // fromEntries instead of assignment: a language can be `__proto__`.
-  return Object.fromEntries(value.map(({ language, text }) => [key(language), text]));
+function byLanguage(value: readonly Translation[], prefix: string): Record<string, string> {
+  return Object.fromEntries(value.map(({ language, text }) => [prefix + language, text]));
 }

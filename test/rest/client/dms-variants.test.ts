@@ -195,6 +195,20 @@ describe('list values', () => {
     ]);
   });
 
+  it('count as the current shape if they have both', async () => {
+    const both = { ...v1, _id_kf: 'k2', value: { en: 'Two' } };
+    const mock = createMockDms()
+      .reply('GET', '/api/v2/listValue/l1', both)
+      .reply('GET', '/api/v2/listValue', [both]);
+    const dms = dmsFor(testHttp(mock));
+    expect(await dms.listValues.get('l1')).toMatchObject({
+      parentId: 'k2',
+      translations: [{ language: 'en', text: 'Two' }],
+    });
+    await dms.listValues.inDirectory('k2');
+    expect(mock.requests).toEqual(['GET /api/v2/listValue/l1', 'GET /api/v2/listValue?_id_kf=k2']);
+  });
+
   it('reveal their shape with a directory from a shared cache', async () => {
     const mock = createMockDms().reply('POST', '/api/v2/listValue', v1);
     const response = { body: [v1], headers: {}, bytes: 100, request: 'GET /api/v2/listValue' };
