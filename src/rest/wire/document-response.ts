@@ -12,9 +12,8 @@ export const responseProperties: Readonly<Record<ResponseRequirement, Property<D
     status: { names: ['status'], set: (to, wire) => (to.status = int(wire.status)) },
     step: { names: ['step'], set: (to, wire) => (to.step = int(wire.step)) },
     iteration: {
-      // The DMS uses this spelling. The correct one is accepted as well.
-      names: ['itearation'],
-      set: (to, wire) => (to.iteration = int(wire.itearation) ?? int(wire.iteration)),
+      names: ['itearation'], // spelled this way by the DMS
+      set: (to, wire) => (to.iteration = int(wire.itearation)),
     },
     actionCode: {
       names: ['taskstatus'],
