@@ -26,8 +26,8 @@ export interface NewDocument {
 }
 
 /**
- * A created document. `workflowError` is the reason why the requested action failed; null if it succeeded or none was
- * requested.
+ * A created document. `workflowError` is the reason why the requested action failed; null if the DMS reported no
+ * failure. Only `state` confirms the action (REST spec, Documents 6), but the meaning of its numbers is not specified.
  */
 export interface CreatedDocument {
   readonly document: Document;

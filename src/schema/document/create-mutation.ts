@@ -46,7 +46,7 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
     workflowError: t.exposeString('workflowError', {
       nullable: true,
       description:
-        'Why the DMS did not take the requested `action`. The document was created nevertheless. Null if the action succeeded or none was requested.',
+        'Why the DMS did not take the requested `action`. The document was created nevertheless. Null if the DMS reported no failure. Check `document.state` as well: it confirms that the action was taken.',
     }),
   }),
 });
