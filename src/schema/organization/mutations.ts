@@ -137,13 +137,12 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, { dms, loaders }): Promise<Deleted | MutationError> => {
       const checked = checkInput((check) => check.id('Organization', input.id, ['id']));
       if ('failure' in checked) return checked.failure;
-      const missing = notFound('The organization was not found.');
       // An external or government ID can be reassigned before the deletion, so the organization is deleted by its full
       // ID. A cached one could be that of the organization that had the ID before.
       const fullId = isFullId(checked.value)
         ? checked.value
         : await loaders.organizationFullId.load(checked.value);
-      if (fullId === null) return missing;
+      if (fullId === null) return notFound('The organization was not found.');
       const result = await dms.organizations.remove(fullId);
       if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
       loaders.clear();
