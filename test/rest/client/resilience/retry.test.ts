@@ -9,6 +9,8 @@ import { createMockDms, testCaller, testHttp, testBudget } from '../../../helper
 import type { MockDms } from '../../../helpers/mock-dms.ts';
 
 const person = { _id_sys: 'usr-ann' };
+const withResponse = new Set(['response'] as const);
+const inbox = { view: 'INBOX', filter: {}, page: { first: 0, pageSize: 10 } } as const;
 
 function retrying(mock: MockDms, budget: Partial<RequestBudgetOptions> = {}): Dms {
   return createDms(testHttp(mock, { retries: 2 }), testCaller(), testBudget(budget));
@@ -25,12 +27,12 @@ describe('a read', () => {
     expect(mock.requests).toHaveLength(3);
   });
 
-  it('is not retried if it creates a response', async () => {
+  it.each<[string, (dms: Dms) => Promise<unknown>]>([
+    ['a document', (dms) => dms.documents.get('a1', withResponse)],
+    ['a page', (dms) => dms.documents.inView(inbox, withResponse)],
+  ])('of %s is not retried if it creates a response', async (_name, read) => {
     const mock = createMockDms().reply('GET', /docForm/, '', { status: 503 });
-    const requirements = new Set(['response'] as const);
-    await expect(retrying(mock).documents.get('a1', requirements)).rejects.toMatchObject({
-      code: 'UPSTREAM_UNAVAILABLE',
-    });
+    await expect(read(retrying(mock))).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(mock.requests).toHaveLength(1);
   });
 

@@ -14,6 +14,7 @@ import {
 
 const requirements = new Set(['state'] as const);
 const withResponse = new Set(['response'] as const);
+const inbox = { view: 'INBOX', filter: {}, page: { first: 0, pageSize: 10 } } as const;
 
 function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
   return createDms(http, testCaller({ key }), testBudget(signal === undefined ? {} : { signal }));
@@ -61,10 +62,15 @@ describe('identical concurrent reads', () => {
     expect((await Promise.all(reads)).map(({ state }) => state)).toEqual([1, 2]);
   });
 
-  it('are separate if they create a response', async () => {
-    const mock = createMockDms().reply('GET', /docForm/, { _id: 'a1', docResponse: { _id: 'r' } });
+  it.each<[string, (dms: Dms) => Promise<unknown>]>([
+    ['a document', (dms) => dms.documents.get('a1', withResponse)],
+    ['a page', (dms) => dms.documents.inView(inbox, withResponse)],
+  ])('of %s are separate if they create a response', async (_name, read) => {
+    const mock = createMockDms()
+      .reply('GET', '/api/v2/docForm/a1', { _id: 'a1', docResponse: { _id: 'r' } })
+      .reply('GET', '/api/v2/docForm/view/inbox', []);
     const http = testHttp(mock);
-    await Promise.all([1, 2].map(() => dmsFor(http).documents.get('a1', withResponse)));
+    await Promise.all([1, 2].map(() => read(dmsFor(http))));
     expect(mock.requests).toHaveLength(2);
   });
 
