@@ -151,6 +151,26 @@ describe('a later load', () => {
     ]);
   });
 
+  it('keeps properties that a full ID had before a short one was read', async () => {
+    const { loader, calls } = loaderOver();
+    await loader.load(FULL, needs('tags'));
+    expect(await loader.load('D-1', needs('state'))).toMatchObject({ state: 1, tags: ['a'] });
+    await loader.load(FULL, needs('tags', 'state'));
+    expect(calls).toEqual([`${FULL} tags`, 'D-1 state']);
+  });
+
+  it('keeps extra properties, and nothing of another response', async () => {
+    const { loader, dms } = loaderOver();
+    dms[FULL] = { fullId: FULL, extra: { a: 1 }, response: { fullId: 'r1', state: 1 } };
+    await loader.load(FULL, needs('extra:a', 'response', 'response.state'));
+    dms[FULL] = { fullId: FULL, extra: { b: 2 }, response: { fullId: 'r2', step: 2 } };
+    expect(await loader.load(FULL, needs('extra:b', 'response', 'response.step'))).toEqual({
+      fullId: FULL,
+      extra: { a: 1, b: 2 },
+      response: { fullId: 'r2', step: 2 },
+    });
+  });
+
   it('does not change objects that are in use', async () => {
     const { loader, dms } = loaderOver();
     dms[FULL] = { fullId: FULL, state: 1 };
@@ -198,6 +218,16 @@ describe('failures', () => {
     expect(calls).toEqual([`${id} state`, `${id} step`]);
   });
 
+  it('reads a document whose response was not found', async () => {
+    const { loader, calls, dms } = loaderOver();
+    const found = dms[FULL]!;
+    dms[FULL] = new RestError('NOT_FOUND', 'GET', { status: 404 });
+    expect(await loader.load(FULL, needs('response'))).toBeNull();
+    dms[FULL] = found;
+    expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 1 });
+    expect(calls).toEqual([`${FULL} response`, `${FULL} state`]);
+  });
+
   it('rejects all pending loads and is not cached', async () => {
     const { loader, calls, dms } = loaderOver({ [FULL]: new RestError('UPSTREAM_ERROR', 'GET') });
     const both = await Promise.allSettled([
@@ -221,16 +251,15 @@ describe('clear', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('discards reads that began earlier', async () => {
-    const { loader, dms } = loaderOver();
-    dms[FULL] = { fullId: FULL, state: 1 };
-    const old = loader.load(FULL, needs('state'));
+  it.each([FULL, 'D-1'])('discards reads of %s that began earlier', async (id) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<Document>();
+    const reads = [released, Promise.resolve({ fullId: FULL, state: 2 })];
+    const loader = new DocumentLoader(() => reads.shift()!);
+    const old = loader.load(id, needs('state'));
     await new Promise((resolve) => process.nextTick(resolve));
     loader.clear();
-    dms[FULL] = { fullId: FULL, state: 2 };
-    const fresh = await loader.load(FULL, needs('state'));
-    await old;
-    expect(fresh).toMatchObject({ state: 2 });
+    release({ fullId: FULL, state: 1 });
+    expect(await old).toMatchObject({ state: 1 });
     expect(await loader.load(FULL, needs('state'))).toMatchObject({ state: 2 });
   });
 });
