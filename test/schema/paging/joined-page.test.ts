@@ -311,6 +311,15 @@ describe('the estimate', () => {
     });
     expect(list.dms.requests).toHaveLength(1);
   });
+
+  it('cost one read for a short ID of which only the ID is selected', async () => {
+    const list = createResolvers();
+    list.dms.reply('GET', '/api/v2/docForm/D-1', { _id: idOf(1), refByDocs: ['D-2'] });
+    list.dms.reply('GET', '/api/v2/docForm/D-2', { _id: idOf(2) });
+    const { data } = await list.run('{ document(id: "D-1") { refByDocs { nodes { fullId } } } }');
+    expect(data).toEqual({ document: { refByDocs: { nodes: [{ fullId: idOf(2) }] } } });
+    expect(list.dms.requests.slice(1)).toEqual(['GET /api/v2/docForm/D-2?fields=_id']);
+  });
 });
 
 it('counts the fields of a joined page', async () => {
