@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   bool,
   idList,
@@ -81,6 +81,13 @@ describe('reading one value', () => {
     [null, null],
   ])('reads %j as the time %j', (value, expected) => {
     expect(timestamp(value)).toBe(expected);
+  });
+
+  it('reads a time without a zone as UTC in every time zone', () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(new Date(2026, 0).getTimezoneOffset()).toBe(300);
+    expect(timestamp('2026-03-04T05:06:07')).toBe('2026-03-04T05:06:07.000Z');
   });
 
   it.each<[unknown, string | null]>([
