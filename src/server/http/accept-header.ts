@@ -46,14 +46,14 @@ export function acceptableFor(header: string | undefined): Acceptable {
  */
 function isOtherForm(range: string): boolean {
   if (!/^\s*multipart\/mixed\b/i.test(range)) return false;
-  return /;\s*(?:incrementalSpec\s*=|deferSpec\s*=\s*"?(?!20220824\b))/i.test(range);
+  return /;\s*(?:incrementalSpec\s*=|deferSpec\s*=(?!\s*"?20220824\b))/i.test(range);
 }
 
 function negotiate(given: string): Acceptable {
   const ranges = given.split(',').filter((range) => !isOtherForm(range));
   const header = ranges.join(',');
   // Parameters such as `charset=utf-8` and `deferSpec=…` do not narrow what can be sent; negotiator would compare them.
-  const accept = header.replaceAll(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  const accept = header.replaceAll(/;(?!\s*q\s*=)[^;,]*/gi, '');
   const negotiator = new Negotiator({ headers: { accept } });
   const whole = (negotiator.mediaType([...wholeTypes]) as MediaType | undefined) ?? null;
   const parts = negotiator.mediaTypes(partTypes);
