@@ -53,6 +53,13 @@ describe('the encoding of a request', () => {
       'The content encoding "gzip" is not supported. Send the body uncompressed.',
     ],
     [
+      'encoded in an unknown way',
+      query,
+      { 'content-encoding': '\u00a0' },
+      415,
+      'The content encoding "?" is not supported. Send the body uncompressed.',
+    ],
+    [
       'another charset',
       Buffer.from(query, 'utf16le'),
       { 'content-type': 'application/json; charset=utf-16le' },
