@@ -47,3 +47,69 @@ function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   return value === null || typeof value === 'boolean' ? 4 : 1;
 }
+
+/**
+ * The most bytes that one character of `checkJsonSize` can take: a number counts as one character. A character of text
+ * takes at most six bytes.
+ */
+const maxBytesPerCharacter = 24;
+
+/**
+ * Checks that the JSON of a value has at most `maxBytes` bytes in UTF-8 and 500 levels. It reads each character only if
+ * the value is so long that escapes and multi-byte characters could exceed the limit.
+ */
+export function checkJsonBytes(value: unknown, maxBytes: number): JsonSize {
+  const size = checkJsonSize(value, maxBytes / maxBytesPerCharacter);
+  if (size !== 'tooLong') return size;
+  const left = remainingBytes(value, maxBytes, maxLevels);
+  if (left >= 0) return 'fits';
+  return left === -Infinity ? 'tooDeep' : 'tooLong';
+}
+
+/** As `remaining`, in bytes. */
+function remainingBytes(value: unknown, left: number, levels: number): number {
+  if (typeof value === 'string') return value.length > left ? -1 : left - bytesOf(value);
+  if (typeof value !== 'object' || value === null) return left - String(value).length;
+  if (levels === 0) return -Infinity;
+  let rest = left - 2;
+  if (Array.isArray(value)) {
+    rest -= Math.max(0, value.length - 1);
+    for (let i = 0; i < value.length && rest >= 0; i += 1) {
+      rest = remainingBytes(value[i], rest, levels - 1);
+    }
+    return rest;
+  }
+  let members = 0;
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    const separators = members === 0 ? 1 : 2; // a colon, and a comma between members
+    rest = remainingBytes(member, rest - bytesOf(key) - separators, levels - 1);
+    if (rest < 0) return rest;
+    members += 1;
+  }
+  return rest;
+}
+
+const notPlain = /[^ !#-[\]-~]/;
+const asciiBytes = Uint8Array.from({ length: 128 }, (_, code) => {
+  return JSON.stringify(String.fromCharCode(code)).length - 2;
+});
+/** An escape has six bytes, but V8 takes as long for it as for this number of other bytes. */
+const bytesOfUnpairedSurrogate = 24;
+
+/** The length of a text as JSON, in bytes. */
+function bytesOf(text: string): number {
+  let bytes = text.length + 2;
+  if (!notPlain.test(text)) return bytes;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.codePointAt(i)!;
+    if (code < 0x80) bytes += asciiBytes[code]! - 1;
+    else if (code < 0x800) bytes += 1;
+    else if (code > 0xffff) {
+      bytes += 2;
+      i += 1;
+    } else bytes += code < 0xd800 || code > 0xdfff ? 2 : bytesOfUnpairedSurrogate - 1;
+  }
+  return bytes;
+}

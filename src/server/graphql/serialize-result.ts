@@ -1,6 +1,6 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { RestError } from '../../rest/client/rest-error.ts';
-import { checkJsonSize } from '../../schema/json-size.ts';
+import { checkJsonBytes } from '../../schema/json-size.ts';
 import { clientErrorExtensions, toClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -8,7 +8,7 @@ import { withoutReads } from './mutation-outcomes.ts';
 
 /**
  * Serializes a response. If it exceeds MAX_RESPONSE_BYTES or is nested too deeply, an error replaces it before it is
- * serialized: estimating the size takes a fraction of the time of serializing and no memory. The response to a mutation
+ * serialized: measuring it takes a fraction of the time of serializing and no memory. The response to a mutation
  * keeps the outcome of each field and item, if that fits.
  */
 export function serializeResult(
@@ -34,9 +34,7 @@ function serializeOutcomes(
 ): string | null {
   if (mutation === null || data == null) return null;
   const outcomes = { errors: [...errors, ...added], data: withoutReads(data, mutation) };
-  if (checkJsonSize(outcomes, maxBytes) !== 'fits') return null;
-  const text = JSON.stringify(outcomes);
-  return Buffer.byteLength(text) <= maxBytes ? text : null;
+  return checkJsonBytes(outcomes, maxBytes) === 'fits' ? JSON.stringify(outcomes) : null;
 }
 
 /** One serialized part of a streamed result. */
@@ -78,14 +76,9 @@ function serialize(
   maxBytes: number,
   sentBytes = 0,
 ): string | ErrorResult {
-  const leftBytes = maxBytes - sentBytes;
-  const fit = checkJsonSize(value, leftBytes);
+  const fit = checkJsonBytes(value, maxBytes - sentBytes);
   if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
-  if (fit === 'fits') {
-    const text = JSON.stringify(value);
-    // The walk counts characters, which UTF-8 and the escapes of JSON make longer.
-    if (text.length * 3 <= leftBytes || Buffer.byteLength(text) <= leftBytes) return text;
-  }
+  if (fit === 'fits') return JSON.stringify(value);
   const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkJsonSize } from '../../../src/schema/json-size.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { checkJsonBytes, checkJsonSize } from '../../../src/schema/json-size.ts';
 import { HttpExchange } from '../../../src/server/http/http-exchange.ts';
 import { send } from '../../../src/server/http/respond.ts';
 import { startGateway } from '../../helpers/gateway.ts';
@@ -53,6 +53,23 @@ describe('a response', () => {
     expect(data).toBeNull();
     expect(errors?.map(({ extensions }) => extensions['code'])).toEqual(['BAD_USER_INPUT']);
     expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['control characters', '\u0001'],
+    ['unpaired surrogates', '\ud800'],
+  ])('of %s that is too large is not serialized', async (_what, character) => {
+    const maxResponseBytes = 100_000;
+    const gateway = await startGateway({ server: { maxResponseBytes } });
+    const text = character.repeat(2000);
+    gateway.dms.reply('GET', /docForm/, { _id: id, valuesByTags: { t: text } });
+    const aliases = Array.from({ length: 40 }, (_, i) => `a${i}: valuesByTags`).join(' ');
+    const stringify = vi.spyOn(JSON, 'stringify');
+    onTestFinished(() => stringify.mockRestore());
+    const { data } = await gateway.query(`{ document(id: "D-1") { ${aliases} } }`);
+    expect(data).toBeNull();
+    const lengths = stringify.mock.results.map(({ value }) => String(value).length);
+    expect(Math.max(...lengths)).toBeLessThan(maxResponseBytes);
   });
 
   const executed = {
@@ -193,5 +210,28 @@ describe('checkJsonSize', () => {
     expect(checkJsonSize(nested(500), 10_000)).toBe('fits');
     expect(checkJsonSize(nested(501), 10_000)).toBe('tooDeep');
     expect(checkJsonSize({ a: nested(200_000), b: 1 }, Infinity)).toBe('tooDeep');
+  });
+});
+
+describe('checkJsonBytes', () => {
+  it.each([
+    [''],
+    ['text'],
+    [-1.5e-100],
+    [[]],
+    [{}],
+    [[[], {}, null, true, false, 0, -12, 1e21]],
+    [{ a: undefined, b: 1 }],
+    [{ 'a"\n': ['"\\/\b\u0001\u007f\u0080', 'é№😀'], c: { d: 'x' } }],
+  ])('counts the bytes of %j', (value) => {
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    expect(checkJsonBytes(value, bytes)).toBe('fits');
+    expect(checkJsonBytes(value, bytes - 1)).toBe('tooLong');
+  });
+
+  it('detects deep nesting', () => {
+    const nested: unknown = JSON.parse(`[${'['.repeat(500)}"x"${']'.repeat(500)}]`);
+    expect(checkJsonBytes(nested, 1e6)).toBe('tooDeep');
+    expect(checkJsonBytes(nested, 2000)).toBe('tooDeep');
   });
 });
