@@ -8,38 +8,32 @@ import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { HttpError } from './http-error.ts';
 
-/** Messages for a failed upstream call by code. They never contain text of the DMS. */
-const messages: Readonly<Record<RestErrorCode, string>> = {
-  UNAUTHENTICATED: 'The DMS rejected the credentials.',
-  FORBIDDEN: 'The DMS does not allow this user to do this.',
-  BAD_USER_INPUT: 'The DMS rejected an ID or a value of the request.',
-  CONFLICT: 'The object was changed after it was read. Read it again before you retry.',
-  NOT_FOUND: 'The object does not exist.',
-  UPSTREAM_UNAVAILABLE: 'The DMS is not available. Try again later.',
-  UPSTREAM_TIMEOUT: 'The DMS did not respond in time. Try again later.',
-  UPSTREAM_ERROR: 'The DMS returned an invalid response.',
-  OUTCOME_UNKNOWN:
+/**
+ * Failed upstream calls by code: the HTTP status on endpoints other than /graphql, and the message, which never contains
+ * text of the DMS.
+ */
+const restErrors: Readonly<Record<RestErrorCode, readonly [status: number, message: string]>> = {
+  UNAUTHENTICATED: [401, 'The DMS rejected the credentials.'],
+  FORBIDDEN: [403, 'The DMS does not allow this user to do this.'],
+  BAD_USER_INPUT: [400, 'The DMS rejected an ID or a value of the request.'],
+  CONFLICT: [409, 'The object was changed after it was read. Read it again before you retry.'],
+  NOT_FOUND: [404, 'The object does not exist.'],
+  UPSTREAM_UNAVAILABLE: [503, 'The DMS is not available. Try again later.'],
+  UPSTREAM_TIMEOUT: [504, 'The DMS did not respond in time. Try again later.'],
+  UPSTREAM_ERROR: [502, 'The DMS returned an invalid response.'],
+  OUTCOME_UNKNOWN: [
+    502,
     'The DMS did not confirm the change. Check whether it was made before you retry.',
-  UPSTREAM_BUDGET_EXCEEDED:
+  ],
+  UPSTREAM_BUDGET_EXCEEDED: [
+    503,
     'The operation needs more DMS requests than MAX_UPSTREAM_CALLS or RATE_LIMIT allows. Request smaller pages or fewer fields.',
-  RATE_LIMITED: 'This user has reached the limit of DMS requests per minute. Try again later.',
-  CANCELLED: 'The upload stopped or was too slow.',
-};
-
-/** HTTP status of a failed call on endpoints other than /graphql. */
-const statuses: Readonly<Record<RestErrorCode, number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  BAD_USER_INPUT: 400,
-  CONFLICT: 409,
-  NOT_FOUND: 404,
-  UPSTREAM_UNAVAILABLE: 503,
-  UPSTREAM_TIMEOUT: 504,
-  UPSTREAM_ERROR: 502,
-  OUTCOME_UNKNOWN: 502,
-  UPSTREAM_BUDGET_EXCEEDED: 503,
-  RATE_LIMITED: 429,
-  CANCELLED: 408,
+  ],
+  RATE_LIMITED: [
+    429,
+    'This user has reached the limit of DMS requests per minute. Try again later.',
+  ],
+  CANCELLED: [408, 'The upload stopped or was too slow.'],
 };
 
 const noHeaders = {};
@@ -85,12 +79,7 @@ export interface ClientError {
  * `INTERNAL_SERVER_ERROR`.
  */
 export function toClientError(error: unknown, requestId: string): ClientError {
-  if (error instanceof RestError) {
-    // A client that receives a cancellation error has stopped sending an upload. Other cancelled clients have
-    // disconnected.
-    const code = error.code === 'CANCELLED' ? 'BAD_USER_INPUT' : error.code;
-    return clientErrorFrom(error, code, messageOf(error), requestId);
-  }
+  if (error instanceof RestError) return fromRestError(error, error.code, requestId);
   if (error instanceof HttpError) {
     const { code, message, status, headers } = error;
     return {
@@ -108,25 +97,19 @@ export function toClientError(error: unknown, requestId: string): ClientError {
   return { code, message, status: 500, extensions, headers: noHeaders, cause: error };
 }
 
-function messageOf({ code, status, expected }: RestError): string {
+/** @param code the code for clients */
+function fromRestError(error: RestError, code: RestErrorCode, requestId: string): ClientError {
+  const [status, message] = restErrors[code];
+  // A client that receives a cancellation error has stopped sending an upload. Other cancelled clients have
+  // disconnected.
+  const shownCode = code === 'CANCELLED' ? 'BAD_USER_INPUT' : code;
   // The gateway rejected the value itself, before it sent a call.
-  if (code === 'BAD_USER_INPUT' && status === null && expected !== null) {
-    return `The request contains an invalid value: expected ${expected}.`;
-  }
-  return messages[code];
-}
-
-function clientErrorFrom(
-  error: RestError,
-  code: Exclude<RestErrorCode, 'CANCELLED'>,
-  message: string,
-  requestId: string,
-): ClientError {
+  const isOwn = code === 'BAD_USER_INPUT' && error.status === null && error.expected !== null;
   return {
-    code,
-    message,
-    status: statuses[error.code],
-    extensions: clientErrorExtensions(code, requestId, error),
+    code: shownCode,
+    message: isOwn ? `The request contains an invalid value: expected ${error.expected}.` : message,
+    status,
+    extensions: clientErrorExtensions(shownCode, requestId, error),
     headers: retryHeaders(error),
     cause: error,
   };
@@ -200,9 +183,9 @@ export function formatError(error: unknown, requestId: string, hasData: boolean)
  * response of the DMS.
  */
 function clientErrorInGraphQL(error: unknown, requestId: string): ClientError {
-  if (!(error instanceof RestError && error.code === 'NOT_FOUND'))
-    return toClientError(error, requestId);
-  return clientErrorFrom(error, 'UPSTREAM_ERROR', messages.UPSTREAM_ERROR, requestId);
+  return error instanceof RestError && error.code === 'NOT_FOUND'
+    ? fromRestError(error, 'UPSTREAM_ERROR', requestId)
+    : toClientError(error, requestId);
 }
 
 /** GraphQL's messages quote input values, which can be as long as the request body. */
