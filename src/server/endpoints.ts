@@ -1,4 +1,4 @@
-import { HttpError } from './errors/http-error.ts';
+import { notFound } from './errors/http-error.ts';
 import type { Cors } from './http/cors.ts';
 import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
@@ -73,9 +73,7 @@ export function createEndpoints(
       return sendJson(exchange, 200, await signIn.people());
     }
     const endpoint = endpoints.get(path);
-    if (endpoint === undefined) {
-      throw new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
-    }
+    if (endpoint === undefined) throw notFound();
     requireMethod(exchange, readMethods);
     await endpoint(exchange);
   };

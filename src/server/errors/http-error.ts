@@ -1,11 +1,4 @@
-/** Codes of errors that the gateway detects itself before an operation runs. */
-export type HttpErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'BAD_USER_INPUT'
-  | 'UPSTREAM_UNAVAILABLE'
-  | 'SHUTTING_DOWN'
-  | 'NOT_FOUND';
+import type { ErrorCode } from './error-codes.ts';
 
 /**
  * A request that the gateway rejects, with the status, code and headers of the response. The message is sent to the
@@ -14,12 +7,12 @@ export type HttpErrorCode =
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
-  readonly code: HttpErrorCode;
+  readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
-    code: HttpErrorCode,
+    code: ErrorCode,
     message: string,
     options: { readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
   ) {
@@ -33,6 +26,11 @@ export class HttpError extends Error {
 /** An error with status 400 and code `BAD_USER_INPUT`. */
 export function badRequest(message: string): HttpError {
   return new HttpError(400, 'BAD_USER_INPUT', message);
+}
+
+/** The error (404) of a path at which there is nothing. */
+export function notFound(): HttpError {
+  return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
 }
 
 /** The error (408) of a request body that arrives too slowly. */

@@ -8,7 +8,7 @@ import { attachmentOf } from './content-disposition.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { FileLinks } from './file-links.ts';
 import type { Identity } from '../identity/index.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { notFound } from '../errors/http-error.ts';
 import { headersFor } from '../http/respond.ts';
 
 type Dms = GatewayContext['dms'];
@@ -102,10 +102,6 @@ function segmentsOf(pathname: string): string[] {
   } catch {
     throw notFound();
   }
-}
-
-function notFound(): HttpError {
-  return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
 }
 
 /**

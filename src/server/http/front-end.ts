@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { notFound } from '../errors/http-error.ts';
 import { headersFor, send } from './respond.ts';
 
 /** A built front end that the gateway serves. */
@@ -82,9 +82,7 @@ export function createFrontEndHandler({
     const files = await load();
     const isPage = path === '/' || isPageRoute(path);
     const file = files.get(isPage ? indexPath : path);
-    if (file === undefined) {
-      throw new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');
-    }
+    if (file === undefined) throw notFound();
     sendFile(exchange, file, isPage ? 'no-cache' : 'public, max-age=31536000, immutable');
   };
 }
