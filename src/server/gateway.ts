@@ -19,7 +19,6 @@ import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { requireMethod } from './http/require-method.ts';
-import { sendResponse } from './http/respond.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 
@@ -91,7 +90,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       rejectWhen(closing);
       requireMethod(exchange, graphqlMethods);
       checkBodyType(exchange);
-      await sendResponse(exchange, await graphql.answer(exchange));
+      await graphql.answer(exchange);
     },
     async file(exchange: HttpExchange) {
       checkHost(exchange);

@@ -4,12 +4,13 @@ import { acceptableFor } from '../http/accept-header.ts';
 import { serializeResult } from './serialize-result.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
+import { LightRequest } from '../http/fetch-api.ts';
+import { send } from '../http/respond.ts';
 import type { GatewayPlugin, PluginDependencies } from './plugins.ts';
 import { identify } from './plugins/use-identity.ts';
 import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
 import { withUpstreamTrace } from './plugins/use-upstream-trace.ts';
-import { jsonResponse, resultForClient, wholeResult } from './plugins/use-response.ts';
+import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
 
 /** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */
 const httpHooks = [
@@ -46,7 +47,7 @@ export async function executeDirectly(
   exchange: HttpExchange,
   limits: BodyLimits & { readonly maxResponseBytes: number },
   { identity, log, recordOperation }: PluginDependencies,
-): Promise<LightResponse> {
+): Promise<void> {
   exchange.record = recordOperation;
   const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
@@ -57,8 +58,8 @@ export async function executeDirectly(
     const { method = '', headers } = req;
     const url = `http://${headers.host ?? 'localhost'}${req.url}`;
     const signal = (): AbortSignal => connection.toAbortSignal();
-    const init = { method, headers: headers as Record<string, string>, signal, body: req };
-    exchange.request = new fetchAPI.Request(url, init as unknown as RequestInit);
+    const request = new LightRequest(url, { method, headers, signal, body: req });
+    exchange.request = request as unknown as Request;
     const answer = await getResultForParams({ request: exchange.request, params }, exchange);
     result = wholeResult(answer as ExecutionResult);
   } catch (error) {
@@ -66,8 +67,6 @@ export async function executeDirectly(
   }
   const traced = withUpstreamTrace(result, exchange);
   const shown = resultForClient(traced, exchange, log, mediaType);
-  const response = jsonResponse(shown, fetchAPI, mediaType, (answer) =>
-    serializeResult(answer, exchange, log, limits.maxResponseBytes),
-  );
-  return response as unknown as LightResponse;
+  const { status, headers, result: rest } = jsonAnswer(shown, mediaType);
+  send(exchange, status, headers, serializeResult(rest, exchange, log, limits.maxResponseBytes));
 }

@@ -43,7 +43,7 @@ export interface GraphQLDependencies {
 
 /** The GraphQL server of a gateway, and its start and stop. */
 export interface GraphQLEndpoint {
-  /** Returns the response to a GraphQL request. */
+  /** Sends the response to a GraphQL request. */
   readonly answer: AnswerGraphQL;
   /**
    * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.

@@ -1,12 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { executeDirectly, allowsDirectExecution, isDirectRequest } from './direct-execution.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { fetchAPI, type LightResponse } from '../http/fetch-api.ts';
+import { fetchAPI } from '../http/fetch-api.ts';
+import { sendResponse } from '../http/respond.ts';
 import { createPlugins, type PluginOptions, type PluginDependencies } from './plugins.ts';
 import { createYoga } from './yoga-packages.ts';
 
-/** Executes a GraphQL request of any kind and returns its response. Rejects only if Yoga itself fails. */
-export type AnswerGraphQL = (exchange: HttpExchange) => Promise<LightResponse>;
+/** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
+export type AnswerGraphQL = (exchange: HttpExchange) => Promise<void>;
 
 /**
  * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
@@ -44,10 +45,6 @@ export function createGraphQL(
       return executeDirectly(getResultForParams, exchange, options, dependencies);
     }
     const { req, res } = exchange;
-    return (await yoga.handleNodeRequestAndResponse(
-      req,
-      res,
-      exchange,
-    )) as unknown as LightResponse;
+    await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, exchange));
   };
 }

@@ -57,27 +57,23 @@ function destroyIfUnread({ req, res, timeoutMs }: HttpExchange): void {
   res.once('close', () => clearTimeout(timer));
 }
 
-/** Sends a response of Yoga, as a stream if its body is one. A plugin may have replaced it by a standard Response. */
-export async function sendResponse(
-  exchange: HttpExchange,
-  given: LightResponse | Response,
-): Promise<void> {
-  const response = given instanceof LightResponse ? given : new LightResponse(given.body, given);
-  const { status, content } = response;
-  const headers = response.headers.toRecord();
+/** Sends a response of Yoga or a plugin: as a stream, unless its body is a text. */
+export async function sendResponse(exchange: HttpExchange, response: Response): Promise<void> {
+  const headers = recordOf(response.headers);
+  const content = response instanceof LightResponse ? response.content : response.body;
   if (content === null || typeof content === 'string') {
-    send(exchange, status, headers, content ?? '');
+    send(exchange, response.status, headers, content ?? '');
     return;
   }
   const { res } = exchange;
-  const body = content instanceof ReadableStream ? content : response.standard.body;
+  const body = content instanceof ReadableStream ? content : new Response(content).body;
   if (res.headersSent || res.destroyed || body === null) {
     await body?.cancel();
     return;
   }
   // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
-  res.writeHead(status, headersFor(exchange, { ...rest, ...streamHeaders }));
+  res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
   let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
@@ -92,6 +88,12 @@ export async function sendResponse(
     if (res.writableLength > 0) destroyIfUnread(exchange);
   });
   await pipeline(source, res);
+}
+
+function recordOf(headers: Headers): OutgoingHttpHeaders {
+  const cookies = headers.getSetCookie();
+  const record = Object.fromEntries(headers);
+  return cookies.length === 0 ? record : { ...record, 'set-cookie': cookies };
 }
 
 /** Sends a value as JSON. `headers` take precedence over the content type. */

@@ -1,5 +1,5 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
-import type { AsyncIterableIteratorOrValue, FetchAPI, Plugin } from 'graphql-yoga';
+import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
 import { acceptableFor, type MediaType } from '../../http/accept-header.ts';
 import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
@@ -63,10 +63,10 @@ export function useResponse(
         return;
       }
       setResult(shown);
-      setResultProcessor(
-        (whole, fetchAPI) => jsonResponse(whole as ExecutionResult, fetchAPI, mediaType, write),
-        mediaType,
-      );
+      setResultProcessor((given, { Response }) => {
+        const { result: rest, ...init } = jsonAnswer(given as ExecutionResult, mediaType);
+        return new Response(write(rest), init);
+      }, mediaType);
     },
   };
 }
@@ -100,23 +100,16 @@ interface WithHttpExtension {
   readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** Builds the HTTP response of a complete result. */
-export function jsonResponse(
-  result: ExecutionResult,
-  { Response }: Pick<FetchAPI, 'Response'>,
-  mediaType: MediaType,
-  write: (answer: FormattedExecutionResult) => string,
-) {
-  const { http, ...extensions }: WithHttpExtension = result.extensions ?? {};
-  let answer = result as FormattedExecutionResult;
+/** Status and headers of the response to a complete result, and what its body contains of the result. */
+export function jsonAnswer(given: ExecutionResult, mediaType: MediaType) {
+  const { http, ...extensions }: WithHttpExtension = given.extensions ?? {};
+  let result = given as FormattedExecutionResult;
   if (http !== undefined) {
-    const { extensions: _, ...rest } = answer;
-    answer = Object.keys(extensions).length === 0 ? rest : { ...rest, extensions };
+    const { extensions: _, ...rest } = result;
+    result = Object.keys(extensions).length === 0 ? rest : { ...rest, extensions };
   }
-  return new Response(write(answer), {
-    status: http?.status ?? 200,
-    headers: { 'content-type': `${mediaType}; charset=utf-8`, ...http?.headers },
-  });
+  const headers = { 'content-type': `${mediaType}; charset=utf-8`, ...http?.headers };
+  return { status: http?.status ?? 200, headers, result };
 }
 
 /**
