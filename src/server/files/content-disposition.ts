@@ -1,4 +1,4 @@
-import { create } from 'content-disposition';
+import { create, parse } from 'content-disposition';
 
 /**
  * Builds the Content-Disposition of a file: always `attachment`, with the file name of the DMS if there is one. Only
@@ -22,10 +22,8 @@ function nameIn(header: string): string | null {
       // The value is not encoded: the plain name is used, otherwise this value as it is.
     }
   }
-  const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
-  if (quoted !== undefined) return cleaned(asUtf8(quoted.replaceAll(/\\(.)/g, '$1')));
-  const token = /;\s*filename\s*=\s*([^;"\s]+)/i.exec(header)?.[1];
-  if (token !== undefined) return cleaned(asUtf8(token));
+  const { filename } = parse(header, { extended: false }).parameters;
+  if (filename !== undefined) return cleaned(asUtf8(filename));
   return unread === null ? null : cleaned(unread);
 }
 

@@ -1,3 +1,5 @@
+import { decodeExtended } from 'content-disposition';
+
 /** The parsed header of a multipart/form-data part. */
 export interface PartHeader {
   /** Name of the field. Null if the header has none. */
@@ -25,7 +27,7 @@ export function partHeader(
     }
   }
   const plain = found.get('filename');
-  const filename = extendedValue(found.get('filename*')) ?? (plain && asUtf8(plain)) ?? null;
+  const filename = decodeExtended(found.get('filename*') ?? '') ?? (plain && asUtf8(plain)) ?? null;
   const name = found.get('name');
   return {
     name: name === undefined ? null : asUtf8(name),
@@ -40,16 +42,6 @@ const parameter = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\[^])*)"|(
 /** Browsers encode names in UTF-8, but header lines are decoded as Latin-1. */
 function asUtf8(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8');
-}
-
-function extendedValue(value: string | undefined): string | null {
-  const encoded = /^utf-8'[\w-]*'(.+)$/i.exec(value ?? '')?.[1];
-  if (encoded === undefined) return null;
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return null; // the plain name is used instead
-  }
 }
 
 function withoutPath(name: string): string {
