@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,14 +52,8 @@ export async function listen(
 ): Promise<ListeningServer> {
   const connections = new Connections();
   const server = createHttpServer(gateway.handler, options, connections);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    const { host, port, reusePort = false } = options;
-    server.listen({ host, port, reusePort }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false });
+  await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
@@ -71,7 +66,8 @@ export async function listen(
       await delayInSteps(Math.min(delayMs, graceMs));
       let clean = true;
       const dropPartialAt = performance.now() + partialHeadMs;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = once(server, 'close');
+      server.close();
       const closeIdle = (): void => {
         server.closeIdleConnections(); // not those that have never sent anything
         connections.closeUnused(performance.now() > dropPartialAt);
