@@ -55,23 +55,12 @@ export function createLog(
       if (operationType === null) writeRequest(exchange, ms);
       else writeRequest(exchange, ms, operationName, operationType);
     },
-    failure(exchange, cause) {
-      const { id, trace } = exchange;
-      logger[levelOf(cause)]({
-        msg: 'failure',
-        requestId: id,
-        ...fieldsOf(cause),
-        ...(trace !== null && traceFields(trace)),
-      });
+    failure({ id, trace }, cause) {
+      const line = { msg: 'failure', requestId: id, ...fieldsOf(cause) };
+      logger[levelOf(cause)]({ ...line, ...traceFields(trace) });
     },
-    failuresOmitted(exchange, count) {
-      const { id, trace } = exchange;
-      logger.warn({
-        msg: 'more failures',
-        requestId: id,
-        count,
-        ...(trace !== null && traceFields(trace)),
-      });
+    failuresOmitted({ id, trace }, count) {
+      logger.warn({ msg: 'more failures', requestId: id, count, ...traceFields(trace) });
     },
     write(level, message, fields) {
       logger[level]({ msg: message, ...fields });
@@ -80,8 +69,9 @@ export function createLog(
 }
 
 /** The names that OpenTelemetry specifies for JSON logs. */
-function traceFields({ position }: RequestTrace): Record<string, string> {
-  const { traceId, spanId, traceFlags } = position;
+function traceFields(trace: RequestTrace | null): Record<string, string> | null {
+  if (trace === null) return null;
+  const { traceId, spanId, traceFlags } = trace.position;
   return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags };
 }
 

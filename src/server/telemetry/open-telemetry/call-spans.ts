@@ -25,7 +25,6 @@ const maxEvents = 100;
 export class CallSpans implements CallTracing {
   readonly #source: SpanSource;
   readonly #parent: Context;
-  /** Null for polls, which have no parent. */
   readonly #span: Span | null;
   /** In place of spans if the parent is not sampled. */
   readonly #unsampled: CallSpan | null;
@@ -33,20 +32,13 @@ export class CallSpans implements CallTracing {
   #cachedReads = 0;
   #sharedReads = 0;
 
-  private constructor(source: SpanSource, span: Span | null) {
+  /** @param span the parent; null for polls, which have none */
+  constructor(source: SpanSource, span: Span | null) {
     this.#source = source;
     this.#span = span;
     this.#parent = span === null ? ROOT_CONTEXT : contextOf(span);
     this.#unsampled =
       span === null || isSampled(span) ? null : { headers: traceHeaders(this.#parent), end() {} };
-  }
-
-  static below(source: SpanSource, span: Span): CallSpans {
-    return new CallSpans(source, span);
-  }
-
-  static ofPolls(source: SpanSource): CallSpans {
-    return new CallSpans(source, null);
   }
 
   startCall({ method, route, label }: TracedCall, attempt: number): CallSpan {

@@ -92,7 +92,7 @@ export function createTracing(
   };
   return {
     startRequest: (req, route) => new RequestSpans(source, req, route),
-    polls: CallSpans.ofPolls(source),
+    polls: new CallSpans(source, null),
     async stop(timeoutMs) {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {

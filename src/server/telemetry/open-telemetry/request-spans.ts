@@ -61,7 +61,7 @@ export class RequestSpans implements RequestTrace {
   }
 
   get calls(): CallSpans {
-    return (this.#requestCalls ??= CallSpans.below(this.#source, this.#span));
+    return (this.#requestCalls ??= new CallSpans(this.#source, this.#span));
   }
 
   setRoute(route: string): void {
@@ -76,7 +76,7 @@ export class RequestSpans implements RequestTrace {
       { kind: SpanKind.SERVER, attributes: attributesOf(operation) },
       contextOf(this.#span),
     );
-    this.#operation = CallSpans.below(this.#source, span);
+    this.#operation = new CallSpans(this.#source, span);
     return this.#operation;
   }
 
@@ -95,7 +95,7 @@ export class RequestSpans implements RequestTrace {
       },
       ROOT_CONTEXT,
     );
-    const calls = CallSpans.below({ ...this.#source, tracer: this.#source.eventTracer }, span);
+    const calls = new CallSpans({ ...this.#source, tracer: this.#source.eventTracer }, span);
     return { calls, end: (outcome) => calls.endParent(outcome) };
   }
 
