@@ -14,7 +14,7 @@ import { sendPlayground, wantsPlayground } from './graphql/playground/index.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import { createCors, type CorsOptions } from './http/cors.ts';
-import { createHealth } from './http/health.ts';
+import { createReadinessCheck } from './http/health.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { createRequestHandler } from './request-handler.ts';
@@ -62,7 +62,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const fileLinks = createFileLinks(options);
   const checkHost = createHostCheck(options);
   const cors = createCors(options);
-  const health = createHealth(http, () => closing);
+  const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(options, http, identity, fileLinks);
   const fileUrlFor =
     ({ req }: HttpExchange, { runAs }: Caller) =>
@@ -76,7 +76,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlFor);
   const ready = async (): Promise<boolean> => {
     await graphql.load(); // the first operation must not wait for it
-    return health.ready();
+    return isReady();
   };
 
   const answers = {
