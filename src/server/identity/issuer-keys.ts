@@ -7,15 +7,18 @@ import {
 } from 'jose';
 import { Agent, request } from 'undici';
 
-/** Where the keys of the token issuer are, and how often they are fetched. */
-export interface IssuerKeysOptions {
-  readonly url: string;
+/** How often the keys of the token issuer are fetched. */
+export interface KeyFetchLimits {
   /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
-  readonly cooldownMs?: number;
+  readonly jwksCooldownMs?: number;
   /** Time limit of a fetch, in milliseconds. Default 5000. */
-  readonly timeoutMs?: number;
+  readonly jwksTimeoutMs?: number;
   /** Delay after a failed fetch, in milliseconds. Doubles with each failure, up to 30 s. Default 1000. */
-  readonly backOffMs?: number;
+  readonly jwksBackOffMs?: number;
+}
+
+interface IssuerKeysOptions extends KeyFetchLimits {
+  readonly url: string;
   /** Throws if the token is invalid regardless of its signature. Such a token causes no fetch. */
   readonly precheck: (token: FlattenedJWSInput) => void;
   /** Called after each failed fetch with the age of the cached keys, or null if there are none. */
@@ -42,8 +45,7 @@ const maxBytes = 256 * 1024;
  * The function throws one of jose's errors if no key matches, and a plain Error if there is no key set.
  */
 export function createIssuerKeys(options: IssuerKeysOptions): JWTVerifyGetKey {
-  const keys = new IssuerKeys(options);
-  return (header, token) => keys.find(header, token);
+  return new IssuerKeys(options).find;
 }
 
 type LocalKeys = ReturnType<typeof createLocalJWKSet>;
@@ -69,7 +71,7 @@ class IssuerKeys {
     this.#dispatcher = new Agent({
       connections: 1,
       pipelining: 0, // the connection is closed, because the next fetch is minutes away
-      connectTimeout: options.timeoutMs ?? 5000,
+      connectTimeout: options.jwksTimeoutMs ?? 5000,
       maxResponseSize: maxBytes,
     });
   }
@@ -125,14 +127,14 @@ class IssuerKeys {
 
   /** Never rejects. */
   async #fetch(): Promise<void> {
-    const { cooldownMs = 10_000, backOffMs = 1000, onFailure } = this.#options;
+    const { jwksCooldownMs: cooldownMs = 10_000, jwksBackOffMs = 1000, onFailure } = this.#options;
     try {
       this.#keys = createLocalJWKSet(await this.#download());
       this.#fetchedAt = { monotonicMs: performance.now(), wallMs: Date.now() };
       this.#failures = 0;
       this.#nextFetchAtMs = performance.now() + cooldownMs;
     } catch (cause) {
-      const pauseMs = Math.min(maxBackOffMs, backOffMs * 2 ** this.#failures);
+      const pauseMs = Math.min(maxBackOffMs, jwksBackOffMs * 2 ** this.#failures);
       const minPauseMs = this.#keys === null ? 0 : cooldownMs;
       this.#failures += 1;
       this.#lastFailure = cause;
@@ -144,12 +146,12 @@ class IssuerKeys {
   }
 
   async #download(): Promise<JSONWebKeySet> {
-    const { url, timeoutMs = 5000 } = this.#options;
+    const { url, jwksTimeoutMs = 5000 } = this.#options;
     // undici's `request` follows no redirects, so keys only come from the configured URL.
     const { statusCode, body } = await request(url, {
       dispatcher: this.#dispatcher,
       headers: { accept: 'application/json, application/jwk-set+json' },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(jwksTimeoutMs),
     });
     if (statusCode !== 200) {
       await body.dump();

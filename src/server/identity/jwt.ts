@@ -10,13 +10,13 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../telemetry/log.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { createIssuerKeys } from './issuer-keys.ts';
+import { createIssuerKeys, type KeyFetchLimits } from './issuer-keys.ts';
 import { isRunAs } from './run-as.ts';
 import { unauthenticated } from './unauthenticated.ts';
 import { isYounger } from './wall-clock.ts';
 
 /** How bearer tokens are verified. */
-export interface JwtOptions {
+export interface JwtOptions extends KeyFetchLimits {
   /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
   readonly secret: string | null;
   readonly jwksUrl: string | null;
@@ -24,12 +24,6 @@ export interface JwtOptions {
   readonly audience: string | null;
   /** The claim that contains the user to run as. */
   readonly runAsClaim: string;
-  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
-  readonly jwksCooldownMs?: number;
-  /** Time limit of fetching the keys, in milliseconds. Default 5,000. */
-  readonly jwksTimeoutMs?: number;
-  /** First delay after a failed fetch of the keys, in milliseconds. Default 1000. */
-  readonly jwksBackOffMs?: number;
 }
 
 /** The user of a bearer token, and when the token expires. */
@@ -98,10 +92,8 @@ function verifier(
     return async (token) => (await jwtVerify(token, key, checks)).payload;
   }
   const keys = createIssuerKeys({
+    ...options,
     url: options.jwksUrl ?? '',
-    ...(options.jwksCooldownMs !== undefined && { cooldownMs: options.jwksCooldownMs }),
-    ...(options.jwksTimeoutMs !== undefined && { timeoutMs: options.jwksTimeoutMs }),
-    ...(options.jwksBackOffMs !== undefined && { backOffMs: options.jwksBackOffMs }),
     precheck: (token) => checkClaims(token, checks),
     onFailure(cause, keysAgeMs) {
       writeLog('warn', 'cannot fetch the keys of the token issuer', {
