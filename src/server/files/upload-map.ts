@@ -27,7 +27,10 @@ export function uploadTargets(
     throw badRequest('`map` must be a JSON object.');
   }
   const entries = Object.entries(map as Record<string, unknown>);
-  if (entries.length > maxFiles) throw tooManyFiles(maxFiles);
+  if (entries.length > maxFiles) {
+    const message = `The request has too many files; MAX_UPLOAD_FILES allows ${maxFiles}.`;
+    throw new HttpError(413, 'BAD_USER_INPUT', message);
+  }
   const usedPaths = new Set<string>();
   const targets = entries.map(([name, paths]): [string, UploadTarget[]] => {
     if (!Array.isArray(paths))
@@ -38,12 +41,6 @@ export function uploadTargets(
     return [name, paths.map((path) => targetAt(path, operations, usedPaths))];
   });
   return new Map(targets);
-}
-
-/** @throws {HttpError} 413 */
-function tooManyFiles(maxFiles: number): HttpError {
-  const message = `The request has too many files; MAX_UPLOAD_FILES allows ${maxFiles}.`;
-  return new HttpError(413, 'BAD_USER_INPUT', message);
 }
 
 function targetAt(

@@ -69,7 +69,7 @@ function negotiate(given: string): Acceptable {
 function subscriptionProtocol(
   header: string,
   parts: readonly string[],
-): 'events' | 'multipart' | null {
+): Acceptable['subscriptions'] {
   const isMultipartAsked = /multipart\/mixed\s*;[^,]*\bsubscriptionSpec\s*=\s*"?1\.0"?/i.test(
     header,
   );

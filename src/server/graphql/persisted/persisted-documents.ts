@@ -37,13 +37,11 @@ export async function createPersistedDocuments(
   // With a service account, all clients are one caller.
   const sharePerCaller = identity.mode === 'service' ? 1 : 1 / 8;
   return {
-    trusted: path === null ? null : await load(path),
+    trusted:
+      path === null
+        ? null
+        : await (await import('./trusted-documents.ts')).loadTrustedDocuments(path),
     registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller, shared }),
     areCallersVerified: identity.mode !== 'passthrough',
   };
-}
-
-async function load(path: string): Promise<TrustedDocuments> {
-  const { loadTrustedDocuments } = await import('./trusted-documents.ts');
-  return loadTrustedDocuments(path);
 }

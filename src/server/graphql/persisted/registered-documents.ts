@@ -81,7 +81,7 @@ export function createRegisteredDocuments({
   const maxOwnedBytes = maxBytes * sharePerCaller;
 
   const keep = (sha256: string, text: string, callerKey: string): void => {
-    const bytes = bytesOf(text);
+    const bytes = text.length * 2 + 500; // approximately: two bytes per character, the hash and the entries
     if (documents.get(sha256) !== undefined || bytes > maxOwnedBytes) return;
     const key = hash('sha256', callerKey); // it can contain a credential and be as long as a header
     const owner = owners.get(key) ?? { key, hashes: new Set<string>(), bytes: 0 };
@@ -108,9 +108,4 @@ export function createRegisteredDocuments({
       shared?.set(sha256, text, callerKey, sharePerCaller);
     },
   };
-}
-
-/** Approximate memory of one document: its text with two bytes per character, its hash, and its entries. */
-function bytesOf(text: string): number {
-  return text.length * 2 + 500;
 }

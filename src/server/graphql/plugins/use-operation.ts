@@ -101,17 +101,15 @@ export function useOperation(
     },
     onSubscribe({ args, setResultAndStopExecution }) {
       const exchange: HttpExchange = args.contextValue;
-      if (args.schema.getSubscriptionType() == null) throw noSubscriptions();
+      if (args.schema.getSubscriptionType() == null) {
+        throw badInput('This gateway does not support subscriptions.');
+      }
       const { subscriptions } = acceptableFor(exchange.req.headers.accept);
       if (subscriptions === null) throw partsNotAccepted('text/event-stream');
       const errors = prepare(args, exchange);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
-}
-
-function noSubscriptions(): GraphQLError {
-  return badInput('This gateway does not support subscriptions.');
 }
 
 const maxVariableErrors = 20;
