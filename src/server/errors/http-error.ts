@@ -28,6 +28,28 @@ export function badRequest(message: string): HttpError {
   return new HttpError(400, 'BAD_USER_INPUT', message);
 }
 
+/** An error with status 401, code `UNAUTHENTICATED` and a `WWW-Authenticate` header. */
+export function unauthenticated(message: string, cause?: unknown): HttpError {
+  const headers = { 'www-authenticate': 'Bearer' };
+  return new HttpError(401, 'UNAUTHENTICATED', message, { headers, cause });
+}
+
+/** An error with status 403 and code `FORBIDDEN`. */
+export function forbidden(message: string): HttpError {
+  return new HttpError(403, 'FORBIDDEN', message);
+}
+
+/** An error with status 413 and code `BAD_USER_INPUT`. */
+export function tooLarge(message: string): HttpError {
+  return new HttpError(413, 'BAD_USER_INPUT', message);
+}
+
+/** An error with status 503 and code `UPSTREAM_UNAVAILABLE`. Clients can retry after a second. */
+export function unavailable(message: string, cause: unknown): HttpError {
+  const headers = { 'retry-after': '1' };
+  return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, { headers, cause });
+}
+
 /** The error (404) of a path at which there is nothing. */
 export function notFound(): HttpError {
   return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');

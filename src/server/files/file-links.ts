@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { HttpError } from '../errors/http-error.ts';
+import { forbidden } from '../errors/http-error.ts';
 
 /** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
 export interface FileLinks {
@@ -40,16 +40,12 @@ export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions)
       const expected = macOf(path, expiry, user);
       const given = Buffer.from(mac, 'base64url');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-        throw new HttpError(403, 'FORBIDDEN', 'The file link is not valid.');
+        throw forbidden('The file link is not valid.');
       }
       // A token from a replica whose clock was ahead would otherwise be valid for longer than its lifetime.
       const leftMs = Number.parseInt(expiry, 36) * 1000 - Date.now();
       if (leftMs <= 0 || leftMs > fileUrlTtlS * 1000 + clockSkewMs) {
-        throw new HttpError(
-          403,
-          'FORBIDDEN',
-          'The file link has expired. Query the `url` field again.',
-        );
+        throw forbidden('The file link has expired. Query the `url` field again.');
       }
       return user === '' ? null : Buffer.from(user, 'base64url').toString();
     },

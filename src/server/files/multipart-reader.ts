@@ -7,7 +7,7 @@ import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import { parseJson } from '../http/json-body.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
-import { badRequest, bodyTimeout, HttpError } from '../errors/http-error.ts';
+import { badRequest, bodyTimeout, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
 /** Limits of one multipart request. */
@@ -112,9 +112,7 @@ class MultipartReader {
 
   #count(chunk: Buffer): void {
     this.#bytesLeft -= chunk.length;
-    if (this.#bytesLeft < 0) {
-      this.#fail(new HttpError(413, 'BAD_USER_INPUT', filesTooLarge(this.#limits)));
-    }
+    if (this.#bytesLeft < 0) this.#fail(tooLarge(filesTooLarge(this.#limits)));
   }
 
   #onPart(part: Readable): void {
@@ -123,7 +121,7 @@ class MultipartReader {
     this.#lastPart = part;
     this.#partCount += 1;
     if (this.#partCount > this.#limits.maxUploadFiles + 2 + maxOtherParts) {
-      this.#fail(new HttpError(413, 'BAD_USER_INPUT', 'The request has too many parts.'));
+      this.#fail(tooLarge('The request has too many parts.'));
       return;
     }
     part.on('header', (headers: Record<string, string[]>) => {
@@ -180,7 +178,7 @@ class MultipartReader {
         field.add(chunk);
         if (field.length <= maxBodyBytes) return;
         const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
-        reject(new HttpError(413, 'BAD_USER_INPUT', message));
+        reject(tooLarge(message));
       });
       part.on('end', resolve);
       part.on('close', resolve); // a destroyed part: the failure is already reported

@@ -1,4 +1,4 @@
-import { badRequest, HttpError } from '../errors/http-error.ts';
+import { badRequest, tooLarge, type HttpError } from '../errors/http-error.ts';
 
 /** The position of a null in the variables, which a file replaces. */
 export interface UploadTarget {
@@ -28,8 +28,7 @@ export function uploadTargets(
   }
   const entries = Object.entries(map as Record<string, unknown>);
   if (entries.length > maxFiles) {
-    const message = `The request has too many files; MAX_UPLOAD_FILES allows ${maxFiles}.`;
-    throw new HttpError(413, 'BAD_USER_INPUT', message);
+    throw tooLarge(`The request has too many files; MAX_UPLOAD_FILES allows ${maxFiles}.`);
   }
   const usedPaths = new Set<string>();
   const targets = entries.map(([name, paths]): [string, UploadTarget[]] => {

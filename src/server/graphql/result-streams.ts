@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { unauthenticated } from '../identity/unauthenticated.ts';
+import { unauthenticated } from '../errors/http-error.ts';
 import type { SerializedPart } from './serialize-result.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { HttpExchange } from './http-exchange.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { badRequest, HttpError } from '../errors/http-error.ts';
 
 /** The names of this gateway. */
 export interface AllowedHostOptions {
@@ -37,18 +37,13 @@ export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExc
     if (host === lastAccepted || host === undefined) return;
     const [, name, ipv6] = hostPattern.exec(host) ?? [];
     if (name === undefined && (ipv6 === undefined || isIP(ipv6) !== 6)) {
-      throw new HttpError(
-        400,
-        'BAD_USER_INPUT',
+      throw badRequest(
         'The Host header must be a host name or an IP address, optionally with a port.',
       );
     }
     if (name !== undefined && !allowsAny && !allowed.has(name.toLowerCase()) && isIP(name) === 0) {
-      throw new HttpError(
-        421,
-        'FORBIDDEN',
-        `The host name "${name.slice(0, 100)}" is not allowed. Add it to ALLOWED_HOSTS or set PUBLIC_URL.`,
-      );
+      const message = `The host name "${name.slice(0, 100)}" is not allowed. Add it to ALLOWED_HOSTS or set PUBLIC_URL.`;
+      throw new HttpError(421, 'FORBIDDEN', message);
     }
     lastAccepted = host;
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
-import { badRequest, bodyTimeout, HttpError } from '../errors/http-error.ts';
+import { badRequest, bodyTimeout, HttpError, tooLarge } from '../errors/http-error.ts';
 
 /** Limits of a request body. */
 export interface BodyLimits {
@@ -74,11 +74,8 @@ export function checkEncoding({ headers }: Pick<IncomingMessage, 'headers'>): vo
   if (!type.includes(';')) return;
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
-  throw new HttpError(
-    415,
-    'BAD_USER_INPUT',
-    `The charset ${quote(charset)} is not supported. Send the body in UTF-8.`,
-  );
+  const message = `The charset ${quote(charset)} is not supported. Send the body in UTF-8.`;
+  throw new HttpError(415, 'BAD_USER_INPUT', message);
 }
 
 /** Quotes a header value in a message: short, and with printable ASCII only. */
@@ -91,7 +88,7 @@ async function readBytesOf(request: Request, { maxBodyBytes }: BodyLimits): Prom
   // Cancelling the stream would destroy Node's request and its response.
   for await (const chunk of request.body?.values({ preventCancel: true }) ?? []) {
     body.add(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (body.length > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    if (body.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
   }
   return body.take();
 }
@@ -100,7 +97,7 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { maxBodyBytes, requestTimeoutMs } = limits;
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
-      reject(tooLarge(maxBodyBytes));
+      reject(bodyTooLarge(maxBodyBytes));
       return;
     }
     let body = new ByteBuffer();
@@ -116,7 +113,7 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     };
     const take = (chunk: Buffer): void => {
       body.add(chunk);
-      if (body.length > maxBodyBytes) stop(tooLarge(maxBodyBytes));
+      if (body.length > maxBodyBytes) stop(bodyTooLarge(maxBodyBytes));
     };
     req.on('data', take);
     req.on('end', () => {
@@ -136,7 +133,6 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   });
 }
 
-function tooLarge(maxBodyBytes: number): HttpError {
-  const message = `The request body is too large; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
-  return new HttpError(413, 'BAD_USER_INPUT', message);
+function bodyTooLarge(maxBodyBytes: number): HttpError {
+  return tooLarge(`The request body is too large; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`);
 }

@@ -1,4 +1,4 @@
-import { HttpError } from '../errors/http-error.ts';
+import { forbidden } from '../errors/http-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /**
@@ -13,5 +13,5 @@ export function requireSameOrigin({ req, corsHeaders }: HttpExchange): void {
   if (origin !== undefined && corsHeaders['access-control-allow-origin'] === origin) return;
   const isSame = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
   if (isSame && (site === 'same-origin' || site === 'none')) return;
-  throw new HttpError(403, 'FORBIDDEN', 'Pages of other origins cannot use this URL.');
+  throw forbidden('Pages of other origins cannot use this URL.');
 }

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { Log } from '../telemetry/log.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { badRequest, forbidden, unauthenticated, type HttpError } from '../errors/http-error.ts';
 import { createServiceAccount, type Credential } from './credential.ts';
 import type { JwtOptions } from './jwt.ts';
 import { isRunAs } from './run-as.ts';
-import { unauthenticated } from './unauthenticated.ts';
 
 type IdentityMode =
   | { readonly mode: 'passthrough' }
@@ -62,9 +61,7 @@ function passthrough(runAsHeader: string): Identity {
       const authorization = headers.authorization ?? null;
       const runAs = headers[runAsHeader] || null;
       if (runAs !== null && !isRunAs(runAs)) {
-        throw new HttpError(
-          400,
-          'BAD_USER_INPUT',
+        throw badRequest(
           `The header ${runAsHeader} must contain the system ID or e-mail address of one user.`,
         );
       }
@@ -156,15 +153,13 @@ function accountOrUser(account: Identity, user: Identity): Identity {
 }
 
 function linkOfOtherUser(): HttpError {
-  return new HttpError(403, 'FORBIDDEN', 'The file link was issued to another user.');
+  return forbidden('The file link was issued to another user.');
 }
 
 /** Clients of a gateway with a credential cannot choose the user. */
 function refuseRunAs(headers: IncomingHttpHeaders, runAsHeader: string): void {
   if (headers[runAsHeader] === undefined) return;
-  throw new HttpError(
-    403,
-    'FORBIDDEN',
+  throw forbidden(
     `The header ${runAsHeader} is not allowed: this gateway determines the user itself.`,
   );
 }

@@ -9,10 +9,9 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../telemetry/log.ts';
-import { HttpError } from '../errors/http-error.ts';
+import { unauthenticated, unavailable, type HttpError } from '../errors/http-error.ts';
 import { createIssuerKeys, type KeyFetchLimits } from './issuer-keys.ts';
 import { isRunAs } from './run-as.ts';
-import { unauthenticated } from './unauthenticated.ts';
 import { isYounger } from './wall-clock.ts';
 
 /** How bearer tokens are verified. */
@@ -166,9 +165,5 @@ function httpErrorFrom(error: unknown): HttpError {
   if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {
     return unauthenticated('The token is not valid.', error);
   }
-  const message = 'The token cannot be verified at the moment. Try again later.';
-  return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, {
-    headers: { 'retry-after': '1' },
-    cause: error,
-  });
+  return unavailable('The token cannot be verified at the moment. Try again later.', error);
 }

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';
-import { HttpError } from '../errors/http-error.ts';
+import { unavailable } from '../errors/http-error.ts';
 import type { JwtOptions } from './jwt.ts';
 
 /** A person of the sandbox who can sign in. */
@@ -80,9 +80,6 @@ async function listPeople(url: string, authorization: string): Promise<readonly 
     if (!response.ok) throw new Error(`GET /sandbox/people: status ${response.status}`);
     return (await response.json()) as readonly SandboxPerson[];
   } catch (cause) {
-    throw new HttpError(503, 'UPSTREAM_UNAVAILABLE', 'The sandbox does not respond.', {
-      headers: { 'retry-after': '1' },
-      cause,
-    });
+    throw unavailable('The sandbox does not respond.', cause);
   }
 }

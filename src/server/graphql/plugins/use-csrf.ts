@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import { csrfHeaders } from '../../http/request-headers.ts';
-import { HttpError } from '../../errors/http-error.ts';
+import { forbidden } from '../../errors/http-error.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
 
 /**
@@ -18,7 +18,7 @@ export function useCsrf(): Plugin {
         return onRequestParse?.(payload);
       } catch {
         const message = `GET and multipart requests require the header ${csrfHeaders.join(' or ')}.`;
-        throw new HttpError(403, 'FORBIDDEN', message);
+        throw forbidden(message);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { badRequest, HttpError } from '../../errors/http-error.ts';
+import { badRequest, forbidden } from '../../errors/http-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { canonicalId, isSha256 } from '../persisted/document-id.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
@@ -27,7 +27,11 @@ export function usePersistedDocuments({
     onParams({ params: given, setParams, context: exchange }) {
       const params: UncheckedParams = given;
       const { query } = params;
-      if (query != null && registered === null) throw onlyTrusted();
+      if (query != null && registered === null) {
+        throw forbidden(
+          'This gateway executes only persisted documents. Send `documentId` without `query`.',
+        );
+      }
       const id = idOf(params);
       if (id === null) return undefined;
       if (query != null) {
@@ -111,10 +115,4 @@ function notFound(): Error {
   return createGraphQLError('The persisted document does not exist.', {
     extensions: { code: 'PERSISTED_DOCUMENT_NOT_FOUND', http: { status: 400, spec: true } },
   });
-}
-
-function onlyTrusted(): HttpError {
-  const message =
-    'This gateway executes only persisted documents. Send `documentId` without `query`.';
-  return new HttpError(403, 'FORBIDDEN', message);
 }
