@@ -14,10 +14,10 @@ import {
   type ObjectValueNode,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { CompiledQuery, compileQuery } from 'graphql-jit';
+import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
-import type { compilerInput } from './compiler-input.ts';
+import type { compileOperation } from './compile-operation.ts';
 import { measureOperation } from './limits/operation-size.ts';
 
 /** Values of the variables of an operation, as graphql-js's `getVariableValues` returns them. */
@@ -37,20 +37,11 @@ export type FindCompiled = (
 
 const maxCompiled = 200; // about 0.4 MiB each
 
-interface Compiler {
-  readonly compileQuery: typeof compileQuery;
-  readonly compilerInput: typeof compilerInput;
-}
-
-let compiler: Compiler | null = null;
+let compile: typeof compileOperation | null = null;
 
 /** Loads the compiler, which would delay the start if it were imported statically. */
 export async function loadCompiler(): Promise<void> {
-  const [{ compileQuery }, { compilerInput }] = await Promise.all([
-    import('graphql-jit'),
-    import('./compiler-input.ts'),
-  ]);
-  compiler = { compileQuery, compilerInput };
+  compile = (await import('./compile-operation.ts')).compileOperation;
 }
 
 /**
@@ -74,11 +65,11 @@ export function createOperationCompiler(after: number): FindCompiled {
     const times = (executionCounts.get(operation) ?? 0) + 1;
     executionCounts.set(operation, times);
     if (times < after) return null;
-    if (compiler === null) {
+    if (compile === null) {
       loadCompiler().catch(() => {}); // without the compiler, graphql-js executes everything
       return null;
     }
-    const query = isCompilable(args, operation) ? compile(compiler, args, operation) : null;
+    const query = isCompilable(args, operation) ? compile(args, operation) : null;
     cache.set(operation, { query });
     return query;
   };
@@ -91,20 +82,6 @@ export function createOperationCompiler(after: number): FindCompiled {
       return result instanceof Promise ? result.then(withGraphQLErrors) : withGraphQLErrors(result);
     };
   };
-}
-
-function compile(
-  { compileQuery, compilerInput }: Compiler,
-  { schema, document, operationName }: ExecutionArgs,
-  { operation }: OperationDefinitionNode,
-): CompiledQuery | null {
-  const input = compilerInput(schema, document, operation);
-  // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
-  // serialization. It would create two arrays for each leaf.
-  const compiled = compileQuery(input.schema, input.document, operationName ?? undefined, {
-    disableLeafSerialization: true,
-  });
-  return 'query' in compiled ? compiled : null;
 }
 
 /** Converts the compiler's own error class. Other modules see errors of graphql-js only. */
