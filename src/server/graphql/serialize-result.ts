@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { checkJsonBytes } from '../../schema/json-size.ts';
-import { clientErrorExtensions, toClientError } from '../errors/client-error.ts';
+import { clientErrorExtensions, toClientError, type ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 import { withoutReads } from './mutation-outcomes.ts';
@@ -83,13 +83,11 @@ function serialize(
   return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
 }
 
-interface ReplacementError {
-  readonly code: string;
-  readonly message: string;
-}
-
 /** The error that replaces a response. A mutation remains executed even if its payload cannot be sent. */
-function errorResult({ code, message }: ReplacementError, exchange: HttpExchange): ErrorResult {
+function errorResult(
+  { code, message }: Pick<ClientError, 'code' | 'message'>,
+  exchange: HttpExchange,
+): ErrorResult {
   const done =
     exchange.operationType === 'mutation'
       ? ' The mutation was executed: do not send it again. `data` contains only its outcome, if that fits.'
@@ -99,11 +97,10 @@ function errorResult({ code, message }: ReplacementError, exchange: HttpExchange
   return { errors: [{ message: message + done, extensions }] };
 }
 
-function tooDeep(exchange: HttpExchange, log: Log): ReplacementError {
+function tooDeep(exchange: HttpExchange, log: Log): ClientError {
   const cause = new RestError('UPSTREAM_ERROR', null, {
     expected: 'JSON of the DMS with fewer levels of nesting',
   });
   log.failure(exchange, cause);
-  const { code, message } = toClientError(cause, exchange.id);
-  return { code, message };
+  return toClientError(cause, exchange.id);
 }
