@@ -63,7 +63,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const checkHost = createHostCheck(options);
   const cors = createCors(options);
   const isReady = createReadinessCheck(http, () => closing);
-  const answerFile = createDownloadHandler(options, http, identity, fileLinks);
+  const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
   const fileUrlFor =
     ({ req }: HttpExchange, { runAs }: Caller) =>
     (segments: readonly string[]): string => {

@@ -13,12 +13,6 @@ import { headersFor } from '../http/respond.ts';
 
 type Dms = GatewayContext['dms'];
 
-/** Time limits of a download. */
-export interface DownloadLimits {
-  /** Time limit of the response head, in milliseconds. */
-  readonly requestTimeoutMs: number;
-}
-
 const maxCalls = 10; // includes retries and the detection of path variants
 const noRequestInfo = { languages: [], fileUrl: () => '' };
 
@@ -38,9 +32,11 @@ const forwardedHeaders = [
  *
  * The handler rejects with an HttpError or a RestError before the response starts. A download that fails later ends
  * with a closed connection.
+ *
+ * @param timeoutMs time limit of the response head
  */
 export function createDownloadHandler(
-  limits: DownloadLimits,
+  timeoutMs: number,
   http: HttpClient,
   identity: Identity,
   fileLinks: FileLinks,
@@ -62,7 +58,7 @@ export function createDownloadHandler(
     const budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
-      timeoutMs: limits.requestTimeoutMs,
+      timeoutMs,
       maxCalls,
       maxInFlight: 1,
       tracing: exchange.trace?.calls ?? null,
