@@ -146,7 +146,7 @@ class MultipartReader {
   async #readOperations(part: Readable): Promise<void> {
     const operations = parseJson(await this.#readField(part), '`operations`');
     this.#operations = operations;
-    if (isObject(operations)) return;
+    if (typeof operations === 'object' && operations !== null && !Array.isArray(operations)) return;
     this.#settle.resolve({ params: operations, files: new Set() }); // the caller rejects it
     this.#stopFeeding();
   }
@@ -274,10 +274,6 @@ export function discardFiles(files: Iterable<IncomingFile>): void {
 
 async function readToEnd(file: ArrivedFile): Promise<void> {
   for await (const _ of file.createReadStream());
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function filesTooLarge({ maxUploadBytes }: UploadLimits): string {

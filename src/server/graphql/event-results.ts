@@ -70,7 +70,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, unde
   #isDeliverable(event: LiveEvent<unknown>, result: ExecutionResult): boolean {
     const cause = rootFailure(result);
     if (cause === null || event.change === null) return true;
-    if (isTransient(cause)) {
+    if (transientCodes.has(cause.code)) {
       event.retry();
       this.#onRetry(cause);
       return false;
@@ -99,7 +99,3 @@ const transientCodes: ReadonlySet<RestErrorCode> = new Set([
   'UPSTREAM_ERROR',
   'RATE_LIMITED',
 ] as const);
-
-function isTransient({ code }: RestError): boolean {
-  return transientCodes.has(code);
-}

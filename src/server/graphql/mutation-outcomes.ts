@@ -1,6 +1,5 @@
 import {
   getNamedType,
-  isCompositeType,
   isInterfaceType,
   isNonNullType,
   isObjectType,
@@ -93,20 +92,14 @@ class Reduction {
         if (field === undefined) continue; // `__typename`
         const key = node.alias?.value ?? node.name.value;
         const named = getNamedType(field.type);
-        const below = fields.get(key)?.below ?? [];
-        fields.set(key, {
-          type: field.type,
-          below: [...below, ...belowOf(node.selectionSet, named)],
-        });
+        const below = [...(fields.get(key)?.below ?? [])];
+        if (node.selectionSet) below.push({ set: node.selectionSet, type: named });
+        fields.set(key, { type: field.type, below });
       }
     };
     for (const one of selected) add(one);
     return fields;
   }
-}
-
-function belowOf(set: SelectionSetNode | undefined, type: GraphQLNamedType): Selected[] {
-  return set !== undefined && isCompositeType(type) ? [{ set, type }] : [];
 }
 
 function hasGlobalId(type: GraphQLNamedType): boolean {

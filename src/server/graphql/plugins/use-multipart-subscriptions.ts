@@ -57,7 +57,8 @@ function respond(
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (!done) {
-        controller.enqueue(encoder.encode(part(`{"payload":${textOf(value)}}`)));
+        const payload = value.stringify?.(value) ?? JSON.stringify(value);
+        controller.enqueue(encoder.encode(part(`{"payload":${payload}}`)));
         return;
       }
       clearInterval(heartbeat);
@@ -77,10 +78,6 @@ function respond(
 /** Returns a part with the boundary after it: clients process a part when they have read the next boundary. */
 function part(json: string): string {
   return `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--${boundary}`;
-}
-
-function textOf(result: Result): string {
-  return result.stringify === undefined ? JSON.stringify(result) : result.stringify(result);
 }
 
 async function* one<T>(value: T): AsyncGenerator<T> {
