@@ -52,15 +52,13 @@ function lengthOf(value: unknown): number {
  * The most bytes that one character of `checkJsonSize` can take: a number counts as one character. A character of text
  * takes at most six bytes.
  */
-const maxBytesPerCharacter = 24;
+export const maxBytesPerCharacter = 24;
 
 /**
- * Checks that the JSON of a value has at most `maxBytes` bytes in UTF-8 and 500 levels. It reads each character only if
- * the value is so long that escapes and multi-byte characters could exceed the limit.
+ * Checks that the JSON of a value has at most `maxBytes` bytes in UTF-8 and 500 levels. It reads each character, so it
+ * takes about as long as serializing the value.
  */
 export function checkJsonBytes(value: unknown, maxBytes: number): JsonSize {
-  const size = checkJsonSize(value, maxBytes / maxBytesPerCharacter);
-  if (size !== 'tooLong') return size;
   const left = remainingBytes(value, maxBytes, maxLevels);
   if (left >= 0) return 'fits';
   return left === -Infinity ? 'tooDeep' : 'tooLong';

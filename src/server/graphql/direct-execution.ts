@@ -68,5 +68,6 @@ export async function executeDirectly(
   const traced = withUpstreamTrace(result, exchange);
   const shown = resultForClient(traced, exchange, log, mediaType);
   const { status, headers, result: rest } = jsonAnswer(shown, mediaType);
-  send(exchange, status, headers, serializeResult(rest, exchange, log, limits.maxResponseBytes));
+  const text = serializeResult(rest, exchange, log, limits.maxResponseBytes);
+  send(exchange, status, headers, typeof text === 'string' ? text : await text);
 }

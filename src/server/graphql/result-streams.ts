@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { unauthenticated } from '../errors/http-error.ts';
-import type { SerializedPart } from './serialize-result.ts';
+import { after, type MaybePromise, type SerializedPart } from './serialize-result.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 
 /** The results that are sent in parts: those with `@defer` and `@stream`, and subscriptions. */
@@ -13,7 +13,7 @@ export interface ResultStreams {
   open(
     exchange: HttpExchange,
     parts: AsyncIterable<ExecutionResult>,
-    toClient: (part: ExecutionResult) => SerializedPart,
+    toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
   ): AsyncIterable<ExecutionResult>;
   /** Ends all subscriptions, so that clients connect to another replica. */
   endSubscriptions(): void;
@@ -92,17 +92,17 @@ const done: Step = { done: true, value: undefined };
 /** A class instead of an async generator, whose `return` waits for a pending `next`. */
 class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
   readonly #parts: AsyncIterator<ExecutionResult>;
-  readonly #toClient: (part: ExecutionResult) => SerializedPart;
+  readonly #toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>;
   readonly #onEnd: () => void;
   readonly #isSubscription: boolean;
   #isEnded = false;
   /** The error that stopped the stream, until it is sent to the client. */
   #lastError: Error | null = null;
-  #settle: ((step: Step) => void) | null = null;
+  #settle: ((step: MaybePromise<Step>) => void) | null = null;
 
   constructor(
     parts: AsyncIterator<ExecutionResult>,
-    toClient: (part: ExecutionResult) => SerializedPart,
+    toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
     onEnd: () => void,
     isSubscription: boolean,
   ) {
@@ -122,7 +122,7 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
       this.#settle = resolve;
       this.#takeNext().catch((error: unknown) => {
         if (this.#isEnded) return;
-        this.#end({ done: false, value: this.#failed(error) });
+        this.#end(this.#failed(error));
         closeSource(this.#parts);
       });
     });
@@ -135,7 +135,8 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
       this.#end(done);
       return;
     }
-    const { text, isLast } = this.#toClient(value);
+    const { text, isLast } = await this.#toClient(value);
+    if (this.#isEnded) return;
     this.#answer({ done: false, value: partOf(text) });
     if (isLast) this.stop(null);
   }
@@ -155,27 +156,28 @@ class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
     if (this.#settle !== null) this.#answer(this.#lastStep());
   }
 
-  #end(step: Step): void {
+  #end(step: MaybePromise<Step>): void {
     this.#isEnded = true;
     this.#onEnd();
     this.#answer(step);
   }
 
-  #answer(step: Step): void {
+  #answer(step: MaybePromise<Step>): void {
     const settle = this.#settle;
     this.#settle = null;
     settle?.(step);
   }
 
-  #lastStep(): Step {
+  #lastStep(): MaybePromise<Step> {
     const error = this.#lastError;
     this.#lastError = null;
-    return error === null ? done : { done: false, value: this.#failed(error) };
+    return error === null ? done : this.#failed(error);
   }
 
-  #failed(error: unknown): ExecutionResult {
+  #failed(error: unknown): MaybePromise<Step> {
     const part = { errors: [error], ...(!this.#isSubscription && { hasNext: false }) };
-    return partOf(this.#toClient(part as unknown as ExecutionResult).text);
+    const serialized = this.#toClient(part as unknown as ExecutionResult);
+    return after(serialized, ({ text }) => ({ done: false, value: partOf(text) }));
   }
 }
 

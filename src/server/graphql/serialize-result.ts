@@ -1,10 +1,19 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { RestError } from '../../rest/client/rest-error.ts';
-import { checkJsonBytes } from '../../schema/json-size.ts';
+import { checkJsonBytes, checkJsonSize, maxBytesPerCharacter } from '../../schema/json-size.ts';
 import { clientErrorExtensions, toClientError, type ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 import { withoutReads } from './mutation-outcomes.ts';
+import { ownIteration } from './own-iteration.ts';
+
+/** A value, or a promise of it if it takes long. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Calls `next` with a value, at once if it is not a promise. */
+export function after<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
 
 /**
  * Serializes a response. If it exceeds MAX_RESPONSE_BYTES or is nested too deeply, an error replaces it before it is
@@ -16,13 +25,14 @@ export function serializeResult(
   exchange: HttpExchange,
   log: Log,
   maxBytes: number,
-): string {
-  const serialized = serialize(result, exchange, log, maxBytes);
-  if (typeof serialized === 'string') return serialized;
-  return (
-    serializeOutcomes(result, serialized.errors, exchange, maxBytes) ??
-    JSON.stringify({ ...serialized, data: null })
-  );
+): MaybePromise<string> {
+  return after(serialize(result, exchange, log, maxBytes), (serialized) => {
+    if (typeof serialized === 'string') return serialized;
+    return (
+      serializeOutcomes(result, serialized.errors, exchange, maxBytes) ??
+      JSON.stringify({ ...serialized, data: null })
+    );
+  });
 }
 
 /** The response to a mutation without the objects that were read after the writes. Null if it does not fit either. */
@@ -56,17 +66,23 @@ export function serializePart(
   exchange: HttpExchange,
   log: Log,
   { maxBytes, sentBytes }: { readonly maxBytes: number; readonly sentBytes: number },
-): SerializedPart {
-  const serialized = serialize(part, exchange, log, maxBytes, sentBytes);
-  if (typeof serialized === 'string') return { text: serialized, isLast: false };
-  return exchange.operationType === 'subscription'
-    ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
-    : { text: JSON.stringify({ ...serialized, hasNext: false }), isLast: true };
+): MaybePromise<SerializedPart> {
+  return after(serialize(part, exchange, log, maxBytes, sentBytes), (serialized) => {
+    if (typeof serialized === 'string') return { text: serialized, isLast: false };
+    return exchange.operationType === 'subscription'
+      ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
+      : { text: JSON.stringify({ ...serialized, hasNext: false }), isLast: true };
+  });
 }
 
 interface ErrorResult {
   readonly errors: readonly GraphQLFormattedError[];
 }
+
+type Serialized = string | ErrorResult;
+
+/** Longer values take more than about 5 ms. */
+const maxShortLength = 1_000_000;
 
 /** Serializes a value. Returns the error that replaces it if it exceeds a limit. */
 function serialize(
@@ -75,10 +91,44 @@ function serialize(
   log: Log,
   maxBytes: number,
   sentBytes = 0,
-): string | ErrorResult {
+): MaybePromise<Serialized> {
+  const surelyAllowed = (maxBytes - sentBytes) / maxBytesPerCharacter;
+  if (checkJsonSize(value, Math.min(surelyAllowed, maxShortLength)) === 'fits') {
+    return JSON.stringify(value);
+  }
+  const check = (): ErrorResult | null => excess(value, exchange, log, maxBytes, sentBytes);
+  return checkJsonSize(value, maxShortLength) === 'tooLong'
+    ? serializeLong(value, exchange, check)
+    : (check() ?? JSON.stringify(value));
+}
+
+/** As `serialize`, in steps of which each has an iteration of the event loop of its own: check, serialize, send. */
+async function serializeLong(
+  value: object,
+  { connection }: HttpExchange,
+  check: () => ErrorResult | null,
+): Promise<Serialized> {
+  await ownIteration();
+  if (connection.aborted) return '';
+  const error = check();
+  if (error !== null) return error;
+  await ownIteration();
+  const text = JSON.stringify(value);
+  await ownIteration();
+  return text;
+}
+
+/** The error that replaces a value that exceeds a limit. Null if it exceeds none. */
+function excess(
+  value: object,
+  exchange: HttpExchange,
+  log: Log,
+  maxBytes: number,
+  sentBytes: number,
+): ErrorResult | null {
   const fit = checkJsonBytes(value, maxBytes - sentBytes);
+  if (fit === 'fits') return null;
   if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
-  if (fit === 'fits') return JSON.stringify(value);
   const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
 }

@@ -72,6 +72,51 @@ describe('a response', () => {
     expect(Math.max(...lengths)).toBeLessThan(maxResponseBytes);
   });
 
+  it.each([
+    ['as JSON', 'application/json'],
+    ['by the hooks of Yoga', 'application/json, multipart/mixed'],
+    ['as a stream', 'text/event-stream'],
+  ])(
+    'that is long is serialized %s alone in its iteration of the event loop',
+    async (_how, accept) => {
+      const gateway = await startGateway();
+      await gateway.load();
+      const release = Promise.withResolvers<object>();
+      const text = 'x'.repeat(100_000);
+      gateway.dms.reply('GET', /docForm/, () => release.promise);
+      const aliases = Array.from({ length: 20 }, (_, i) => `a${i}: valuesByTags`).join(' ');
+      const body = JSON.stringify({ query: `{ document(id: "D-1") { ${aliases} } }` });
+      const headers = { 'content-type': 'application/json', accept };
+      const answers = Array.from({ length: 4 }, async () =>
+        (await fetch(`${gateway.url}/graphql`, { method: 'POST', body, headers })).text(),
+      );
+      await expect
+        .poll(async () => await gateway.metrics.text())
+        .toContain('gateway_requests_in_flight 4');
+      const iterations: number[] = [];
+      let iteration = 0;
+      const count = (): void => {
+        iteration += 1;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      const { stringify } = JSON;
+      const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown) => {
+        const json = stringify(value);
+        if (json.length > 1_000_000) iterations.push(iteration);
+        return json;
+      });
+      onTestFinished(() => {
+        clearImmediate(next);
+        spy.mockRestore();
+      });
+      release.resolve({ _id: id, valuesByTags: { t: text } });
+      for (const answer of await Promise.all(answers)) expect(answer).toContain(text);
+      expect(iterations).toHaveLength(4);
+      expect(new Set(iterations)).toHaveProperty('size', 4);
+    },
+  );
+
   const executed = {
     message:
       'The response is too large; MAX_RESPONSE_BYTES allows 1024 bytes. Request smaller pages or fewer fields. The mutation was executed: do not send it again. `data` contains only its outcome, if that fits.',

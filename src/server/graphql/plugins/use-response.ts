@@ -1,7 +1,13 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
 import { acceptableFor, type MediaType } from '../../http/accept-header.ts';
-import { serializeResult, serializePart, type SerializedPart } from '../serialize-result.ts';
+import {
+  after,
+  serializeResult,
+  serializePart,
+  type MaybePromise,
+  type SerializedPart,
+} from '../serialize-result.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -35,18 +41,19 @@ export function useResponse(
       if (parts && isAsyncIterable(result)) {
         const isSubscription = exchange.operationType === 'subscription';
         let sentBytes = 0;
-        const toClient = (part: ExecutionResult): SerializedPart => {
+        const toClient = (part: ExecutionResult): MaybePromise<SerializedPart> => {
           const shown = partForClient(part, exchange, log);
           const limits = { maxBytes: maxResponseBytes, sentBytes };
-          const serialized = serializePart(shown, exchange, log, limits);
-          if (!isSubscription) {
-            sentBytes += Buffer.byteLength(serialized.text);
-            exchange.trace?.partSent();
-          }
-          if (!serialized.isLast && exchange.incremental instanceof IncrementalOperation) {
-            exchange.incremental.start(part.data);
-          }
-          return serialized;
+          return after(serializePart(shown, exchange, log, limits), (serialized) => {
+            if (!isSubscription) {
+              sentBytes += Buffer.byteLength(serialized.text);
+              exchange.trace?.partSent();
+            }
+            if (!serialized.isLast && exchange.incremental instanceof IncrementalOperation) {
+              exchange.incremental.start(part.data);
+            }
+            return serialized;
+          });
         };
         setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
         return;
@@ -54,19 +61,16 @@ export function useResponse(
       // If the client accepts no type of this response, it receives an error as JSON.
       const inParts = parts && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
-      const write = (answer: FormattedExecutionResult): string =>
-        serializeResult(answer, exchange, log, maxResponseBytes);
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, exchange, log, mediaType);
-      if (mediaType === null) {
-        setResult({ ...shown, stringify: write } as ExecutionResult); // a stream with a single part
-        return;
-      }
-      setResult(shown);
-      setResultProcessor((given, { Response }) => {
-        const { result: rest, ...init } = jsonAnswer(given as ExecutionResult, mediaType);
-        return new Response(write(rest), init);
-      }, mediaType);
+      const { result: rest, ...init } = jsonAnswer(shown, mediaType);
+      return after(serializeResult(rest, exchange, log, maxResponseBytes), (text) => {
+        setResult({ ...shown, stringify: () => text } as ExecutionResult);
+        // Without a media type the response is a stream with a single part, which Yoga's processor writes.
+        if (mediaType !== null) {
+          setResultProcessor((_, { Response }) => new Response(text, init), mediaType);
+        }
+      });
     },
   };
 }
@@ -101,7 +105,7 @@ interface WithHttpExtension {
 }
 
 /** Status and headers of the response to a complete result, and what its body contains of the result. */
-export function jsonAnswer(given: ExecutionResult, mediaType: MediaType) {
+export function jsonAnswer(given: ExecutionResult, mediaType: MediaType | null) {
   const { http, ...extensions }: WithHttpExtension = given.extensions ?? {};
   let result = given as FormattedExecutionResult;
   if (http !== undefined) {
