@@ -8,6 +8,11 @@ describe('attachmentOf', () => {
     ['a plain name', 'inline; filename="a b.pdf"', 'attachment; filename="a b.pdf"'],
     ['a token', 'attachment; filename=a.pdf', 'attachment; filename=a.pdf'],
     [
+      'spaces without quotes',
+      'attachment; filename=a b.pdf; size=5',
+      'attachment; filename="a b.pdf"',
+    ],
+    [
       'an extended name',
       "attachment; filename*=UTF-8''Rechnung%20%E2%82%AC.pdf",
       'attachment; filename="Rechnung _.pdf"; filename*=UTF-8\'\'Rechnung%20%E2%82%AC.pdf',

@@ -507,6 +507,8 @@ describe('a file', () => {
     ['filename=".."', 'file'],
     [`filename="plain"; filename*=UTF-8''%D0%A0%E2%84%96.txt`, 'Р№.txt'],
     [`filename="plain"; filename*=UTF-8''%ZZ`, 'plain'],
+    [`filename="plain"; filename*=ISO-8859-1''%E4.txt`, 'ä.txt'],
+    [`filename="plain"; filename*=koi8-r''%E4.txt`, 'plain'],
   ])('with %s has the name %s', async (parameters, name) => {
     const [head] = await sentHeads([`Content-Disposition: form-data; name="0"; ${parameters}`]);
     expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
