@@ -10,9 +10,9 @@ import { ownIteration } from './own-iteration.ts';
 /** A value, or a promise of it if it takes long. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `next` with a value, at once if it is not a promise. */
-export function after<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+/** Calls `use` with a value, at once if it is not a promise. */
+export function after<T, R>(value: MaybePromise<T>, use: (value: T) => R): MaybePromise<R> {
+  return value instanceof Promise ? value.then(use) : use(value);
 }
 
 /**
