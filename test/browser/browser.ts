@@ -13,8 +13,12 @@ export interface Visit {
   readonly complaints: string[];
 }
 
-/** Opens a page in Debian's Chromium, with a new profile and no background traffic. */
-export async function visit(origin: string): Promise<Visit> {
+/**
+ * Opens a page in Debian's Chromium, with a new profile and no background traffic.
+ *
+ * @param fontSize the size of text that the user has chosen, in pixels
+ */
+export async function visit(origin: string, fontSize = 16): Promise<Visit> {
   const profile = await mkdtemp(join(tmpdir(), 'browser-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
@@ -27,6 +31,7 @@ export async function visit(origin: string): Promise<Visit> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--blink-settings=defaultFontSize=${fontSize}`,
     ],
   });
   onTestFinished(async () => {

@@ -1,9 +1,13 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox, unexpected } from './inbox.ts';
+
+/** How far the content of a page reaches beyond its right edge, in pixels. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 it.each(['light', 'dark'] as const)(
   'passes axe in each state of the frame, %s',
@@ -98,6 +102,33 @@ it('shows what is selected on a narrow screen', async () => {
   expect(await isInside(page.getByLabel('Operation'))).toBe(true);
 });
 
+it('keeps titles of a list readable at each width', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.goto(`${url}/app/views/all?page=3`);
+  for (const language of ['en', 'de']) {
+    await page.getByLabel('Language').selectOption(language);
+    for (const width of [1280, 1216, 1200, 1100, 1024, 1000, 900, 800, 769, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const title = await page.getByRole('rowheader').first().boundingBox();
+      expect(title!.width, `${language}, ${width} px`).toBeGreaterThanOrEqual(192);
+      expect(await overflowOf(page), `${language}, ${width} px`).toBe(0);
+    }
+  }
+});
+
+it('keeps text of double size inside a narrow page', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url, 32);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(`${url}/app/views/inbox`);
+  await page.getByRole('rowheader').first().waitFor();
+  expect(await overflowOf(page)).toBe(0);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  await page.getByText('finance', { exact: true }).waitFor();
+  expect(await overflowOf(page)).toBe(0);
+});
+
 it('marks the current view and the durations of calls in forced colors', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
@@ -126,15 +157,11 @@ it('keeps long texts inside the page, and numbers and words whole', async () => 
     }`,
     { input: { form: 'memo', values: [{ tag: 'subject', text: long }], tags: ['x'.repeat(80)] } },
   );
-  const overflow = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${url}/app/documents/${data.createDocument.document.shortId}`);
     await page.getByText('x'.repeat(80)).waitFor();
-    expect(await overflow()).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
     await page.goto(`${url}/app/documents/DOC-0191`);
     const amount = page.getByRole('group', { name: 'Lines' }).getByText('1,134.00').first();
     await amount.waitFor();
@@ -148,7 +175,7 @@ it('keeps long texts inside the page, and numbers and words whole', async () => 
     const table = page.getByRole('group', { name: 'Lines', exact: true });
     const words = table.getByRole('cell', { name: 'Toner cartridge', exact: true });
     expect(await linesOf(words)).toBeLessThanOrEqual(2);
-    expect(await overflow()).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${url}/app/views/all`);

@@ -25,38 +25,40 @@ interface DocumentTableProps {
   readonly selection: Selection;
 }
 
-/** A page of documents. On narrow screens, each row is a card. */
+/** A page of documents. If there is little room, each row is a card. */
 export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, isStale, updatedIds, selection } = props;
   const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
   const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
   return (
-    <table className="document-table card" aria-busy={isStale}>
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>
-          <td>
-            <span className="visually-hidden">{t('Selection')}</span>
-          </td>
-          <th scope="col">{t('Document')}</th>
-          <th scope="col">{t('Workflow')}</th>
-          <th scope="col">{t('Author')}</th>
-          <th scope="col">{t('Created')}</th>
-          <th scope="col">{t('Due')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {nodes.map((node) => (
-          <DocumentRow
-            key={node.id}
-            document={node}
-            formTitles={formTitles}
-            isUpdated={updatedIds.has(node.id)}
-            selection={selection}
-          />
-        ))}
-      </tbody>
-    </table>
+    <div className="document-table-container">
+      <table className="document-table card" aria-busy={isStale}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <td>
+              <span className="visually-hidden">{t('Selection')}</span>
+            </td>
+            <th scope="col">{t('Document')}</th>
+            <th scope="col">{t('Workflow')}</th>
+            <th scope="col">{t('Author')}</th>
+            <th scope="col">{t('Created')}</th>
+            <th scope="col">{t('Due')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map((node) => (
+            <DocumentRow
+              key={node.id}
+              document={node}
+              formTitles={formTitles}
+              isUpdated={updatedIds.has(node.id)}
+              selection={selection}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
