@@ -88,16 +88,31 @@ it('marks the reason why the action of a new document failed as English', async 
 
 it.each([
   {
-    error: { __typename: 'ForbiddenError', requiredRole: 'elWorkflowRW', message: 'Not allowed.' },
-    text: 'Sie dürfen dies nicht tun. Erforderliche Rolle: elWorkflowRW',
+    error: {
+      __typename: 'ForbiddenError',
+      requiredRole: 'elWorkflowRW',
+      message: 'You are not allowed to do this. The role elWorkflowRW is required.',
+    },
+    text: 'Sie dürfen dies nicht tun. Erforderliche Rolle: elWorkflowRW.',
+  },
+  {
+    error: { __typename: 'ForbiddenError', requiredRole: 'elWorkflowRW', message: 'Locked.' },
+    text: 'Sie dürfen dies nicht tun. Erforderliche Rolle: elWorkflowRW. Locked.',
   },
   {
     error: { __typename: 'NotFoundError', message: 'The document was not found.' },
     text: 'Ein benötigtes Objekt existiert nicht, oder Sie dürfen es nicht sehen. The document was not found.',
   },
   {
-    error: { __typename: 'NothingChangedError', message: 'Nothing changed.' },
+    error: {
+      __typename: 'NothingChangedError',
+      message: 'The document was not changed. The DMS processed the request but updated nothing.',
+    },
     text: 'Der Dokumentendienst hat nichts geändert.',
+  },
+  {
+    error: { __typename: 'NothingChangedError', message: 'The phase is over.' },
+    text: 'Der Dokumentendienst hat nichts geändert. The phase is over.',
   },
   {
     error: { __typename: 'ValidationError', issues: [], message: 'A step is missing.' },

@@ -141,9 +141,11 @@ it('shows the result of an action above another page, and only to the person who
     if (route.request().postDataJSON()?.operationName !== 'Move') return route.continue();
     const response = await route.fetch();
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return fails ? route.abort() : route.fulfill({ response });
+    if (fails) return route.abort();
+    return route.fulfill(problem ? { json: { data: { moveDocument: problem } } } : { response });
   });
   let fails = false;
+  let problem: object | null = null;
   const remove = async (id: string): Promise<void> => {
     await page.goto(`${url}/app/documents/${id}`);
     await page.getByRole('button', { name: 'Move…' }).click();
@@ -184,10 +186,21 @@ it('shows the result of an action above another page, and only to the person who
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await release();
   await notice.getByText('DOC-0188: the action failed, or its outcome is unknown.').waitFor();
+  await notice.getByText('The connection was lost. Check whether').waitFor();
   await notice.getByRole('link', { name: 'Show the document' }).click();
   await page.getByText('The document does not exist, or you are not').waitFor(); // it was deleted
   await notice.getByRole('button', { name: 'Close' }).click();
   fails = false;
+
+  problem = { __typename: 'ForbiddenError', requiredRole: null, message: 'Locked.' };
+  await remove('DOC-0169');
+  await page.getByRole('link', { name: 'Archive' }).click();
+  await page.getByRole('heading', { name: 'Archive' }).waitFor();
+  await release();
+  await notice.getByText('DOC-0169: the action failed.').waitFor();
+  await notice.getByText('You are not allowed to do this. Locked.').waitFor();
+  await notice.getByRole('button', { name: 'Close' }).click();
+  problem = null;
 
   await remove('DOC-0179');
   await page.getByLabel('Signed in as').selectOption('usr-carlos');

@@ -240,11 +240,12 @@ export const german = {
     'Jemand anderes hat das Dokument geändert: Sie sehen Revision {seen}, die aktuelle ist {current}. Es wurde nichts geschrieben, und Ihre Eingaben bleiben erhalten.',
   'You see the current version now, revision {current}. Your entries are kept: check them, and send them again.':
     'Sie sehen jetzt die aktuelle Version, Revision {current}. Ihre Eingaben bleiben erhalten: Prüfen Sie sie, und senden Sie sie noch einmal.',
+  '{document}: the action failed.': '{document}: Die Aktion ist fehlgeschlagen.',
   '{document}: the action failed, or its outcome is unknown.':
     '{document}: Die Aktion ist fehlgeschlagen, oder ihr Ergebnis ist unbekannt.',
   'Earlier action': 'Frühere Aktion',
   'Show the document': 'Dokument anzeigen',
-  'Required role: {role}': 'Erforderliche Rolle: {role}',
+  'Required role: {role}.': 'Erforderliche Rolle: {role}.',
   'Show the current version': 'Aktuelle Version anzeigen',
 
   // New document

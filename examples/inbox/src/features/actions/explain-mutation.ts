@@ -29,9 +29,14 @@ interface MutationError {
   readonly issues?: readonly unknown[];
 }
 
+/** Messages of the gateway if the DMS gave no reason. The texts by type say the same. */
+const withoutReason =
+  /^You are not allowed to do this\.|The DMS processed the request but updated nothing\.$/;
+
 /** Explains an expected error of a mutation by its type. */
 export function explainMutationError(error: MutationError, t: Translate): Explanation {
   const { message: detail, requiredRole: role, issues = [] } = error;
+  const reason = withoutReason.test(detail) ? {} : { detail };
   switch (error.__typename) {
     case 'ConflictError':
       return {
@@ -40,8 +45,9 @@ export function explainMutationError(error: MutationError, t: Translate): Explan
         ),
       };
     case 'ForbiddenError': {
-      const required = role ? ` ${t('Required role: {role}', { role })}` : '';
-      return { text: `${t('You are not allowed to do this.')}${required}` };
+      const required = role ? ` ${t('Required role: {role}.', { role })}` : '';
+      const text = `${t('You are not allowed to do this.')}${required}`;
+      return role && detail.includes(role) ? { text } : { text, ...reason };
     }
     case 'NotFoundError':
       return {
@@ -49,7 +55,7 @@ export function explainMutationError(error: MutationError, t: Translate): Explan
         detail,
       };
     case 'NothingChangedError':
-      return { text: t('The document service has changed nothing.') };
+      return { text: t('The document service has changed nothing.'), ...reason };
     case 'ValidationError': {
       const text = t('The request was rejected.');
       return issues.length > 0 ? { text } : { text, detail };

@@ -10,7 +10,7 @@ interface LateResult {
   /** Who took the action. Nobody else sees the outcome. */
   readonly personId: string | null;
   readonly message: string;
-  /** Links to the documents for which the action failed. Null: it succeeded. */
+  /** Why the action failed, with links to the documents. Null: it succeeded. */
   readonly failed: ReactNode;
 }
 

@@ -5,7 +5,13 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction } from '../../gql/graphql.ts';
 import { Field } from '../../components/field.tsx';
 import type { Label } from '../../language/text.ts';
-import { issueAt, MutationProblem, useIssues, type Problem } from './mutation-problem.tsx';
+import {
+  issueAt,
+  MutationProblem,
+  useIssues,
+  type MutationFailure,
+  type Problem,
+} from './mutation-problem.tsx';
 import { useText } from '../../language/text.ts';
 
 const moveFormFragment = graphql(`
@@ -39,7 +45,7 @@ interface MoveFormProps {
   readonly onCancel: () => void;
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (message: string, isVisible: boolean) => void;
-  readonly onFailed: () => void;
+  readonly onFailed: (failure: MutationFailure) => void;
 }
 
 const actions = Object.entries(phaseActions) as [PhaseAction, Label][];
@@ -60,8 +66,7 @@ export function MoveForm({
   const [action, setAction] = useState<PhaseAction | ''>('');
   const issues = useIssues(problem);
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const send = async (): Promise<void> => {
     if (action === '') return;
     setProblem(null);
     const { data, error: partialError } = await move({
@@ -75,11 +80,15 @@ export function MoveForm({
       onDone(message, result.document !== null || partialError !== undefined);
     } else {
       if (result) setProblem(result);
-      onFailed();
+      onFailed({ problem: result ?? null, error: partialError });
     }
   };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void send().catch((failure: Error) => onFailed({ problem: null, error: failure }));
+  };
   return (
-    <form className="stack" onSubmit={(event) => void submit(event).catch(onFailed)}>
+    <form className="stack" onSubmit={submit}>
       <Field label={t('Action')} issue={issueAt(issues, 'action')}>
         {(attributes) => (
           <select

@@ -27,6 +27,21 @@ const mutationProblemFragment = graphql(`
 /** An expected error of a mutation. */
 export type Problem = FragmentType<typeof mutationProblemFragment>;
 
+/** Why a mutation failed: an expected error in its result, or else the error of its request. */
+export interface MutationFailure {
+  readonly problem: Problem | null;
+  readonly error: Error | undefined;
+}
+
+/** Why a mutation failed, if its form is no longer shown. */
+export function MutationReason({ problem, error }: MutationFailure) {
+  const t = useText();
+  const known = useFragment(mutationProblemFragment, problem);
+  // The message of a validation error contains its first issue.
+  if (known) return <ExplanationText {...explainMutationError({ ...known, issues: [] }, t)} />;
+  return error && <ExplanationText {...explainMutation(error, t)} />;
+}
+
 /**
  * English messages of the issues of a validation error, by the field of the input: its path, joined by dots, such as
  * `values.0.text`.
@@ -45,10 +60,7 @@ export function useIsNotFound(problem: Problem | null): boolean {
   return useFragment(mutationProblemFragment, problem)?.__typename === 'NotFoundError';
 }
 
-interface MutationProblemProps {
-  readonly problem: Problem | null;
-  /** A failed request. */
-  readonly error: Error | undefined;
+interface MutationProblemProps extends MutationFailure {
   /** Paths that the form shows beside their fields. */
   readonly shownPaths: readonly string[];
   /** Revision of the document that the user sees. */

@@ -7,7 +7,7 @@ import type { ResponseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
 import { EditFields } from './edit-fields.tsx';
 import { changedTags, changedValues, type Edits } from './edits.ts';
-import { issueAt, MutationProblem, useIssues } from './mutation-problem.tsx';
+import { issueAt, MutationProblem, useIssues, type MutationFailure } from './mutation-problem.tsx';
 import { useRespond } from './use-respond.ts';
 
 const respondFormFragment = graphql(`
@@ -44,7 +44,7 @@ export interface RespondFormProps {
   readonly onCancel: () => void;
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (message: string, isVisible: boolean) => void;
-  readonly onFailed: () => void;
+  readonly onFailed: (failure: MutationFailure) => void;
 }
 
 /** The response of the user in the current phase. A failure keeps what was entered. */

@@ -5,6 +5,7 @@ import { useIsShown } from '../../components/use-is-shown.ts';
 import { useText } from '../../language/text.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { reportLateResult } from './late-result.tsx';
+import { MutationReason, type MutationFailure } from './mutation-problem.tsx';
 
 interface ActionResult {
   /** What the last action did. Null: no action succeeded, or the user has started another one. */
@@ -13,7 +14,7 @@ interface ActionResult {
   /** @param isVisible whether the user can still see the document */
   readonly succeed: (message: string, isVisible: boolean) => void;
   /** A failure of a form that is shown has no effect: the form says why. */
-  readonly fail: () => void;
+  readonly fail: (failure: MutationFailure) => void;
 }
 
 /** Holds what the last action on a document did. A result that arrives after the user has left is reported elsewhere. */
@@ -38,17 +39,25 @@ export function useActionResult(
     announce(message);
     if (!isVisible) void navigate('/app/views/inbox');
   };
-  const fail = (): void => {
+  const fail = (failure: MutationFailure): void => {
     if (isShown.current) return;
     const { id, shortId } = document;
-    const message = t('{document}: the action failed, or its outcome is unknown.', {
-      document: shortId ?? t('Document'),
-    });
+    const name = { document: shortId ?? t('Document') };
+    const message = failure.problem
+      ? t('{document}: the action failed.', name)
+      : t('{document}: the action failed, or its outcome is unknown.', name);
     const path = `/app/documents/${encodeURIComponent(shortId ?? id)}`;
     reportLateResult({
       personId,
       message,
-      failed: <Link to={path}>{t('Show the document')}</Link>,
+      failed: (
+        <>
+          <p>
+            <MutationReason {...failure} />
+          </p>
+          <Link to={path}>{t('Show the document')}</Link>
+        </>
+      ),
     });
   };
   return { result, clear: () => setResult(null), succeed, fail };

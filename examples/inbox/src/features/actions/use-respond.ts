@@ -2,7 +2,7 @@ import { useMutation } from '@apollo/client/react';
 import { useState } from 'react';
 import { graphql } from '../../gql/index.ts';
 import type { RespondToDocumentInput } from '../../gql/graphql.ts';
-import type { Problem } from './mutation-problem.tsx';
+import type { MutationFailure, Problem } from './mutation-problem.tsx';
 
 const respondMutation = graphql(`
   mutation Respond($input: RespondToDocumentInput!) {
@@ -21,7 +21,7 @@ const respondMutation = graphql(`
 interface RespondOptions {
   /** @param isVisible whether the user can still see the document */
   readonly onDone: (isVisible: boolean) => void;
-  readonly onFailed: () => void;
+  readonly onFailed: (failure: MutationFailure) => void;
 }
 
 /** Sends the response of the user, and holds why the last attempt failed. */
@@ -41,9 +41,10 @@ export function useRespond({ onDone, onFailed }: RespondOptions) {
       onDone(result.document !== null || partialError !== undefined);
     } else {
       if (result) setProblem(result);
-      onFailed();
+      onFailed({ problem: result ?? null, error: partialError });
     }
   };
-  const respond = (input: RespondToDocumentInput): void => void send(input).catch(onFailed);
+  const respond = (input: RespondToDocumentInput): void =>
+    void send(input).catch((failure: Error) => onFailed({ problem: null, error: failure }));
   return { respond, isSending: loading, error, problem, sentTags };
 }
