@@ -78,6 +78,31 @@ it('works if the browser blocks its storage', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('shows the same query after the page is loaded again', async () => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { page } = await visit(url);
+  const tabs = page.locator('.graphiql-tab');
+  const shows = (text: string) =>
+    page.locator('.graphiql-query-editor .view-lines', { hasText: text }).waitFor();
+  await page.goto(`${url}/graphql`);
+  await shows('query Inbox');
+  // GraphiQL stores its tabs after a while.
+  await page.waitForFunction(() => localStorage.getItem('graphiql:tabState') !== null);
+  await page.reload();
+  await shows('query Inbox');
+  expect(await tabs.allInnerTexts()).toEqual(['Inbox']);
+
+  await page.goto(`${url}/graphql?query=${encodeURIComponent('query Mine { __typename }')}`);
+  await shows('query Mine');
+  expect(await tabs.allInnerTexts()).toEqual(['Inbox', 'Mine']);
+  await page.locator('.graphiql-query-editor').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText(' # more');
+  await page.waitForFunction(() => localStorage.getItem('graphiql:query')?.includes('# more'));
+  await page.goto(`${url}/graphql`);
+  await shows('# more');
+});
+
 it('shows the documentation of the schema', async () => {
   const { url } = await startGatewayOnSandbox({ server: { playground: true } });
   const { page, outside, complaints } = await visit(url);

@@ -2,7 +2,7 @@
 declare const YogaGraphiQL: {
   renderYogaGraphiQL(
     element: Element,
-    props: { title: string; defaultQuery: string; fetcher: unknown },
+    props: { title: string; defaultQuery: string; query: string; fetcher: unknown },
   ): void;
 };
 

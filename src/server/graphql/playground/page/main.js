@@ -47,6 +47,11 @@ const restCalls = byId('rest-calls');
 YogaGraphiQL.renderYogaGraphiQL(byId('root'), {
   title: document.title,
   defaultQuery: data.firstQuery,
+  // GraphiQL stores tabs, but a query only after an edit. Without the query of a tab, it opens an empty tab.
+  query:
+    new URLSearchParams(location.search).get('query') ??
+    localStorage.getItem('graphiql:query') ??
+    data.firstQuery,
   fetcher: createFetcher({
     ...data,
     people,
