@@ -28,6 +28,7 @@ it('lists exactly the REST calls behind the last operation', async () => {
   const routes = extensions.upstream.map(({ route }) => route);
   expect((await calls.allInnerTexts()).toSorted()).toEqual(routes.toSorted());
   expect(await drawer.locator('.call-table-bar').count()).toBe(routes.length);
+  await drawer.getByText(`Calls of DocumentList: ${routes.length} in `).waitFor();
 
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });

@@ -30,7 +30,7 @@ export function CallTable({ name, calls }: CallTableProps) {
     >
       <table className="call-table">
         <caption className="small muted">
-          {t('{name}: {count} calls in {ms} ms', {
+          {t('Calls of {name}: {count} in {ms} ms', {
             name,
             count: calls.length,
             ms: milliseconds(totalMs),

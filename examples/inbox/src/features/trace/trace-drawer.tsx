@@ -72,7 +72,7 @@ function Drawer({ id, onClose }: DrawerProps) {
             <option value="">{t('The last one')}</option>
             {operations.map(({ id: operationId, name, kind, calls }) => (
               <option key={operationId} value={operationId}>
-                {t('{kind} {name}: {count} calls', { kind, name, count: calls.length })}
+                {t('{kind} {name} (calls: {count})', { kind, name, count: calls.length })}
               </option>
             ))}
           </select>
