@@ -160,7 +160,7 @@ class CheckedRedis implements RedisConnection {
       this.#setUp(true, null);
     } catch (error) {
       this.#setUp(false, error);
-      if (error instanceof TimeoutError && redis.status === 'ready') redis.disconnect(true);
+      if (isAnotherServerNeeded(error) && redis.status === 'ready') redis.disconnect(true);
     }
   }
 
@@ -190,6 +190,15 @@ class CheckedRedis implements RedisConnection {
 
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
+}
+
+/**
+ * Whether a new connection may reach another server. A primary that has become a replica keeps its connections, but its
+ * address may already be that of the new primary.
+ */
+function isAnotherServerNeeded(error: unknown): boolean {
+  if (error instanceof TimeoutError) return true;
+  return error instanceof Error && error.message.includes('READONLY');
 }
 
 /** Rejects after `ms` milliseconds, unless the reply has arrived and this process was too busy to read it. */

@@ -70,6 +70,8 @@ export interface RedisProxy {
   isHeld: boolean;
   /** The commands that clients have sent while `isHeld` was true, as bytes. */
   readonly lost: string;
+  /** The port of the server that further connections reach. The present ones stay with theirs. */
+  target: number;
 }
 
 /** Stands between a gateway and Redis. */
@@ -77,6 +79,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   let isHeld = false;
   let lost = '';
+  let target = redisPort;
   const forward = (from: Socket, to: Socket): void => {
     sockets.add(from);
     from.on('error', () => {});
@@ -87,7 +90,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   };
   const server = await listening(
     createServer((client) => {
-      const redis = connect(redisPort, '127.0.0.1');
+      const redis = connect(target, '127.0.0.1');
       client.on('data', (chunk) => {
         if (isHeld) lost += String(chunk);
       });
@@ -103,6 +106,12 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get lost() {
       return lost;
+    },
+    get target() {
+      return target;
+    },
+    set target(port) {
+      target = port;
     },
     get isHeld() {
       return isHeld;

@@ -386,6 +386,17 @@ describeWithRedis('a Redis that cannot be used', () => {
     await expect.poll(() => one.invalidated).toHaveLength(2);
   });
 
+  it('becomes a replica, and its address moves to the new primary', async () => {
+    const [old, primary] = [await startRedis(), await startRedis()];
+    const proxy = await startRedisProxy(old.port);
+    const one = await startConnected(personMock(), proxy.url);
+    proxy.target = primary.port;
+    old.cli('replicaof', '127.0.0.1', String(primary.port));
+    await expect.poll(() => one.changes.map(({ isUp }) => isUp)).toEqual([true, false, true]);
+    await get(one);
+    await untilKept(primary);
+  });
+
   it('is full, or a replica that takes no writes', async () => {
     const redis = await startRedis();
     const one = await startConnected(personMock(), redis.url);
