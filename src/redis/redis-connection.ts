@@ -64,6 +64,8 @@ class CheckedRedis implements RedisConnection {
   /** Null until the first check. */
   #isUp: boolean | null = null;
   #lastError: string | null = null;
+  /** Why Redis has rejected the subscription, until it accepts it. */
+  #subscribeRejection: unknown = null;
   #isChecking = false;
 
   constructor(options: RedisOptions) {
@@ -89,11 +91,7 @@ class CheckedRedis implements RedisConnection {
     const subscriber = this.#connect();
     this.#subscriber = subscriber;
     subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => onMessage(message));
-    subscriber.on('ready', () => {
-      subscriber.subscribe(channel).then(onGap, () => {
-        setTimeout(() => subscriber.disconnect(true), maxReconnectMs).unref();
-      });
-    });
+    subscriber.on('ready', () => void this.#subscribe(subscriber, channel, onGap));
   }
 
   close(): void {
@@ -101,6 +99,18 @@ class CheckedRedis implements RedisConnection {
     this.#isUp = false;
     this.#commands.disconnect();
     this.#subscriber?.disconnect();
+  }
+
+  async #subscribe(subscriber: Redis, channel: string, onGap: () => void): Promise<void> {
+    try {
+      await subscriber.subscribe(channel);
+    } catch (error) {
+      if (error instanceof ReplyError) this.#subscribeRejection = error;
+      setTimeout(() => subscriber.disconnect(true), maxReconnectMs).unref();
+      return;
+    }
+    this.#subscribeRejection = null;
+    onGap();
   }
 
   #connect(): Redis {
@@ -157,6 +167,7 @@ class CheckedRedis implements RedisConnection {
       const script = redis.eval(checkScript, 1, checkName);
       const commands = Promise.all([script, redis.publish(checkName, '')]);
       await withTimeout(this.#maxWaitMs, commands);
+      if (this.#subscribeRejection !== null) throw this.#subscribeRejection;
       this.#setUp(true, null);
     } catch (error) {
       this.#setUp(false, error);

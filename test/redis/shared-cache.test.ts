@@ -429,6 +429,18 @@ describeWithRedis('a Redis that cannot be used', () => {
     await expect.poll(() => one.invalidated).toHaveLength(1);
   });
 
+  it('has a user that may publish but not subscribe, until it may', async () => {
+    const redis = await startRedis();
+    const setUser = (...rules: string[]): string =>
+      redis.cli('acl', 'setuser', 'gateway', ...rules);
+    setUser('on', '>right', '~dms-gateway:*', '&dms-gateway:*', '+@all', '-subscribe');
+    const one = startReplica(personMock(), redis.url.replace('//', '//gateway:right@'));
+    await expect.poll(() => one.changes.at(-1)).toMatchObject({ isUp: false, reason: /^NOPERM/ });
+    setUser('+subscribe');
+    await expect.poll(() => one.changes.at(-1)).toEqual({ isUp: true, reason: null });
+    expect(one.invalidated).toHaveLength(1);
+  });
+
   it('has another password', async () => {
     const redis = await startRedis({ args: ['--requirepass', 'right'] });
     const url = (password: string) => redis.url.replace('//', `//:${password}@`);
