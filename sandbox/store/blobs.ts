@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isFullId } from '../ids.ts';
 
 /** A completely received file under a temporary name, which no row refers to yet. */
 export interface Received {
@@ -30,9 +31,14 @@ export interface Blobs {
   keep(files: readonly { readonly fileId: string; readonly received: Received }[]): void;
   discard(received: Received): void;
   remove(fileId: string): void;
-  /** Removes leftovers of a crash: incomplete uploads and contents without a row. */
+  /**
+   * Removes leftovers of a crash: incomplete uploads and contents without a row. Everything with another name is kept:
+   * the data directory may have had folders of these names before.
+   */
   sweep(isKnown: (fileId: string) => boolean): void;
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function openBlobs(dataDir: string): Blobs {
   const kept = join(dataDir, 'files');
@@ -87,9 +93,11 @@ export function openBlobs(dataDir: string): Blobs {
     discard: (received) => rmSync(received.tempPath, { force: true }),
     remove: (fileId) => rmSync(pathOf(fileId), { force: true }),
     sweep(isKnown) {
-      for (const name of readdirSync(incoming)) rmSync(join(incoming, name), { force: true });
+      for (const name of readdirSync(incoming)) {
+        if (uuid.test(name)) rmSync(join(incoming, name), { force: true });
+      }
       for (const name of readdirSync(kept)) {
-        if (!isKnown(name)) rmSync(join(kept, name), { force: true });
+        if (isFullId(name) && !isKnown(name)) rmSync(join(kept, name), { force: true });
       }
     },
   };

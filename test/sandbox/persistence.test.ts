@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,11 +76,24 @@ describe('the data directory', () => {
     const dataDir = temporaryFolder();
     await (await startSandbox({ dataDir })).close();
     const before = readdirSync(join(dataDir, 'files'));
-    writeFileSync(join(dataDir, 'incoming', 'half'), 'an upload');
+    writeFileSync(join(dataDir, 'incoming', randomUUID()), 'an upload');
     writeFileSync(join(dataDir, 'files', 'f'.repeat(24)), 'never committed');
     await (await startSandbox({ dataDir })).close();
     expect(readdirSync(join(dataDir, 'incoming'))).toEqual([]);
     expect(readdirSync(join(dataDir, 'files'))).toEqual(before);
+  });
+
+  it('keeps files and folders that are not its own', async () => {
+    const dataDir = temporaryFolder();
+    const own = ['files', 'incoming'].map((name) => join(dataDir, name));
+    for (const folder of own) {
+      mkdirSync(join(folder, 'folder'), { recursive: true });
+      writeFileSync(join(folder, 'report.txt'), '');
+    }
+    await (await startSandbox({ dataDir })).close();
+    for (const folder of own) {
+      expect(readdirSync(folder)).toEqual(expect.arrayContaining(['folder', 'report.txt']));
+    }
   });
 
   it('serves one sandbox at a time', async () => {
