@@ -122,12 +122,25 @@ export function redisUrl<const N extends string>(
 
 function readRedisUrl(value: string): string {
   const url = URL.parse(value);
-  if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash) {
-    if (/^\/?\d*$/.test(url.pathname)) return value;
+  const isRedis = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+  if (!isRedis || url.search || url.hash || !/^\/?\d*$/.test(url.pathname)) {
+    throw new Error(
+      'must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+    );
   }
-  throw new Error(
-    'must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
-  );
+  if (!isPercentEncoded(`${url.username}:${url.password}`)) {
+    throw new Error('must have a percent-encoded user name and password: write %25 for %');
+  }
+  return url.href;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Comma-separated web origins (scheme, host and port). Default: none. */

@@ -191,6 +191,20 @@ describe('REDIS_URL', () => {
       ]);
     },
   );
+
+  it.each(['redis://:50%off@redis', 'redis://100%:pw@redis'])(
+    'cannot be %s: user name and password are percent-encoded',
+    (url) => {
+      expect(problemsOf({ REDIS_URL: url, SHARED_SECRET: secret })).toEqual([
+        'REDIS_URL must have a percent-encoded user name and password: write %25 for %',
+      ]);
+    },
+  );
+
+  it('can be surrounded by spaces, like other URLs', () => {
+    const { redisUrl } = readConfig({ REDIS_URL: ' redis://redis/1 ', SHARED_SECRET: secret });
+    expect(redisUrl).toBe('redis://redis/1');
+  });
 });
 
 describe('identity settings', () => {
