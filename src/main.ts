@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
-import { openStandardOutput, type LogOutput } from './server/telemetry/log-output.ts';
+import {
+  openStandardOutput,
+  ownBlocks,
+  sharedBlocks,
+  type LogOutput,
+} from './server/telemetry/log-output.ts';
 import { startDms, type ManagedDms } from './startup/managed-dms.ts';
 import { loadGateway, serve } from './startup/serve.ts';
 
-/** Log lines are written in blocks of this size, in characters. */
-const blockLength = 3 * 1024;
 /**
  * Requests that were sent before the signal can still wait in the kernel, which resets their connections if the process
  * closes them unread. This is enough to read and answer them.
@@ -71,7 +74,7 @@ function readConfigOrNull(): Config | null {
 }
 
 async function startAlone(config: Config): Promise<void> {
-  const output = await openStandardOutput(blockLength);
+  const output = await openStandardOutput(ownBlocks);
   const log = createLog(config.logLevel, output);
   exitOnUncaughtException(log, output);
   const stopSignals = watchStopSignals(log, output);
@@ -125,7 +128,7 @@ async function startWorker(config: Config): Promise<void> {
   for (const signal of signalsToStop) process.on(signal, () => {});
   const { runWorker } = await import('./workers/worker.ts');
   runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
-    const output = await openStandardOutput(blockLength);
+    const output = await openStandardOutput(sharedBlocks);
     const log = createLog(config.logLevel, output, { worker });
     exitOnUncaughtException(log, output);
     const dms = { url: sandbox?.url ?? config.dmsUrl ?? '', sandbox };

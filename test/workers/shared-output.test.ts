@@ -14,11 +14,11 @@ it('of several processes consists of whole lines, also if its reader is slow', a
   writeFileSync(
     entry,
     `import { fork } from 'node:child_process';
-    import { openStandardOutput } from ${JSON.stringify(resolve('src/server/telemetry/log-output.ts'))};
+    import { openStandardOutput, sharedBlocks } from ${JSON.stringify(resolve('src/server/telemetry/log-output.ts'))};
     if (process.send === undefined) {
       for (let n = 0; n < 3; n += 1) fork(process.argv[1], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     } else {
-      const output = await openStandardOutput(3 * 1024);
+      const output = await openStandardOutput(sharedBlocks);
       for (let n = 0; n < ${linesOfEach}; n += 1) {
         output.write(JSON.stringify({ n, text: 'x'.repeat((n * 37) % 500) }) + '\\n');
         if (n % 20 === 0) await new Promise(setImmediate);

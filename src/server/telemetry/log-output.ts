@@ -11,12 +11,25 @@ export interface LogOutput {
   flush(): void;
 }
 
-const flushEveryMs = 250;
 /**
- * Bytes that are written at once, unless one line is longer. Several processes can write to one pipe, and up to this
- * size (PIPE_BUF) their writes are not interleaved.
+ * How lines are gathered before they are written, for a quarter of a second at most: a system call for each line would
+ * cost more than the rest of it.
  */
-const maxWrite = 4096;
+interface LogBlocks {
+  /** Bytes that are gathered. At least 1: with 0, `drained` would not wait until everything is written. */
+  readonly minLength: number;
+  /** Bytes that are written at once, unless one line is longer. */
+  readonly maxWrite: number;
+}
+
+/** For a process that writes alone. The logging driver of Docker reads blocks of this size. */
+export const ownBlocks: LogBlocks = { minLength: 15 * 1024, maxWrite: 16 * 1024 };
+/** For processes that write to one pipe, which does not interleave writes of up to this size (PIPE_BUF). */
+export const sharedBlocks: LogBlocks = { minLength: 3 * 1024, maxWrite: 4096 };
+/** Every line is written at once. */
+const lineByLine: LogBlocks = { minLength: 1, maxWrite: 4096 };
+
+const flushEveryMs = 250;
 /** Bytes that wait while the output cannot be written, or nobody reads it. Further lines are dropped. */
 const maxLength = 16 * 1024 * 1024;
 
@@ -27,20 +40,18 @@ const maxLength = 16 * 1024 * 1024;
  * If the output cannot be written, for example because the disk is full, standard error says so once, and lines wait
  * until it can.
  *
- * @param minLength bytes that are gathered before they are written, for a quarter of a second at most: a system call
- * for each line would cost more than the rest of it. 1 to 4095: with 0, `drained` would not wait until everything is
- * written. Default 1: every line is written at once, as it always is to a terminal.
+ * @param blocks how lines are gathered. Default: every line is written at once, as it always is to a terminal.
  */
-export async function openStandardOutput(minLength = 1): Promise<LogOutput> {
-  if (!isatty(1)) return standardOutput(minLength);
+export async function openStandardOutput(blocks = lineByLine): Promise<LogOutput> {
+  if (!isatty(1)) return standardOutput(blocks);
   const { createLogFormatter } = await import('./log-format.ts');
   // Node applies NO_COLOR, FORCE_COLOR and TERM.
   const format = createLogFormatter(process.stdout.hasColors());
-  const output = standardOutput(1);
+  const output = standardOutput(lineByLine);
   return { ...output, write: (lines) => output.write(format(lines)) };
 }
 
-function standardOutput(minLength: number): LogOutput {
+function standardOutput({ minLength, maxWrite }: LogBlocks): LogOutput {
   const target = pino.destination({
     dest: 1,
     sync: false,
