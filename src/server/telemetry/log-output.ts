@@ -59,6 +59,8 @@ function standardOutput({ minLength, maxWrite }: LogBlocks): LogOutput {
     maxLength,
     maxWrite,
     periodicFlush: flushEveryMs,
+    // With strings, the gathered block would be copied and measured again for every line.
+    contentMode: 'buffer',
   });
   const isFailing = watchFailures(target);
   // On an output that fails, `flushSync` would retry forever.
@@ -67,10 +69,10 @@ function standardOutput({ minLength, maxWrite }: LogBlocks): LogOutput {
     if (!isFailing()) flushSync.call(target);
   };
   const flush = (): void => target.flushSync();
+  // pino's types declare only strings. The result is undefined if the reader has closed the output.
+  const bytes = target as unknown as { write(lines: Buffer): boolean | undefined };
   return {
-    // If the reader has closed the output, pino returns undefined, and further lines are accepted.
-    // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare
-    write: (lines) => target.write(lines) !== false,
+    write: (lines) => bytes.write(Buffer.from(lines)) !== false,
     // The asynchronous flush detects an output that is closed or fails.
     drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
     flush,
