@@ -1,47 +1,65 @@
-import type { Profiler } from 'node:inspector';
+import type { HeapProfiler, Profiler } from 'node:inspector';
 
 export interface Share {
   readonly name: string;
-  readonly ms: number;
-  /** Fraction of the time that was not idle. */
+  /** Milliseconds or bytes. */
+  readonly amount: number;
+  /** Fraction of the total. */
   readonly share: number;
 }
 
 export interface Ranking {
-  readonly busyMs: number;
+  /** Milliseconds without idle time, or bytes. */
+  readonly total: number;
   readonly byFunction: readonly Share[];
   readonly byModule: readonly Share[];
 }
 
+/** The code that a sample was taken in. */
+type CallFrame = Profiler.ProfileNode['callFrame'];
+
 /** Self time by function and by module: a package, a source file of the gateway, or a part of Node. */
-export function rank(profile: Profiler.Profile): Ranking {
+export function rankTime({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Ranking {
   const selfMs = new Map<number, number>();
-  const deltas = profile.timeDeltas ?? [];
-  (profile.samples ?? []).forEach((id, at) => {
-    selfMs.set(id, (selfMs.get(id) ?? 0) + (deltas[at] ?? 0) / 1000);
+  samples.forEach((id, at) => {
+    selfMs.set(id, (selfMs.get(id) ?? 0) + (timeDeltas[at] ?? 0) / 1000);
   });
+  return rank(nodes.map(({ id, callFrame }) => [callFrame, selfMs.get(id) ?? 0]));
+}
+
+/** Bytes allocated by function and by module. */
+export function rankAllocations({ head }: HeapProfiler.SamplingHeapProfile): Ranking {
+  const amounts: [CallFrame, number][] = [];
+  const visit = ({ callFrame, selfSize, children }: HeapProfiler.SamplingHeapProfileNode): void => {
+    amounts.push([callFrame, selfSize]);
+    children.forEach(visit);
+  };
+  visit(head);
+  return rank(amounts);
+}
+
+function rank(amounts: readonly (readonly [CallFrame, number])[]): Ranking {
   const functions = new Map<string, number>();
   const modules = new Map<string, number>();
-  let busyMs = 0;
-  for (const { id, callFrame } of profile.nodes) {
-    const ms = selfMs.get(id) ?? 0;
+  let total = 0;
+  for (const [callFrame, amount] of amounts) {
     const module = moduleOf(callFrame);
-    if (ms === 0 || module === '(idle)') continue;
-    busyMs += ms;
+    if (amount === 0 || module === '(idle)') continue;
+    total += amount;
     const line = `${callFrame.functionName || '(anonymous)'} ${module}:${callFrame.lineNumber + 1}`;
-    functions.set(line, (functions.get(line) ?? 0) + ms);
-    modules.set(module, (modules.get(module) ?? 0) + ms);
+    functions.set(line, (functions.get(line) ?? 0) + amount);
+    modules.set(module, (modules.get(module) ?? 0) + amount);
   }
-  return { busyMs, byFunction: sorted(functions, busyMs), byModule: sorted(modules, busyMs) };
+  return { total, byFunction: sorted(functions, total), byModule: sorted(modules, total) };
 }
 
-function sorted(map: ReadonlyMap<string, number>, busyMs: number): Share[] {
+function sorted(map: ReadonlyMap<string, number>, total: number): Share[] {
   return [...map.entries()]
-    .map(([name, ms]) => ({ name, ms, share: ms / busyMs }))
-    .toSorted((a, b) => b.ms - a.ms);
+    .map(([name, amount]) => ({ name, amount, share: amount / total }))
+    .toSorted((a, b) => b.amount - a.amount);
 }
 
-function moduleOf({ functionName, url }: { functionName: string; url: string }): string {
+function moduleOf({ functionName, url }: CallFrame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   const packaged = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url);
   if (packaged?.[1] !== undefined) return packaged[1];
