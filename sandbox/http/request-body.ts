@@ -24,6 +24,8 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject> {
       chunks.push(bytes);
     }
   } catch (error) {
+    // The rest of a body that is too large is discarded, so that the connection can be used again.
+    request.resume();
     throw error instanceof Problem ? error : badRequest('The body is incomplete.');
   }
   return parseJsonObject(Buffer.concat(chunks), 'The body');

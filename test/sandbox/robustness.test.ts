@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Client } from './helpers.ts';
 import { freshSandbox, seeded } from './helpers.ts';
@@ -57,7 +58,15 @@ describe('an invalid request', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect([status, headers.get('x-error')]).toEqual([413, 'The body is larger than 4 MiB.']);
-    expect((await dms.call('/api/v2/crm/org/erp-0001')).status).toBe(200);
+
+    const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: ${dms.authorization}\r\n`;
+    const socket = connect(Number(new URL(dms.url).port), '127.0.0.1');
+    socket.write(
+      `POST /api/v2/crm/org ${head}Content-Type: application/json\r\nContent-Length: ${huge.length}\r\n\r\n${huge}` +
+        `GET /api/v2/crm/org/erp-0001 ${head}Connection: close\r\n\r\n`,
+    );
+    const answers = await text(socket);
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
   it('does not end the service', async () => {
