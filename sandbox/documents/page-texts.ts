@@ -3,10 +3,12 @@ import type { UploadedFile } from '../upload.ts';
 
 const maxIndexedBytes = 1024 * 1024;
 const linesPerPage = 60;
+/** Each page is a row, and a page of the PDF that is rendered in one piece. */
+const maxPages = 1000;
 
 /**
- * Returns the text of uploaded files by page. Text files up to 1 MiB are split at form feeds or every 60 lines. There
- * is no recognition of images or PDFs.
+ * Returns the text of uploaded files by page, at most 1,000 pages. Text files up to 1 MiB are split at form feeds or
+ * every 60 lines. There is no recognition of images or PDFs.
  */
 export async function pageTextsIn(files: readonly UploadedFile[]): Promise<string[]> {
   const pages: string[] = [];
@@ -14,7 +16,8 @@ export async function pageTextsIn(files: readonly UploadedFile[]): Promise<strin
     const isText = /\.(txt|md|csv|tsv|json|xml|html?|log)$/i.test(name);
     if (!isText || received.size === 0 || received.size > maxIndexedBytes) continue;
     const text = await readFile(received.tempPath, 'utf8');
-    pages.push(...(text.includes('\f') ? text.split('\f') : inPages(text)));
+    const found = text.includes('\f') ? text.split('\f') : inPages(text);
+    pages.push(...found.slice(0, maxPages - pages.length));
   }
   return pages;
 }

@@ -186,6 +186,17 @@ describe('creation', () => {
     expect(await page.text()).toBe('second — друга');
   });
 
+  it('indexes the first 1,000 pages', async () => {
+    const files = [
+      ['pages.txt', '\f'.repeat(1024 * 1024)],
+      ['more.txt', 'more'],
+    ] as const;
+    const { status, body } = await post(shared, 'memo', { files });
+    expect(status).toBe(201);
+    const text = await shared.fetch(`/api/v2/idp/${String(body._id)}/text?page=999`);
+    expect([text.status, text.headers.get('x-total-count')]).toEqual([200, '1000']);
+  });
+
   it.each([
     ['memo?allowDupl=yes', 'allowDupl must be true or false.'],
     ['memo?idpFrpr=1', 'idpFrpr must be true or false.'],
