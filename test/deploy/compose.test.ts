@@ -155,7 +155,7 @@ describe('deploy/compose.yaml', () => {
 });
 
 describeWithRedis('the Redis of deploy/compose.yaml', () => {
-  it('requires its password, evicts and keeps nothing on disk', async () => {
+  it('requires its password, evicts, keeps nothing on disk and stops on SIGTERM', async () => {
     const port = await freePort();
     const [file = '', ...args] = redis.command!.map((word) => interpolate(word, secrets));
     const child = spawn(
@@ -165,14 +165,14 @@ describeWithRedis('the Redis of deploy/compose.yaml', () => {
       ),
       { cwd: '/tmp', env: { ...process.env, ...secrets }, stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    const exited = once(child, 'close');
+    const exited = once(child, 'exit');
     const url = new URL(composeSettings({})['REDIS_URL']!);
     url.host = `127.0.0.1:${port}`;
     const client = new Redis(url.href, { lazyConnect: true, retryStrategy: () => 20 });
     onTestFinished(async () => {
-      // The client ends the server: the process of the shell is its parent.
       await client.shutdown('NOSAVE').catch(() => {});
       client.disconnect();
+      child.kill('SIGKILL');
       await exited;
     });
     client.on('error', () => {});
@@ -187,5 +187,7 @@ describeWithRedis('the Redis of deploy/compose.yaml', () => {
     stranger.on('error', () => {});
     await expect(stranger.ping()).rejects.toThrow(/WRONGPASS|NOAUTH|closed/);
     stranger.disconnect();
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
   });
 });
