@@ -72,7 +72,7 @@ function filters(query: URLSearchParams): Condition[] {
   const forms = names(query, 'form');
   if (forms !== null) {
     conditions.push({
-      sql: `d.form IN (SELECT f.id FROM form f, json_each(?) wanted WHERE f.id = wanted.value OR f.webId = wanted.value)`,
+      sql: `d.form IN (SELECT f.id FROM form f, json_each(?) wanted WHERE f.id = lower(wanted.value) OR f.webId = wanted.value)`,
       params: [JSON.stringify(forms)],
     });
   }

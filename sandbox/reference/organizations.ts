@@ -25,14 +25,14 @@ export function getOrganization({ db }: Service): Handler {
 /** GET v1 crm/org/{id} by full ID, in the shape of version 1. */
 export function getOrganizationV1({ db }: Service): Handler {
   return (context) => {
-    const organization = findOrganization(db, param(context, 'id'));
+    const organization = findOrganization(db, param(context, 'id').toLowerCase());
     if (organization === undefined) throw notFound('There is no such organization.');
     return json(organizationToWireV1(organization));
   };
 }
 
 export function locate({ db }: Pick<Service, 'db'>, id: string): Organization {
-  const found = locateOrganization(db, { fullId: id, externalId: id, govId: id });
+  const found = locateOrganization(db, { fullId: id.toLowerCase(), externalId: id, govId: id });
   if (found === undefined) throw notFound('There is no such organization.');
   return found;
 }

@@ -154,7 +154,7 @@ function setReferences(db: Database, document: Document): void {
   for (const id of ids) {
     const target = db.get<{ id: string }>(
       'SELECT id FROM document WHERE id = ? OR webId = ?',
-      id,
+      id.toLowerCase(),
       id,
     );
     // A reference by full ID can be written before the document exists.

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from './helpers.ts';
-import { creation, freshSandbox, sharedSandbox } from './helpers.ts';
+import { create, creation, freshSandbox, sharedSandbox } from './helpers.ts';
 
 /** For tests that neither count nor create documents. */
 const shared = sharedSandbox();
@@ -184,6 +184,14 @@ describe('creation', () => {
     expect(body.idp).toEqual({ lngs: ['eng', 'ukr', 'chi_sim'], frpr: true });
     const page = await shared.fetch(`/api/v2/idp/${String(body._id)}/text?page=1`);
     expect(await page.text()).toBe('second — друга');
+  });
+
+  it('finds references by full IDs in any case', async () => {
+    const target = await create(shared, 'memo');
+    const refdocs = target.toUpperCase();
+    const source = await create(shared, 'memo', { docForm: { valuesByTags: { refdocs } } });
+    const { body } = await shared.call(`/api/v2/docForm/${target}?embed=refByDocs`);
+    expect(body.refByDocs).toEqual([source]);
   });
 
   it('indexes the first 1,000 pages', async () => {

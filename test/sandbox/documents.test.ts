@@ -211,6 +211,7 @@ describe('a view', () => {
     const [invoices, contracts] = [seeded.form(1), seeded.form(2)];
     expect(await total(`form=${invoices}`)).toBe(60);
     expect(await total(`form=${invoices},${contracts}`)).toBe(100);
+    expect(await total(`form=${invoices.toUpperCase()}`)).toBe(60);
     expect(await total('form=contract')).toBe(40);
     expect(await total('author=api-intake')).toBe(20);
     expect(await total('author=api-intake,api-gateway')).toBe(35);

@@ -47,6 +47,9 @@ describe('organizations', () => {
     `);
     expect(await get('erp-0002')).toEqual(byFullId);
     expect(await get('DE810000020')).toEqual(byFullId);
+    const upperCase = seeded.organization(2).toUpperCase();
+    expect(await get(upperCase)).toEqual(byFullId);
+    expect((await shared.call(`/api/v1/crm/org/${upperCase}`)).body._id).toBe(byFullId._id);
     expect((await shared.call('/api/v2/crm/org/nosuch')).status).toBe(404);
   });
 
