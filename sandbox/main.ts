@@ -14,7 +14,6 @@ const sandbox = await startSandbox({
   port: Number(values.port),
   host: values.host,
 });
-process.stdout.write(`${sandbox.url}\nAuthorization: ${sandbox.authorization}\n`);
 
 let closing = false;
 function stop(): void {
@@ -24,3 +23,5 @@ function stop(): void {
 }
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
+// Written last, because its reader may send a signal at once.
+process.stdout.write(`${sandbox.url}\nAuthorization: ${sandbox.authorization}\n`);
