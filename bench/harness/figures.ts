@@ -14,7 +14,7 @@ export interface Slot {
   readonly calls: number;
 }
 
-/** Medians over the rounds. */
+/** Medians over the rounds; of the peak memory, the maximum. */
 export interface Summary {
   readonly workload: string;
   readonly contestant: string;

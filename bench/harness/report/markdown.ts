@@ -15,7 +15,7 @@ export function markdown(results: Results): string {
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, Node ${machine.node}; ` +
       `load average before the run ${machine.loadBefore}. ${options.quick ? 'Quick run: a preview, not for comparison. ' : ''}` +
       `${options.rounds} rounds of ${options.slotMs} ms, ${options.inFlight} requests in flight, 16 callers in turn, upstream delay 5 ms ` +
-      'unless stated otherwise. Figures are medians of the rounds. Ratios to raw are computed within a round. Differences below 20 % are not significant.',
+      'unless stated otherwise. Figures are medians of the rounds, of peak memory and its growth the maximum. Ratios to raw are computed within a round. Differences below 20 % are not significant.',
     section('CPU of the contestant, as a multiple of raw', cpu(results)),
     section('Targets of the gateway', targets(results)),
     section('Files', files(results)),
