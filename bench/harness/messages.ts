@@ -19,8 +19,7 @@ export type Command =
       readonly url: string;
       readonly bytes: number;
       readonly times: number;
-    }
-  | { readonly kind: 'close'; readonly url: string };
+    };
 
 export interface LoadFigures {
   readonly requests: number;

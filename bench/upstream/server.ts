@@ -2,8 +2,8 @@
  * The upstream of all contestants: fast, deterministic, and it counts calls.
  *
  * All contestants depend on it, so it must not be the bottleneck: responses to GET requests are built once and cached
- * as bytes. `POST /control/delay/<ms>` sets the delay of responses, `GET /control/counts` returns the calls by route,
- * `DELETE /control/counts` resets them.
+ * as bytes. `POST /control/delay/<ms>` sets the delay of responses, `DELETE /control/counts` returns the calls by route
+ * and resets them.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -56,9 +56,6 @@ async function execute(command: Command): Promise<LoadFigures | void> {
       return inTurn(command.times, (caller) =>
         download(pool, command.bytes, caller, command.times === 1),
       );
-    case 'close':
-      pools.delete(command.url);
-      return pool.close();
   }
 }
 
