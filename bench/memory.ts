@@ -27,6 +27,7 @@ interface Peak {
 /** The default limit is 1 GiB. It is raised so that the measured upload is below the limit. */
 const GATEWAY = gatewayWith('gateway', 'gateway', { MAX_UPLOAD_BYTES: String(2 ** 31) });
 
+const machine = describeMachine();
 const upstream = await startUpstream(5);
 
 /** Starts a fresh gateway, runs concurrent uploads and returns its peak memory. */
@@ -61,7 +62,6 @@ try {
   const many = await medianOf('16 of 64 MiB at once', 64, 16);
   const difference = large.peakMiB - small.peakMiB;
   const all = [small, large, many];
-  const machine = describeMachine();
   const text = [
     `# Memory under uploads, ${new Date().toISOString()}`,
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; medians of ${TIMES} fresh processes each.`,

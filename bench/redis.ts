@@ -30,6 +30,7 @@ const inFlight = 32;
 const warmMs = 2500;
 const slotMs = 4000;
 
+const machine = describeMachine();
 const redis = spawn('redis-server', ['--port', String(port), '--save', ''], { stdio: 'pipe' });
 for await (const chunk of redis.stdout) {
   if (String(chunk).includes('Ready to accept connections')) break;
@@ -188,10 +189,9 @@ for (const workload of ['W1', 'W2']) {
 }
 redis.kill();
 
-const { cpu, cores, node, loadBefore } = describeMachine();
 process.stdout.write(
   [
-    `${cpu}, ${cores} cores, ${node}, load ${loadBefore}. ${CALLERS} callers, ${inFlight} requests in flight.`,
+    `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, load before ${machine.loadBefore}. ${CALLERS} callers, ${inFlight} requests in flight.`,
     table(
       ['step', 'p50 µs', 'p99 µs'],
       Object.entries(steps).map(([name, times]) => [name, ...times]),

@@ -28,6 +28,7 @@ const WINDOWS = 9;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '3' } } });
 const minutes = Number(values.minutes);
+const machine = describeMachine();
 const port = await freePort();
 let upstream = await startUpstream(5, port);
 const gateway = await start(GATEWAY, upstream.url);
@@ -66,7 +67,6 @@ try {
   const windows = windowsOf(samples, WINDOWS);
   const flat = isFlat(windows);
   const recovered = after.ok > 0 && after.failed + after.broken === 0;
-  const machine = describeMachine();
   const text = [
     `# Soak, ${new Date().toISOString()}`,
     `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. ${minutes} minutes, ${outages} outages of ${OUTAGE_MS} ms: ` +
