@@ -32,6 +32,7 @@ const slotMs = 4000;
 
 const machine = describeMachine();
 const redis = spawn('redis-server', ['--port', String(port), '--save', ''], { stdio: 'pipe' });
+process.once('exit', () => redis.kill()); // also after an error
 for await (const chunk of redis.stdout) {
   if (String(chunk).includes('Ready to accept connections')) break;
 }
