@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 
+import { contestantNamed } from '../contestants/list.ts';
+import { WORKLOADS } from '../workloads/index.ts';
+
 /** Duration and number of repetitions: the full run for figures to keep, the quick run for a preview. */
 export interface Options {
   readonly quick: boolean;
@@ -19,6 +22,9 @@ export interface Options {
 
 /** The contestants of a quick run. The other two take half of the time and take part only if they are named. */
 const QUICK_CONTESTANTS = ['raw', 'gateway-alone', 'gateway', 'mercurius'];
+
+/** The names that `--workloads` accepts. */
+const MEASURED = [...WORKLOADS.map(({ name }) => name), 'W6', 'W7', 'workers'];
 
 const QUICK = {
   rounds: 2,
@@ -49,7 +55,7 @@ export const HELP = `npm run bench [-- options]
                         results/partial.md, unless all of W1 to W7 and all contestants take part
 `;
 
-/** Parses the command line. @throws {Error} for an unknown option */
+/** Parses the command line. @throws {Error} for an unknown option, contestant or workload */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
@@ -63,14 +69,18 @@ export function readOptions(args: readonly string[]): Options | undefined {
   });
   if (values.help) return undefined;
   const form = values.quick ? QUICK : FULL;
+  const contestants = list(values.contestants);
+  const workloads = list(values.workloads);
+  contestants.forEach(contestantNamed);
+  const unknown = workloads.find((name) => !MEASURED.includes(name));
+  if (unknown !== undefined) throw new Error(`no workload ${unknown}`);
   return {
     ...form,
     quick: values.quick,
     rounds: Number(values.rounds ?? form.rounds),
     inFlight: 32,
-    contestants:
-      values.contestants === '' && values.quick ? QUICK_CONTESTANTS : list(values.contestants),
-    workloads: list(values.workloads),
+    contestants: contestants.length === 0 && values.quick ? QUICK_CONTESTANTS : contestants,
+    workloads,
   };
 }
 
