@@ -49,7 +49,7 @@ export async function readUpload(
         return work;
       };
       const takeText = (part: string, content: Promise<Uint8Array>) => {
-        if (!isJsonPart(part)) throw badRequest(`The part ${part} is missing.`);
+        if (!isJsonPart(part)) throw unexpected(part);
         if (texts.has(part)) throw badRequest(`The part ${part} occurs more than once.`);
         texts.set(part, guard(content));
       };
@@ -65,7 +65,7 @@ export async function readUpload(
         stream.on('error', reject);
         attempt(reject, () => {
           if (isJsonPart(part)) takeText(part, readText(part, stream));
-          else if (part !== 'files') throw badRequest(`The part ${part} is missing.`);
+          else if (part !== 'files') throw unexpected(part);
           else if (!filename) throw badRequest('A part named files has no file name.');
           else files.push(guard(receive(blobs, filename, stream)));
         });
@@ -155,5 +155,8 @@ async function parsed(
   const bytes = await texts.get(part);
   return bytes === undefined ? undefined : parseJsonObject(bytes, `The part ${part}`);
 }
+
+const unexpected = (part: string) =>
+  badRequest(`The part ${part} is not docForm, docResponse or files with a file name.`);
 
 const tooLarge = (part: string) => new Problem(413, `The part ${part} is larger than 4 MiB.`);

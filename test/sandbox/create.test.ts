@@ -246,6 +246,15 @@ describe('a broken creation', () => {
     expect(readdirSync(join(dms.dataDir, 'incoming'))).toEqual([]);
   });
 
+  it.each(['other', 'files'])('with the text part %s names it', async (part) => {
+    const body = creation({});
+    body.append(part, 'x');
+    const { headers } = await shared.call('/api/v2/docForm/form/memo', { method: 'POST', body });
+    expect(headers.get('x-error')).toBe(
+      `The part ${part} is not docForm, docResponse or files with a file name.`,
+    );
+  });
+
   it('with an invalid body or type is rejected', async () => {
     expect((await send('application/json', '{}')).status).toBe(415);
     expect((await send('multipart/form-data', 'x')).status).toBe(400);
