@@ -93,15 +93,17 @@ export function text<const N extends string, F extends string | null>(
   return { name, read, fallback, defaultText: fallback ?? '', description };
 }
 
-/** An http or https URL without credentials, query and fragment. Trailing slashes are removed. */
-export function httpUrl<const N extends string>(
+/** An optional setting. `read` parses its text, as `Setting` describes. */
+export function optional<const N extends string>(
   name: N,
+  read: (text: string) => string,
   description: string,
 ): Setting<string | null, N> {
-  return { name, read: readHttpUrl, fallback: null, defaultText: '', description };
+  return { name, read, fallback: null, defaultText: '', description };
 }
 
-function readHttpUrl(value: string): string {
+/** An http or https URL without credentials, query and fragment. Trailing slashes are removed. */
+export function httpUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error('must be an http:// or https:// URL');
@@ -113,14 +115,7 @@ function readHttpUrl(value: string): string {
 }
 
 /** The URL of a Redis server, optionally with user name, password and database. Error messages never contain it. */
-export function redisUrl<const N extends string>(
-  name: N,
-  description: string,
-): Setting<string | null, N> {
-  return { name, read: readRedisUrl, fallback: null, defaultText: '', description };
-}
-
-function readRedisUrl(value: string): string {
+export function redisUrl(value: string): string {
   const url = URL.parse(value);
   const isRedis = url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
   if (!isRedis || url.search || url.hash || !/^\/?\d*$/.test(url.pathname)) {
@@ -143,52 +138,33 @@ function isPercentEncoded(text: string): boolean {
   }
 }
 
-/** Comma-separated web origins (scheme, host and port). Default: none. */
-export function origins<const N extends string>(
+/** A list, which is empty by default. `read` parses its text, as `Setting` describes. */
+export function list<const N extends string>(
   name: N,
+  read: (text: string) => readonly string[],
   description: string,
 ): Setting<readonly string[], N> {
-  return {
-    name,
-    read: readOrigins,
-    fallback: [],
-    objectType: 'list',
-    defaultText: '',
-    description,
-  };
+  return { name, read, fallback: [], objectType: 'list', defaultText: '', description };
 }
 
-function readOrigins(value: string): string[] {
-  const list = value.split(',').map((one) => one.trim());
-  for (const one of list) {
+/** Comma-separated web origins (scheme, host and port). */
+export function origins(value: string): string[] {
+  const found = value.split(',').map((one) => one.trim());
+  for (const one of found) {
     const url = URL.parse(one);
     if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== one) {
       throw new Error('must be a comma-separated list of origins such as https://app.example');
     }
   }
-  return list;
+  return found;
 }
 
 /**
  * Comma-separated host names without ports, or `*`. They are converted to lower case, and a trailing dot is removed.
  */
-export function hostNames<const N extends string>(
-  name: N,
-  description: string,
-): Setting<readonly string[], N> {
-  return {
-    name,
-    read: readHostNames,
-    fallback: [],
-    objectType: 'list',
-    defaultText: '',
-    description,
-  };
-}
-
-function readHostNames(value: string): string[] {
-  const list = value.split(',').map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
-  if (list.every((one) => one === '*' || /^[\w-]+(?:\.[\w-]+)*$/.test(one))) return list;
+export function hostNames(value: string): string[] {
+  const names = value.split(',').map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
+  if (names.every((one) => one === '*' || /^[\w-]+(?:\.[\w-]+)*$/.test(one))) return names;
   throw new Error(
     'must be a comma-separated list of host names without ports, such as gateway.example, or *',
   );

@@ -1,13 +1,15 @@
 import {
+  hostNames,
   httpUrl,
+  integer,
+  list,
+  maxDurationMs,
   oneOf,
   onOff,
-  hostNames,
-  maxDurationMs,
+  optional,
   origins,
   redisUrl,
   text,
-  integer,
 } from './setting-parsers.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
@@ -51,18 +53,21 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 export const settings = {
   port: integer('PORT', 4000, [0, 65_535], 'Port to listen on. 0 selects a free port.'),
   host: text('HOST', '127.0.0.1', 'Address to listen on.'),
-  publicUrl: httpUrl(
+  publicUrl: optional(
     'PUBLIC_URL',
+    httpUrl,
     'Public base URL of the gateway. Unset: derived from the `Host` header.',
   ),
-  allowedHosts: hostNames(
+  allowedHosts: list(
     'ALLOWED_HOSTS',
+    hostNames,
     'Additional host names of the gateway, comma-separated. `*` allows any host name.',
   ),
   workers: integer('WORKERS', 1, [1, 256], 'Number of worker processes.'),
 
-  dmsUrl: httpUrl(
+  dmsUrl: optional(
     'DMS_URL',
+    httpUrl,
     'Base URL of the DMS, optionally with a path. Unset: the embedded sandbox.',
   ),
   runAsHeader: text(
@@ -105,8 +110,9 @@ export const settings = {
     'Lifetime of cached reference data. 0 disables the cache.',
   ),
 
-  redisUrl: redisUrl(
+  redisUrl: optional(
     'REDIS_URL',
+    redisUrl,
     'URL of the Redis that replicas share: redis:// or rediss://, optionally with user name, password and database.',
   ),
   sharedSecret: text(
@@ -122,8 +128,9 @@ export const settings = {
     'Identity mode: passthrough, service or jwt. Unset: service with the sandbox, otherwise passthrough.',
   ),
   jwtSecret: text('JWT_SECRET', null, 'Key of HS256 tokens (IDENTITY=jwt).'),
-  jwtJwksUrl: httpUrl(
+  jwtJwksUrl: optional(
     'JWT_JWKS_URL',
+    httpUrl,
     'URL of the key set (JWKS) for RS, PS, ES and EdDSA tokens (IDENTITY=jwt).',
   ),
   jwtIssuer: text(
@@ -255,8 +262,9 @@ export const settings = {
     [0, 1_000_000],
     'Compile a query on its Nth execution. 0 disables compilation.',
   ),
-  corsOrigins: origins(
+  corsOrigins: list(
     'CORS_ORIGINS',
+    origins,
     'Origins whose pages can call the gateway, comma-separated.',
   ),
   playground: onOff('PLAYGROUND', true, 'Serve GraphiQL to browsers at /graphql.'),
