@@ -40,14 +40,21 @@ describe('CORS', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe(app);
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
-    expect(allowed).toEqual(
-      expect.arrayContaining([
-        'authorization',
-        'content-type',
-        'apollo-require-preflight',
-        'svc-run-as',
-      ]),
-    );
+    expect(allowed?.toSorted()).toEqual([
+      'accept-language',
+      'apollo-require-preflight',
+      'authorization',
+      'content-type',
+      'if-range',
+      'range',
+      'svc-run-as',
+      'traceparent',
+      'tracestate',
+      'x-graphql-yoga-csrf',
+      'x-request-id',
+      'x-upstream-trace',
+    ]);
+    expect(response.headers.get('access-control-max-age')).toBe('600');
   });
 
   it.each([
@@ -89,9 +96,17 @@ describe('CORS', () => {
       const headers = { origin: app, 'content-type': 'application/json' };
       const response = await gateway.fetch('/graphql', { ...init, headers });
       expect(response.headers.get('access-control-allow-origin')).toBe(app);
-      expect(response.headers.get('access-control-expose-headers')).toContain(
+      const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
+      expect(exposed?.toSorted()).toEqual([
+        'accept-ranges',
         'content-disposition',
-      );
+        'content-length',
+        'content-range',
+        'etag',
+        'last-modified',
+        'retry-after',
+        'x-request-id',
+      ]);
     }
   });
 });
