@@ -146,6 +146,10 @@ describeWithRedis('reference data in Redis', () => {
     for (const name of redis.cli('keys', '*').split('\n')) {
       expect(Number(redis.cli('pttl', name))).toBeGreaterThan(0);
     }
+    // A generation that expires during a read could not tell that there was a write.
+    for (const name of keysOf(redis, 'generation')) {
+      expect(Number(redis.cli('pttl', name))).toBeGreaterThan(3_600_000);
+    }
   });
 
   it('contains the total of a list and no other header of the DMS', async () => {
