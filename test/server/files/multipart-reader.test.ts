@@ -592,6 +592,24 @@ describe('limits of uploads', () => {
       extensions: { code: 'BAD_USER_INPUT' },
     });
   });
+
+  it('accept the maximum of other parts and reject one more', async () => {
+    const gateway = await start();
+    const [operations, map, file] = createDocumentParts([small('x')], { form: 'memo' });
+    const partsWith = (others: number): Part[] => [
+      operations!,
+      map!,
+      ...Array.from({ length: others }, (_, i) => ({ name: `other${i}`, body: '' })),
+      file!,
+    ];
+    // Parts for two files that are allowed but missing can be other parts.
+    const most = await post(gateway, partsWith(22));
+    expect(most.data.createDocument.document.files).toHaveLength(1);
+    const { errors } = await post(gateway, partsWith(23));
+    expect(errors).toMatchObject([
+      { message: 'The request has too many parts.', extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  });
 });
 
 describe('a response before the files', () => {
