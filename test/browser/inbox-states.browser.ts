@@ -117,6 +117,25 @@ it('keeps titles of a list readable at each width', async () => {
   }
 });
 
+it('aligns all lines of a document beside its box on a narrow screen', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto(`${url}/app/views/inbox`);
+  const row = page.getByRole('row').filter({ hasText: 'RE-2026-0058' }); // its title takes two lines
+  const edges = await row.evaluate((element) => {
+    const texts = element.querySelectorAll('th a, th .row, td[data-label]:not(:empty)');
+    return [...texts].map((text) => text.getBoundingClientRect().left);
+  });
+  expect(new Set(edges).size).toBe(1);
+  await page.goto(`${url}/app/documents/DOC-0191`);
+  const file = page.getByRole('listitem').filter({ hasText: 'Rechnung RE-2026-0058.pdf' });
+  const tops = await file.evaluate((element) =>
+    [...element.querySelectorAll('button')].map((button) => button.getBoundingClientRect().top),
+  );
+  expect(tops).toEqual([tops[0], tops[0]]);
+});
+
 it('keeps text of double size inside a narrow page', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url, 32);

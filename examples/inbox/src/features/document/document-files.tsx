@@ -64,23 +64,25 @@ export function DocumentFiles(props: DocumentFilesProps) {
           <li key={file.id} className="stack-small">
             <div className="row">
               <span className="file-name">{visibleFileName(file.name)}</span>
-              <button
-                type="button"
-                className="button"
-                aria-expanded={viewedId === file.id}
-                aria-label={t('View {name}', { name: file.name })}
-                onClick={() => setViewedId(viewedId === file.id ? null : file.id)}
-              >
-                {t(viewedId === file.id ? 'Close' : 'View')}
-              </button>
-              <button
-                type="button"
-                className="button"
-                aria-label={t('Download {name}', { name: file.name })}
-                onClick={() => void download(file)}
-              >
-                {t('Download')}
-              </button>
+              <span className="row">
+                <button
+                  type="button"
+                  className="button"
+                  aria-expanded={viewedId === file.id}
+                  aria-label={t('View {name}', { name: file.name })}
+                  onClick={() => setViewedId(viewedId === file.id ? null : file.id)}
+                >
+                  {t(viewedId === file.id ? 'Close' : 'View')}
+                </button>
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={t('Download {name}', { name: file.name })}
+                  onClick={() => void download(file)}
+                >
+                  {t('Download')}
+                </button>
+              </span>
             </div>
             {viewedId === file.id && (
               <FileViewer name={file.name} url={file.url} refreshUrl={() => refreshUrl(file.id)} />
