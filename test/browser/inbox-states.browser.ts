@@ -136,6 +136,25 @@ it('aligns all lines of a document beside its box on a narrow screen', async () 
   expect(tops).toEqual([tops[0], tops[0]]);
 });
 
+it('does not move the filter when the forms arrive', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postDataJSON()?.operationName === 'Forms') await released;
+    await route.continue();
+  });
+  await page.goto(`${url}/app/views/inbox`);
+  const status = page.getByLabel('Status');
+  const before = await status.boundingBox();
+  release();
+  await expect.poll(() => page.getByLabel('Form', { exact: true }).isEnabled()).toBe(true);
+  expect(await status.boundingBox()).toEqual(before);
+});
+
 it('keeps text of double size inside a narrow page', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url, 32);

@@ -16,7 +16,7 @@ interface DocumentFiltersProps {
 /** The filter of a view. Selections apply at once; texts apply when the user presses Enter or the button. */
 export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
   const t = useText();
-  const forms = useForms();
+  const { forms, isLoading } = useForms();
   const { draft, change, apply } = useFilterDraft(filter, onChange);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -27,11 +27,12 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
   return (
     <search>
       <form className="document-filters card" aria-label={t('Filter')} onSubmit={submit}>
-        {forms.length > 0 && (
+        {(isLoading || forms.length > 0) && (
           <FilterSelect
             label={t('Form')}
             value={draft.form}
             options={forms.map(({ fullId, title }) => ({ value: fullId, label: title }))}
+            disabled={isLoading}
             onSelect={(form) => apply({ form })}
           />
         )}

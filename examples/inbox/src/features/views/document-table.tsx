@@ -30,7 +30,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, isStale, updatedIds, selection } = props;
   const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
-  const formTitles = new Map(useForms().map(({ fullId, title }) => [fullId, title]));
+  const formTitles = new Map(useForms().forms.map(({ fullId, title }) => [fullId, title]));
   return (
     <div className="document-table-container">
       <table className="document-table card" aria-busy={isStale}>

@@ -6,11 +6,12 @@ interface FilterSelectProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly disabled?: boolean;
   readonly onSelect: (value: string) => void;
 }
 
 /** A condition to select. The empty value is no condition. */
-export function FilterSelect({ label, value, options, onSelect }: FilterSelectProps) {
+export function FilterSelect({ label, value, options, disabled, onSelect }: FilterSelectProps) {
   const t = useText();
   return (
     <Field label={label}>
@@ -18,6 +19,7 @@ export function FilterSelect({ label, value, options, onSelect }: FilterSelectPr
         <select
           {...attributes}
           value={value}
+          disabled={disabled}
           onChange={(event) => onSelect(event.currentTarget.value)}
         >
           <option value="">{t('Any')}</option>

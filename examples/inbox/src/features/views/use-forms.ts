@@ -20,11 +20,13 @@ export interface FormOption {
 }
 
 /** Returns the forms. Empty while they are loaded, and for users that are not allowed to read them. */
-export function useForms(): readonly FormOption[] {
+export function useForms(): { readonly forms: readonly FormOption[]; readonly isLoading: boolean } {
   const language = useStore(currentLanguage);
-  const { data, previousData } = useQuery(formsQuery, { variables: { language } });
-  return ((data ?? previousData)?.forms ?? []).map(({ fullId, title }) => ({
+  const { data, previousData, loading } = useQuery(formsQuery, { variables: { language } });
+  const known = data ?? previousData;
+  const forms = (known?.forms ?? []).map(({ fullId, title }) => ({
     fullId,
     title: title ?? fullId,
   }));
+  return { forms, isLoading: loading && !known };
 }
