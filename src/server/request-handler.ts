@@ -54,10 +54,10 @@ export function createRequestHandler(
 
   const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
-    if (res.errored instanceof Error)
-      exchange.outcome = toClientError(res.errored, exchange.id).code;
+    const { cutBy } = exchange;
+    if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
     if (!res.writableFinished) {
-      if (res.errored == null) exchange.outcome = 'CANCELLED';
+      if (cutBy === null) exchange.outcome = 'CANCELLED';
     } else if (!req.complete) discardBody(req, discardLimits);
     exchange.onClose?.();
     const status = res.headersSent ? res.statusCode : null;

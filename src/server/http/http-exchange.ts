@@ -96,6 +96,16 @@ export class HttpExchange implements GatewayContext {
 
   /** Whether the client disconnected before it received the complete response. Failures are then not logged. */
   get isAbandoned(): boolean {
-    return this.connection.aborted && this.res.errored == null;
+    return this.connection.aborted && this.cutBy === null;
+  }
+
+  /**
+   * The error that has cut the response. Null if there is none: if a client that pipelines disconnects, Node sets
+   * ECONNRESET on the responses that wait for an earlier one.
+   */
+  get cutBy(): Error | null {
+    const { errored } = this.res;
+    if (!(errored instanceof Error)) return null;
+    return 'code' in errored && errored.code === 'ECONNRESET' ? null : errored;
   }
 }

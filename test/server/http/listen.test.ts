@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
-import { documentA, pollOf, startLive } from '../../helpers/live-gateway.ts';
+import { documentA, documentB, pollOf, startLive } from '../../helpers/live-gateway.ts';
 import { collectText, openConnection } from '../../helpers/raw-connection.ts';
 
 const requestOf = (query: string, accept = 'application/json'): string => {
@@ -81,6 +81,20 @@ describe('a pipelined request', () => {
     expect(client.text()).not.toContain('Query');
     expect(requests).toEqual([pollOf(documentA)]);
     await expect.poll(clock.waits).toEqual([]);
+  });
+
+  it.each([
+    ['a query', requestOf(`{ document(id: "${documentB}") { state } }`)],
+    ['a download', `GET /files/documents/${documentB}/fil-1 HTTP/1.1\r\nhost: x\r\n\r\n`],
+  ])('is cancelled without a failure if the client disconnects: %s', async (_what, waiting) => {
+    const gateway = await startGateway();
+    gateway.dms.reply('GET', /docForm/, () => new Promise(() => {}));
+    const first = requestOf(`{ document(id: "${documentA}") { state } }`);
+    const client = await openRaw(gateway, first + waiting);
+    await expect.poll(() => gateway.dms.requests).toHaveLength(2);
+    client.socket.destroy();
+    const cancelled = { msg: 'request', outcome: 'CANCELLED' };
+    await expect.poll(() => gateway.log).toMatchObject([cancelled, cancelled]);
   });
 });
 
