@@ -55,13 +55,31 @@ describe('a request that gets no connection in time', () => {
     expect(dms.requests).toHaveLength(1);
   });
 
-  it('returns 200 if only one part is null', async () => {
+  it('returns 503 and Retry-After if every root field is null', async () => {
+    const { gateway, hold, dms } = await startBusy(20);
+    await hold();
+    const two = '{ a: person(id: "usr-1") { email } b: person(id: "usr-2") { email } }';
+    for (const query of [person('usr-late'), two]) {
+      const { status, headers, data, errors } = await gateway.query(query);
+      expect({ status, data }).toEqual({ status: 503, data: undefined });
+      expect(headers.get('retry-after')).toBe('5');
+      expect(errors![0]).toMatchObject({ extensions: isBusy });
+    }
+    expect(dms.requests).toHaveLength(1);
+  });
+
+  it('returns 200 if one root field has a value', async () => {
     const { gateway, hold } = await startBusy(20);
     await hold();
-    const { status, headers, data, errors } = await gateway.query(person('usr-late'));
-    expect({ status, data }).toEqual({ status: 200, data: { person: null } });
+    const { status, headers, data, errors } = await gateway.query(
+      '{ __typename person(id: "usr-late") { email } }',
+    );
+    expect({ status, data }).toEqual({
+      status: 200,
+      data: { __typename: 'Query', person: null },
+    });
     expect(headers.get('retry-after')).toBeNull();
-    expect(errors).toMatchObject([{ extensions: isBusy }]);
+    expect(errors).toMatchObject([{ path: ['person'], extensions: isBusy }]);
   });
 
   it('returns 503 and Retry-After for an unsent write', async () => {

@@ -100,15 +100,19 @@ export function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExch
   });
 }
 
-/** Whether RATE_LIMIT rejected every root field of the operation, or every item of its bulk mutations. */
-export function isRateLimited({ data, errors }: ExecutionResult, exchange: HttpExchange): boolean {
+/**
+ * Whether every root field of the operation is null for lack of a connection or because of RATE_LIMIT. Only RATE_LIMIT
+ * rejects all items of a bulk mutation before one of them is sent.
+ */
+export function isRejected({ data, errors }: ExecutionResult, exchange: HttpExchange): boolean {
   if (errors === undefined || data == null) return false;
+  const isMutation = exchange.operationType === 'mutation';
   const rejected = new Set<unknown>();
   for (const error of errors) {
-    if (overloadError(error)?.code !== 'RATE_LIMITED') return false;
+    const overload = overloadError(error);
+    if (overload === null || (isMutation && overload.code !== 'RATE_LIMITED')) return false;
     rejected.add(error.path?.[0]);
   }
-  const isMutation = exchange.operationType === 'mutation';
   return Object.entries(data).every(
     ([name, value]) =>
       rejected.has(name) && (value === null || (isMutation && hasOnlyNullItems(value))),

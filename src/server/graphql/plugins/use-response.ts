@@ -13,7 +13,7 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { partsNotAccepted } from '../parts-not-accepted.ts';
-import { errorsForClient, isOverloaded, isRateLimited } from '../result-errors.ts';
+import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
@@ -132,7 +132,7 @@ export function resultForClient(
     return result;
   }
   // Without data, HTTP can report the error: 200 would count as success.
-  const data = isRateLimited(result, exchange) ? undefined : result.data;
+  const data = isRejected(result, exchange) ? undefined : result.data;
   const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
   const shown = errorsForClient(errors, hasData, exchange, log);
   const http = httpOf(shown.httpExtensions, mediaType);
