@@ -169,6 +169,7 @@ export class Transport {
     if (span !== null) headers.push(...span.headers);
     const startedAt = performance.now();
     observer.callStarted();
+    call.budget.sentCalls += 1;
     return attempt.send(pool.dispatcher, outgoing).then(
       (result) => {
         if (!attempt.keepsSlot) pool.semaphore.release(call.caller.key);

@@ -42,7 +42,7 @@ export function createLog(
       operation,
       type,
       ms: Math.round(ms * 10) / 10,
-      calls: earlierCalls + (budget?.calls ?? 0),
+      calls: earlierCalls + (budget?.sentCalls ?? 0),
       outcome,
       status: res.headersSent ? res.statusCode : null,
     };

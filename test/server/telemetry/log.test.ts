@@ -27,6 +27,15 @@ describe('the log', () => {
     ]);
   });
 
+  it('counts only calls that were sent', async () => {
+    const gateway = await startGatewayBefore(await refusingUrl(), { http: { retries: 0 } });
+    // Twenty failures in a row open the circuit.
+    for (let nth = 0; nth < 25; nth += 1) await gateway.query(person);
+    const requests = gateway.log.filter(({ msg }) => msg === 'request');
+    expect(requests[0]).toMatchObject({ calls: 1, outcome: 'UPSTREAM_UNAVAILABLE' });
+    expect(requests.at(-1)).toMatchObject({ calls: 0, outcome: 'UPSTREAM_UNAVAILABLE' });
+  });
+
   it('has one line per rejected request', async () => {
     const gateway = await startGateway();
     await gateway.fetch('/graphql');

@@ -43,6 +43,8 @@ export interface RequestBudget {
   readonly deadlineAt: number;
   /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
   readonly calls: number;
+  /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
+  sentCalls: number;
   /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
   /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
@@ -115,6 +117,7 @@ class TimedRequestBudget implements RequestBudget {
   readonly startedAt = performance.now();
   deadlineAt: number;
   calls = 0;
+  sentCalls = 0;
   readonly maxInFlight: number;
   readonly expectedCalls: number | null;
   readonly #maxCalls: number;

@@ -80,7 +80,7 @@ export function useSubscriptions(
     signal: AbortSignal,
     trace: EventTrace | null,
   ): GatewayContext => {
-    exchange.earlierCalls += exchange.budget?.calls ?? 0;
+    exchange.earlierCalls += exchange.budget?.sentCalls ?? 0;
     const budget = createRequestBudget({
       requestId: exchange.id,
       signal,
