@@ -47,10 +47,11 @@ export function parseJson(request: string, { status, headers, body }: BufferedRe
     return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) as unknown;
   } catch (cause) {
     const type = headers['content-type'] ?? 'no content type';
+    const encoding = headers['content-encoding'];
     throw new RestError('UPSTREAM_ERROR', request, {
       status,
       expected: 'JSON',
-      got: `${body.length} bytes of ${type}`,
+      got: `${body.length} bytes of ${type}${encoding === undefined ? '' : ` with content-encoding ${encoding}`}`,
       cause,
     });
   }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { refusingUrl } from '../../helpers/failing-dms.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { refusingUrl, respondWith, startFailingDms } from '../../helpers/failing-dms.ts';
 import { startGateway, startGatewayBefore } from '../../helpers/gateway.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 
@@ -34,6 +34,19 @@ describe('the log', () => {
     const requests = gateway.log.filter(({ msg }) => msg === 'request');
     expect(requests[0]).toMatchObject({ calls: 1, outcome: 'UPSTREAM_UNAVAILABLE' });
     expect(requests.at(-1)).toMatchObject({ calls: 0, outcome: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  it('names the encoding of a response that it cannot read', async () => {
+    const dms = await startFailingDms(
+      respondWith(200, 'compressed', { 'content-encoding': 'gzip' }),
+    );
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url);
+    await gateway.query(person);
+    expect(gateway.log.find(({ msg }) => msg === 'failure')).toMatchObject({
+      expected: 'JSON',
+      got: '10 bytes of application/json with content-encoding gzip',
+    });
   });
 
   it('has one line per rejected request', async () => {
