@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** A file to upload to the DMS. `open` is called once. Its stream is read to the end or destroyed. */
 export interface UploadFile {
   readonly name: string;
@@ -12,7 +14,7 @@ export interface Download {
   readonly status: number;
   /** The headers that describe the content, with names in lower case: type, disposition, length, range, validators. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: AsyncIterable<Uint8Array> & { destroy(error?: Error): void };
+  readonly body: Readable;
 }
 
 /** A file of the upload request, of which the beginning has arrived. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createContext, type GatewayContext } from '../../context.ts';
 import type { Download } from '../../model/transfer.ts';
@@ -30,8 +31,8 @@ const forwardedHeaders = [
 /**
  * Creates the handler of `/files/…`, which streams files of the DMS to users that can see them there.
  *
- * The handler rejects with an HttpError or a RestError before the response starts. A download that fails later ends
- * with a closed connection.
+ * The handler rejects with an HttpError or a RestError before the first bytes of the file arrive. A download that fails
+ * later ends with a closed connection.
  *
  * @param timeoutMs time limit of the response head
  */
@@ -137,6 +138,7 @@ async function sendFile(
   out['content-disposition'] = attachmentOf(headers['content-disposition']);
   out['content-security-policy'] = "sandbox; default-src 'none'; frame-ancestors 'none'";
   out['cache-control'] = 'private, no-store';
+  if (req.method !== 'HEAD') await untilReadable(body);
   if (res.destroyed) {
     body.destroy();
     return;
@@ -148,4 +150,14 @@ async function sendFile(
     return;
   }
   await pipeline(body, res);
+}
+
+/** Waits for the first bytes of a file, or its end. Until then, a failure can be reported. @throws {RestError} */
+async function untilReadable(body: Readable): Promise<void> {
+  if (!body.closed) {
+    await new Promise<void>((resolve) => {
+      body.once('readable', resolve).once('close', resolve);
+    });
+  }
+  if (body.errored !== null) throw body.errored;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
+import { misbehave, startFailingDms, type Behaviour } from '../../helpers/failing-dms.ts';
 import {
   startGateway,
   startGatewayBefore,
@@ -99,6 +99,26 @@ describe('a file', () => {
     const beyond = await fetch(url, { headers: { range: `bytes=${whole.length}-` } });
     expect(beyond.status).toBe(416);
     expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+  });
+
+  it.each<[string, Behaviour, number, string]>([
+    ['stalls', misbehave.silence, 504, 'UPSTREAM_TIMEOUT'],
+    ['is cut', misbehave.reset, 503, 'UPSTREAM_UNAVAILABLE'],
+  ])('returns an error if it %s before its first byte', async (_what, behave, status, code) => {
+    const dms = await startFailingDms((request, response, nth) => {
+      response.writeHead(200, { 'content-length': '9' });
+      response.flushHeaders();
+      setImmediate(behave, request, response, nth);
+    });
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = await startGatewayBefore(dms.url, { http: { transferIdleMs: 200 } });
+    const response = await gateway.fetch('/files/documents/d1/f1');
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { errors: [{ extensions: { code } }] },
+    ]);
+    expect(response.headers.get('content-disposition')).toBeNull();
+    expect(dms.requests).toHaveLength(1);
   });
 
   it('is rejected if the DMS sends a part of it that nobody requested', async () => {
