@@ -17,7 +17,7 @@ import { createCors, type CorsOptions } from './http/cors.ts';
 import { createReadinessCheck } from './http/health.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
-import { createRequestHandler } from './request-handler.ts';
+import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts';
 import { requireMethod } from './http/require-method.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
@@ -28,7 +28,8 @@ export type GatewayOptions = GraphQLOptions &
   IdentityOptions &
   CorsOptions &
   FileLinkOptions &
-  AllowedHostOptions & { readonly playground: boolean };
+  AllowedHostOptions &
+  RequestHandlerOptions & { readonly playground: boolean };
 
 /** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies extends GraphQLDependencies {

@@ -8,14 +8,13 @@ import { discardBody, hasBody } from './http/discard-body.ts';
 import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
 import { toOriginForm } from './http/request-target.ts';
 import { sendError } from './http/respond.ts';
+import { UnreadResponses, type UnreadResponseOptions } from './http/unread-responses.ts';
 
 /** Answers a request. Rejects with the error to send to the client. */
 export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<void>;
 
 /** Limits of all requests. */
-export interface RequestHandlerOptions {
-  /** Maximum time that a complete response waits for the client to read it, in milliseconds. */
-  readonly requestTimeoutMs: number;
+export interface RequestHandlerOptions extends UnreadResponseOptions {
   /** Maximum size of a body that is read only to be discarded, in bytes. */
   readonly maxUploadBytes: number;
 }
@@ -37,6 +36,7 @@ export function createRequestHandler(
   options: RequestHandlerOptions,
   { log, metrics, tracing = null }: RequestObservers,
 ): RequestListener {
+  const unread = new UnreadResponses(options);
   const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
 
   /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
@@ -55,6 +55,7 @@ export function createRequestHandler(
   const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
     const { cutBy } = exchange;
+    unread.remove(exchange);
     if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
     if (!res.writableFinished) {
       if (cutBy === null) exchange.outcome = 'CANCELLED';
@@ -68,7 +69,7 @@ export function createRequestHandler(
   return (req, res) => {
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
-    const exchange = new HttpExchange(kindOf(path), req, res, options.requestTimeoutMs);
+    const exchange = new HttpExchange(kindOf(path), req, res, unread);
     if (tracing !== null && exchange.kind !== 'other') {
       exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
     }

@@ -8,6 +8,7 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { RequestTrace } from './request-trace.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'other';
@@ -37,8 +38,7 @@ export class HttpExchange implements GatewayContext {
   readonly startedAt: number = performance.now();
   readonly kind: RequestKind;
   readonly connection: ClientConnection;
-  /** Maximum time that a complete response waits for the client to read it, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly unread: UnreadResponses;
   /** CORS headers, which are part of every response. */
   corsHeaders: Readonly<Record<string, string>> = {};
   /** Files of a multipart request, as announced by its `map`. */
@@ -84,9 +84,14 @@ export class HttpExchange implements GatewayContext {
   params!: GraphQLParams;
   waitUntil!: (promise: Promise<void> | void) => void;
 
-  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, timeoutMs: number) {
+  constructor(
+    kind: RequestKind,
+    req: IncomingMessage,
+    res: ServerResponse,
+    unread: UnreadResponses,
+  ) {
     this.kind = kind;
-    this.timeoutMs = timeoutMs;
+    this.unread = unread;
     this.req = req;
     this.res = res;
     this.connection = new ClientConnection(res);

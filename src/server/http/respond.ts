@@ -44,17 +44,7 @@ export function send(
   res.writeHead(status, all);
   res.end(req.method === 'HEAD' ? '' : body);
   // Nearly every response fits into the buffers of the system and needs no timer.
-  if (res.writableLength > 0) destroyIfUnread(exchange);
-}
-
-/**
- * Closes the connection if the client does not read the response in time, which frees its memory. A pipelined response
- * waits for the one before it, which can be an endless stream; its own `destroy` would wait too.
- */
-function destroyIfUnread({ req, res, timeoutMs }: HttpExchange): void {
-  const timer = setTimeout(() => req.socket.destroy(), timeoutMs);
-  timer.unref();
-  res.once('close', () => clearTimeout(timer));
+  if (res.writableLength > 0) exchange.unread.add(exchange);
 }
 
 /** Sends a response of Yoga or a plugin: as a stream, unless its body is a text. */
@@ -75,17 +65,13 @@ export async function sendResponse(exchange: HttpExchange, response: Response): 
   const { connection: _, 'transfer-encoding': __, ...rest } = headers;
   res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
   const source = Readable.fromWeb(body as NodeStream);
-  let timer: NodeJS.Timeout | undefined;
   source.on('pause', () => {
     // Also emitted when the client disconnects, after `close`: the timer would keep the whole request in memory.
-    if (res.closed) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => res.destroy(), exchange.timeoutMs);
+    if (!res.closed) exchange.unread.add(exchange);
   });
-  res.on('drain', () => clearTimeout(timer));
-  res.once('close', () => clearTimeout(timer));
+  res.on('drain', () => exchange.unread.remove(exchange));
   source.once('end', () => {
-    if (res.writableLength > 0) destroyIfUnread(exchange);
+    if (res.writableLength > 0) exchange.unread.add(exchange);
   });
   await pipeline(source, res);
 }
