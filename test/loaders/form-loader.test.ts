@@ -4,7 +4,9 @@ import type { Form } from '../../src/model/form.ts';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 
 const FULL = '65f000005eed00f000000001';
+const OTHER = '65f000005eed00f000000002';
 const form = { fullId: FULL, shortId: 'invoice' } as Form;
+const other = { fullId: OTHER, shortId: 'contract' } as Form;
 
 /** A loader of which the first read fails, if `fails` is true, and the reads. */
 function loaderOf(fails: boolean) {
@@ -15,7 +17,7 @@ function loaderOf(fails: boolean) {
     return value;
   };
   const loader = createFormLoader({
-    all: () => read('all', [form]),
+    all: () => read('all', [form, other]),
     get: (fullId) => read(fullId, form),
   });
   return { loader, reads };
@@ -41,5 +43,12 @@ it('finds a full ID in the list if that was read', async () => {
   const { loader, reads } = loaderOf(false);
   await loader.all();
   expect(await loader.load(FULL)).toBe(form);
+  expect(reads).toEqual(['all']);
+});
+
+it('reads the list once for several full IDs', async () => {
+  const { loader, reads } = loaderOf(false);
+  const forms = await Promise.all([loader.load(FULL), loader.load(OTHER)]);
+  expect(forms).toEqual([form, other]);
   expect(reads).toEqual(['all']);
 });
