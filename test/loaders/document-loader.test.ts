@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DocumentLoader } from '../../src/loaders/document-loader.ts';
 import type {
   DocumentRequirement,
@@ -12,8 +12,11 @@ const OTHER = '5f0000000000000000000002';
 
 const needs = (...names: DocumentRequirement[]): DocumentRequirements => new Set(names);
 
-/** A loader of a DMS with one document under two IDs, and the requested reads. */
-function loaderOver(answers: Record<string, Document | Error> = {}) {
+/** A loader of a DMS with one document under two IDs, and the requested reads. They end after `answered`. */
+function loaderOver(
+  answers: Record<string, Document | Error> = {},
+  answered: Promise<void> = Promise.resolve(),
+) {
   const calls: string[] = [];
   const dms: Record<string, Document | Error> = {
     [FULL]: { fullId: FULL, state: 1, step: 2, tags: ['a'] },
@@ -23,7 +26,7 @@ function loaderOver(answers: Record<string, Document | Error> = {}) {
   };
   const loader = new DocumentLoader(async (id, wanted) => {
     calls.push(`${id} ${[...wanted].toSorted().join(',')}`);
-    await Promise.resolve();
+    await answered;
     const answer = dms[id];
     if (answer instanceof Error) throw answer;
     if (answer === undefined) throw new RestError('NOT_FOUND', `GET ${id}`, { status: 404 });
@@ -102,10 +105,13 @@ describe('a later load', () => {
   });
 
   it('waits for pending reads and reads the rest', async () => {
-    const { loader, calls } = loaderOver();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { loader, calls } = loaderOver({}, answered);
     const first = loader.load(FULL, needs('state'));
-    await new Promise((resolve) => process.nextTick(resolve));
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
     const second = loader.load(FULL, needs('state', 'tags'));
+    await vi.waitFor(() => expect(calls).toHaveLength(2));
+    answer();
     expect(await first).toMatchObject({ state: 1 });
     expect(await second).toMatchObject({ state: 1, tags: ['a'] });
     expect(calls).toEqual([`${FULL} state`, `${FULL} tags`]);
