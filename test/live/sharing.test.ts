@@ -56,8 +56,27 @@ describe('one poll', () => {
     expect(requests).toEqual([pollOf(ids[0]!), readOf(a)]);
     for (const { leave } of all) leave();
     await expect.poll(() => clock.waits()).toEqual([]);
-    const later = await subscribe(gateway, changed);
+    requests.splice(0);
+    // No ID leads to the watch that has ended.
+    const later = await subscribe(gateway, changed.replace(a, ids[1]!));
     await expect.poll(() => later.results).toHaveLength(1);
+    expect(requests).toEqual([pollOf(ids[1]!), readOf(a)]);
+  });
+
+  it('serves at most eight IDs of a document, however many the DMS accepts', async () => {
+    const { gateway, dms, requests } = await startLive();
+    dms.reply('GET', /docForm/, { _id: a, _meta: { _rev: 1 }, state: 1 });
+    const subscribeTo = async (id: string): Promise<string[]> => {
+      requests.splice(0);
+      const { results } = await subscribe(gateway, changed.replace(a, id));
+      await expect.poll(() => results).toHaveLength(1);
+      return requests.splice(0);
+    };
+    for (const id of [a, 'D-1', 'D-2', 'D-3', 'D-4', 'D-5', 'D-6', 'D-7', 'D-8']) {
+      expect(await subscribeTo(id)).toEqual([pollOf(id), readOf(a)]);
+    }
+    expect(await subscribeTo('D-7')).toEqual([readOf(a)]);
+    expect(await subscribeTo('D-8')).toEqual([pollOf('D-8'), readOf(a)]);
   });
 
   it('serves all IDs of a document that are subscribed to at the same time', async () => {
