@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { settings } from '../src/config/settings.ts';
-import { errorCodes } from '../src/server/errors/error-codes.ts';
+import { errorCodes } from '../src/model/error-codes.ts';
 import { createMetrics } from '../src/server/telemetry/metrics.ts';
 
 const page = (name: string): string =>
@@ -31,11 +31,22 @@ it('lists every setting with its default, range and meaning', () => {
   expect(tableRows(page('settings.md'), 'settings')).toEqual(expected);
 });
 
-it('explains every error code and no other', () => {
-  const listed = tableRows(page('errors.md'), 'codes').flatMap(([cell]) =>
-    [...cell!.matchAll(/`(\w+)`/g)].map(([, code]) => code),
-  );
-  expect(listed).toEqual([...errorCodes]);
+it('explains every error code with its properties and no other', () => {
+  const yesOrNo = new Map<boolean | null, string>([
+    [true, 'yes'],
+    [false, 'no'],
+    [null, '–'],
+  ]);
+  const expected = Object.entries(errorCodes)
+    .filter(([, { isPublic }]) => isPublic)
+    .map(([code, { status, isRetryable, isNotExecuted }]) => [
+      `\`${code}\``,
+      expect.stringMatching(new RegExp(`\\b${status}\\b`)),
+      yesOrNo.get(isRetryable),
+      isNotExecuted ? 'not executed' : 'may be executed',
+      expect.stringMatching(/\w/),
+    ]);
+  expect(tableRows(page('errors.md'), 'codes')).toEqual(expected);
 });
 
 it('explains every metric and no other', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { errorCodes } from '../model/error-codes.ts';
 import type { CallTracing } from '../rest/client/call-tracing.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
 import type { RequestBudget } from '../rest/client/resilience/request-budget.ts';
-import { RestError, type RestErrorCode } from '../rest/client/rest-error.ts';
+import { RestError } from '../rest/client/rest-error.ts';
 import type { LiveClock } from './clock.ts';
 import { pollDelayMs } from './poll-delay.ts';
 
@@ -41,13 +42,6 @@ export interface WatchListeners<State> {
   /** Called once, when the watch has lost its last subscriber or has ended. Polling has stopped by then. */
   onIdle(): void;
 }
-
-/** Codes after which no later poll with the same credentials can succeed. After all other errors, polling continues. */
-const finalCodes: ReadonlySet<RestErrorCode> = new Set([
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'BAD_USER_INPUT',
-] as const);
 
 /**
  * Polls one resource for one caller while it has subscribers. After a failed poll, it polls again with exponential
@@ -128,7 +122,9 @@ export class Watch<State> {
   }
 
   #isFinal({ code }: RestError): boolean {
-    return finalCodes.has(code) || (code === 'NOT_FOUND' && this.#resource.canBeDeleted);
+    return (
+      errorCodes[code].endsSubscription || (code === 'NOT_FOUND' && this.#resource.canBeDeleted)
+    );
   }
 
   #accept(state: State): void {

@@ -1,4 +1,4 @@
-import type { RestErrorCode } from './rest-error.ts';
+import type { RestErrorCode } from '../../model/error-codes.ts';
 
 /** What a trace can contain of a call. The path is not part of it: paths contain IDs. */
 export interface TracedCall {

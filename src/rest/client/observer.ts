@@ -1,4 +1,4 @@
-import type { RestErrorCode } from './rest-error.ts';
+import type { RestErrorCode } from '../../model/error-codes.ts';
 
 /**
  * Receives the events that the metrics count. No argument contains client input, so the number of label values is

@@ -1,25 +1,6 @@
-/**
- * The kinds of failure between the gateway and the DMS, as clients see them in `extensions.code`. docs/errors.md
- * describes each.
- */
-export type RestErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'BAD_USER_INPUT'
-  | 'CONFLICT'
-  | 'NOT_FOUND'
-  | 'UPSTREAM_UNAVAILABLE'
-  | 'UPSTREAM_TIMEOUT'
-  | 'UPSTREAM_ERROR'
-  | 'OUTCOME_UNKNOWN'
-  | 'UPSTREAM_BUDGET_EXCEEDED'
-  | 'RATE_LIMITED'
-  | 'CANCELLED';
+import { errorCodes, type RestErrorCode } from '../../model/error-codes.ts';
 
-/**
- * Details for the log. `retryable` is by default true for `UPSTREAM_UNAVAILABLE`, `UPSTREAM_TIMEOUT` and
- * `RATE_LIMITED`.
- */
+/** Details for the log. `retryable` is by default that of the code. */
 export interface RestErrorDetails {
   readonly status?: number | null;
   readonly retryable?: boolean;
@@ -30,12 +11,6 @@ export interface RestErrorDetails {
   readonly got?: string;
   readonly cause?: unknown;
 }
-
-const retryableCodes: ReadonlySet<RestErrorCode> = new Set([
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
-  'RATE_LIMITED',
-] as const);
 
 /**
  * A call to the DMS that failed. Thrown once, where the failure is detected.
@@ -62,7 +37,7 @@ export class RestError extends Error {
     this.code = code;
     this.request = request;
     this.status = details.status ?? null;
-    this.retryable = details.retryable ?? retryableCodes.has(code);
+    this.retryable = details.retryable ?? errorCodes[code].isRetryable;
     this.waitedMs = details.waitedMs ?? null;
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.expected = details.expected ?? null;

@@ -1,8 +1,8 @@
+import { errorCodes } from '../../model/error-codes.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 import { requestLine } from './upstream-call.ts';
 import { CancelToken } from './resilience/cancel-token.ts';
 import { RestError } from './rest-error.ts';
-import type { RestErrorCode } from './rest-error.ts';
 import { sendRequest } from './send-request.ts';
 import type { TransportError, BufferedResponse } from './send-request.ts';
 import { isHtml, statusError, xErrorMessage } from './response-status.ts';
@@ -85,23 +85,9 @@ function writeErrorFrom(error: TransportError, request: string, waitedMs: number
   return new RestError('UPSTREAM_UNAVAILABLE', request, details);
 }
 
-/** Codes of writes that were not sent or were rejected. */
-const notExecuted: ReadonlySet<RestErrorCode> = new Set([
-  'BAD_USER_INPUT',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'CONFLICT',
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_BUDGET_EXCEEDED',
-  'RATE_LIMITED',
-  'CANCELLED',
-] as const);
-
-/** Whether a write that failed with `error` may have been executed. */
+/** Whether a write that failed with `error` may have been executed, as with any error without a known code. */
 export function mayBeExecuted(error: unknown): boolean {
-  return !(error instanceof RestError && notExecuted.has(error.code));
+  return !(error instanceof RestError && errorCodes[error.code].isNotExecuted);
 }
 
 /**

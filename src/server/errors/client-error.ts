@@ -4,37 +4,9 @@ import {
   type GraphQLFormattedError,
   type SourceLocation,
 } from 'graphql';
-import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
-import type { ErrorCode } from './error-codes.ts';
+import { errorCodes, type ErrorCode, type RestErrorCode } from '../../model/error-codes.ts';
+import { RestError } from '../../rest/client/rest-error.ts';
 import { HttpError } from './http-error.ts';
-
-/**
- * Failed upstream calls by code: the HTTP status on endpoints other than /graphql, and the message, which never contains
- * text of the DMS.
- */
-const restErrors: Readonly<Record<RestErrorCode, readonly [status: number, message: string]>> = {
-  UNAUTHENTICATED: [401, 'The DMS rejected the credentials.'],
-  FORBIDDEN: [403, 'The DMS does not allow this user to do this.'],
-  BAD_USER_INPUT: [400, 'The DMS rejected an ID or a value of the request.'],
-  CONFLICT: [409, 'The object was changed after it was read. Read it again before you retry.'],
-  NOT_FOUND: [404, 'The object does not exist.'],
-  UPSTREAM_UNAVAILABLE: [503, 'The DMS is not available. Try again later.'],
-  UPSTREAM_TIMEOUT: [504, 'The DMS did not respond in time. Try again later.'],
-  UPSTREAM_ERROR: [502, 'The DMS returned an invalid response.'],
-  OUTCOME_UNKNOWN: [
-    502,
-    'The DMS did not confirm the change. Check whether it was made before you retry.',
-  ],
-  UPSTREAM_BUDGET_EXCEEDED: [
-    503,
-    'The operation needs more DMS requests than MAX_UPSTREAM_CALLS or RATE_LIMIT allows. Request smaller pages or fewer fields.',
-  ],
-  RATE_LIMITED: [
-    429,
-    'This user has reached the limit of DMS requests per minute. Try again later.',
-  ],
-  CANCELLED: [408, 'The upload stopped or was too slow.'],
-};
 
 const noHeaders = {};
 
@@ -92,14 +64,14 @@ export function toClientError(error: unknown, requestId: string): ClientError {
     };
   }
   const code = 'INTERNAL_SERVER_ERROR';
-  const message = 'Unexpected error.';
+  const { status, message } = errorCodes[code];
   const extensions = clientErrorExtensions(code, requestId);
-  return { code, message, status: 500, extensions, headers: noHeaders, cause: error };
+  return { code, message, status, extensions, headers: noHeaders, cause: error };
 }
 
 /** @param code the code for clients */
 function fromRestError(error: RestError, code: RestErrorCode, requestId: string): ClientError {
-  const [status, message] = restErrors[code];
+  const { status, message } = errorCodes[code];
   // A client that receives a cancellation error has stopped sending an upload. Other cancelled clients have
   // disconnected.
   const shownCode = code === 'CANCELLED' ? 'BAD_USER_INPUT' : code;
@@ -210,10 +182,12 @@ function formatCodedError(
   };
 }
 
-/** The status and headers of Yoga's error, and whether they apply to every media type. */
+/** The status of the code, or status and headers of Yoga's error, and whether they apply to every media type. */
 function httpOf({ extensions }: GraphQLError): HttpExtensions {
-  const http = (extensions['http'] as HttpExtensions | undefined) ?? { status: 400, spec: true };
-  switch (extensions['code']) {
+  const code = extensions['code'] as string;
+  const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
+  const http = (extensions['http'] as HttpExtensions | undefined) ?? { status, spec: true };
+  switch (code) {
     case 'BAD_REQUEST': // invalid parameters: not a GraphQL request
       return { ...http, spec: false };
     case 'OPERATION_RESOLUTION_FAILURE':

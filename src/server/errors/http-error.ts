@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode } from '../../model/error-codes.ts';
 
 /**
  * A request that the gateway rejects, with the status, code and headers of the response. The message is sent to the

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { LiveEvent } from '../../live/live-event.ts';
-import { RestError, type RestErrorCode } from '../../rest/client/rest-error.ts';
+import { errorCodes } from '../../model/error-codes.ts';
+import { RestError } from '../../rest/client/rest-error.ts';
 import { rootCause } from '../errors/client-error.ts';
 
 /** Executes the operation for one event of its source. */
@@ -14,8 +15,8 @@ const done: Step = { done: true, value: undefined };
  * The results of a subscription. The next event is read when the next result is requested.
  *
  * If the root field of a live event fails because the DMS is not available or RATE_LIMIT is reached, the event is
- * retried later instead of sent, because clients end a subscription after a result without data. If it fails because
- * access is lost, its error is the last result.
+ * retried later instead of sent, because clients end a subscription after a result without data. If every later event
+ * would fail too, its error is the last result.
  *
  * A class instead of an async generator, whose `return` waits for a pending `next`.
  */
@@ -70,12 +71,12 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, unde
   #isDeliverable(event: LiveEvent<unknown>, result: ExecutionResult): boolean {
     const cause = rootFailure(result);
     if (cause === null || event.change === null) return true;
-    if (transientCodes.has(cause.code)) {
+    if (errorCodes[cause.code].isTransient) {
       event.retry();
       this.#onRetry(cause);
       return false;
     }
-    if (cause.code === 'UNAUTHENTICATED' || cause.code === 'FORBIDDEN') event.end();
+    if (errorCodes[cause.code].endsSubscription) event.end();
     return true;
   }
 
@@ -92,10 +93,3 @@ function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
   if (hasData) return null;
   return errors.map(rootCause).find((cause) => cause instanceof RestError) ?? null;
 }
-
-const transientCodes: ReadonlySet<RestErrorCode> = new Set([
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_ERROR',
-  'RATE_LIMITED',
-] as const);

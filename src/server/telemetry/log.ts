@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
+import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { RequestTrace } from '../http/request-trace.ts';
@@ -75,10 +76,9 @@ function traceFields(trace: RequestTrace | null): Record<string, string> | null 
   return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags };
 }
 
-function levelOf(cause: unknown): 'error' | 'warn' | 'info' {
-  if (cause instanceof HttpError) return cause.status >= 500 ? 'warn' : 'info';
-  if (!(cause instanceof RestError)) return 'error';
-  return /^(UPSTREAM|OUTCOME)/.test(cause.code) ? 'warn' : 'info';
+function levelOf(cause: unknown): ErrorCodeProperties['logLevel'] {
+  const isCoded = cause instanceof RestError || cause instanceof HttpError;
+  return errorCodes[isCoded ? cause.code : 'INTERNAL_SERVER_ERROR'].logLevel;
 }
 
 function fieldsOf(cause: unknown): Record<string, unknown> {

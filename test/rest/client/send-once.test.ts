@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Dms } from '../../../src/rest/dms.ts';
 import { createDms } from '../../../src/rest/dms.ts';
-import type { RestErrorCode } from '../../../src/rest/client/rest-error.ts';
+import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';
 import {
   respondWith,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDms } from '../../../src/rest/dms.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
-import type { RestErrorCode } from '../../../src/rest/client/rest-error.ts';
+import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';
 import { respondWith, misbehave, refusingUrl, startFailingDms } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';

@@ -123,7 +123,9 @@ export function precheckOperation(
   const calls = Math.max(cost.minCalls, estimate(cost.costNodes, variables, 1, errors));
   if (errors.length === 0 && calls > limit.calls) {
     const message = `The operation can need up to ${calls} DMS requests; ${limit.setting} allows ${limit.calls}. Request smaller pages.`;
-    const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED' };
+    // The request is invalid: no call has exceeded the budget.
+    const http = { status: 400, spec: true };
+    const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED', http };
     errors.push(createGraphQLError(message, { nodes: operation, extensions }));
   }
   return { errors, calls };

@@ -107,12 +107,12 @@ function checkHash(text: string, sha256: string): void {
 /** The error for an unknown hash. Message, code and status are those of Apollo, whose clients then send the text. */
 function queryNotFound(): Error {
   return createGraphQLError('PersistedQueryNotFound', {
-    extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', http: { status: 200 } },
+    extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
   });
 }
 
 function notFound(): Error {
   return createGraphQLError('The persisted document does not exist.', {
-    extensions: { code: 'PERSISTED_DOCUMENT_NOT_FOUND', http: { status: 400, spec: true } },
+    extensions: { code: 'PERSISTED_DOCUMENT_NOT_FOUND' },
   });
 }

@@ -152,9 +152,8 @@ function validated(
   return errors;
 }
 
-const http = { status: 400, spec: true };
-const unparsable = { code: 'GRAPHQL_PARSE_FAILED', http };
-const invalid = { code: 'GRAPHQL_VALIDATION_FAILED', http };
+const unparsable = { code: 'GRAPHQL_PARSE_FAILED' };
+const invalid = { code: 'GRAPHQL_VALIDATION_FAILED' };
 
 /**
  * Parses a query text and removes the text from the result. graphql-js counts the lines from the start of the text for

@@ -125,6 +125,6 @@ function tooMany(limit: ExceededLimit, { maxSubscriptions }: SubscriptionOptions
       ? `The user has too many subscriptions; MAX_SUBSCRIPTIONS allows ${maxSubscriptions}. End another one first.`
       : `The gateway has too many subscriptions; a process allows ${maxProcessSubscriptions}. Try again later.`;
   return createGraphQLError(message, {
-    extensions: { code: 'RATE_LIMITED', http: { status: 429, spec: true } },
+    extensions: { code: 'RATE_LIMITED' },
   });
 }
