@@ -14,17 +14,19 @@ export interface RequestInfo {
    * states none.
    */
   readonly languages: readonly string[];
-  /**
-   * Returns the URL at which this gateway serves a file to this caller. `segments` are the path segments after
-   * `/files/`.
-   */
-  readonly fileUrl: (segments: readonly string[]) => string;
+  /** Returns the URL at which this gateway serves the file at `path` (`filePath`) to this caller, signed if necessary. */
+  readonly fileUrlOf: (path: string) => string;
 }
 
 /** The context value of resolvers: the user, the bound REST client and the loaders of one operation. */
 export interface GatewayContext extends RequestInfo {
   /** System ID or e-mail address of the user on whose behalf the request runs. Null for the service account itself. */
   readonly runAs: string | null;
+  /**
+   * Returns the URL of a file. `segments` are the path segments after `/files/`. The URL of each file is created once
+   * per operation, because aliases can select it hundreds of times.
+   */
+  readonly fileUrl: (segments: readonly string[]) => string;
   readonly dms: Dms;
   readonly loaders: Loaders;
   /** What a subscription can watch; null in every other operation and while an event is resolved. */
@@ -68,10 +70,17 @@ export function createContext(
   maxListFields = Infinity,
 ): GatewayContext {
   const dms = createDms(http, caller, budget);
-  const { languages, fileUrl } = requestInfo;
+  const { languages, fileUrlOf } = requestInfo;
+  const fileUrls = new Map<string, string>();
   return {
     languages,
-    fileUrl,
+    fileUrlOf,
+    fileUrl(segments) {
+      const path = filePath(segments);
+      let url = fileUrls.get(path);
+      if (url === undefined) fileUrls.set(path, (url = fileUrlOf(path)));
+      return url;
+    },
     runAs: caller.runAs,
     dms,
     loaders: new Loaders(dms),
@@ -80,6 +89,14 @@ export function createContext(
     listFields: 0,
     incremental: null,
   };
+}
+
+/**
+ * The canonical path of a file, which links sign. An unpaired surrogate, which a URL cannot contain, is replaced; the
+ * resulting path does not exist.
+ */
+export function filePath(segments: readonly string[]): string {
+  return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
 }
 
 /** Creates the reader of documents for the deferred fragments of an operation. Costs no upstream request. */

@@ -2,7 +2,7 @@ import type { Caller } from '../rest/client/caller.ts';
 import type { DocumentWrite } from '../rest/client/document-write.ts';
 import { createEndpoints, type EndpointOptions } from './endpoints.ts';
 import { HttpError } from './errors/http-error.ts';
-import { createDownloadHandler, filePath } from './files/download-handler.ts';
+import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
 import {
@@ -67,8 +67,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
   const fileUrlFor =
     ({ req }: HttpExchange, { runAs }: Caller) =>
-    (segments: readonly string[]): string => {
-      const path = filePath(segments);
+    (path: string): string => {
       const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
       return identity.holdsCredential
         ? `${base}${path}?t=${fileLinks.sign(path, runAs)}`

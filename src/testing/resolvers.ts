@@ -90,7 +90,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         maxCalls: operation.operation === 'mutation' ? config.maxUpstreamCalls : limit.calls,
         maxInFlight: config.concurrency,
       }),
-      { languages, fileUrl: (segments) => `http://gateway.test/files/${segments.join('/')}` },
+      { languages, fileUrlOf: (path) => `http://gateway.test${path}` },
       config.maxListFields,
     );
   return {

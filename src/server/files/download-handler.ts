@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createContext, type GatewayContext } from '../../context.ts';
+import { createContext, filePath, type GatewayContext } from '../../context.ts';
 import type { Download } from '../../model/transfer.ts';
 import { createRequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
@@ -15,7 +15,7 @@ import { headersFor } from '../http/respond.ts';
 type Dms = GatewayContext['dms'];
 
 const maxCalls = 10; // includes retries and the detection of path variants
-const noRequestInfo = { languages: [], fileUrl: () => '' };
+const noRequestInfo = { languages: [], fileUrlOf: () => '' };
 
 /** Headers of the DMS that are forwarded to the client. */
 const forwardedHeaders = [
@@ -68,14 +68,6 @@ export function createDownloadHandler(
     const { dms } = createContext(http, caller, budget, noRequestInfo);
     await sendFile(exchange, await open(dms, segments, req));
   };
-}
-
-/**
- * The canonical path of a file, which links sign. An unpaired surrogate, which a URL cannot contain, is replaced; the
- * resulting path does not exist.
- */
-export function filePath(segments: readonly string[]): string {
-  return `/files/${segments.map((segment) => encodeURIComponent(segment.toWellFormed())).join('/')}`;
 }
 
 /** The path template of a file for traces. Null if there is no such file. */

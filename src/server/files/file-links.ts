@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { forbidden } from '../errors/http-error.ts';
 
 /** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
@@ -24,9 +24,9 @@ const clockSkewMs = 60_000; // between replicas
  * base64url>`.
  */
 export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions): FileLinks {
-  const secret = fileUrlSecret ?? randomBytes(32);
+  const key = createSecretKey(Buffer.from(fileUrlSecret ?? randomBytes(32)));
   const macOf = (path: string, expiry: string, user: string): Buffer =>
-    createHmac('sha256', secret).update(`file-link 1\n${expiry}\n${user}\n${path}`).digest();
+    createHmac('sha256', key).update(`file-link 1\n${expiry}\n${user}\n${path}`).digest();
 
   return {
     sign(path, runAs) {

@@ -66,7 +66,7 @@ export function createGraphQLEndpoint(
   options: GraphQLOptions,
   dependencies: GraphQLDependencies,
   identity: Identity,
-  fileUrlFor: (exchange: HttpExchange, caller: Caller) => (segments: readonly string[]) => string,
+  fileUrlFor: (exchange: HttpExchange, caller: Caller) => (path: string) => string,
 ): GraphQLEndpoint {
   const { http, log, metrics, tracing, liveClock } = dependencies;
   const streams = createResultStreams();

@@ -57,7 +57,7 @@ export interface PluginDependencies {
   readonly live: Live;
   readonly persisted: PersistedDocuments;
   /** Returns the URL at which this gateway serves a file to a caller. */
-  readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'];
+  readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'];
   /** Additional plugins. */
   readonly added: readonly GatewayPlugin[];
 }

@@ -71,6 +71,7 @@ export class HttpExchange implements GatewayContext {
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;
   languages: readonly string[] = [];
+  fileUrlOf!: GatewayContext['fileUrlOf'];
   fileUrl!: GatewayContext['fileUrl'];
   dms!: GatewayContext['dms'];
   loaders!: GatewayContext['loaders'];

@@ -63,6 +63,26 @@ describe('a file', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
+  it('is signed once for all aliases of its URL', async () => {
+    const { dms, query } = await startGateway();
+    const fullId = '5f0000000000000000000001';
+    const filesList = ['a', 'b'].map((id) => ({ id, fileName: id }));
+    dms.reply('GET', /docForm/, { _id: fullId, filesList });
+    // Two links that are signed at different times differ.
+    let nowMs = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => (nowMs += 1000));
+    onTestFinished(() => clock.mockRestore());
+    const { data } = await query(`{
+      a: document(id: "${fullId}") { files { url again: url } more: files { url } }
+      b: document(id: "${fullId}") { files { url } }
+    }`);
+    const urls = [data.a.files, data.a.more, data.b.files].flatMap((files: FileNode[], index) =>
+      files.flatMap((file) => (index === 0 ? Object.values(file) : [file.url])),
+    );
+    expect(urls).toHaveLength(8);
+    expect(new Set(urls).size).toBe(2);
+  });
+
   it('has the content headers of the DMS and no others', async () => {
     const gateway = await startGateway();
     const headers = {

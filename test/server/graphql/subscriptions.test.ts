@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { documentA as a, pollOf, readOf, startLive } from '../../helpers/live-gateway.ts';
 import { subscribe } from '../../helpers/subscriber.ts';
 
@@ -57,6 +57,23 @@ describe.each(['events', 'multipart'] as const)('documentChanged over %s', (prot
     expect(subscriber.results).toHaveLength(1);
     await expect.poll(() => subscriber.isComplete()).toBe(true);
     expect(clock.waits()).toEqual([]);
+  });
+
+  it('signs the link of a file for each event', async () => {
+    const { gateway, change, poll } = await startLive();
+    const text = `subscription { documentChanged(id: "${a}") { state recognizedPdfUrl } }`;
+    const subscriber = await subscribe(gateway, text, { protocol });
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    const later = Date.now() + 60_000;
+    vi.spyOn(Date, 'now').mockReturnValue(later);
+    onTestFinished(() => void vi.restoreAllMocks());
+    change(a, 2);
+    await poll();
+    await expect.poll(() => subscriber.results).toHaveLength(2);
+    const [first, second] = subscriber.results.map(
+      ({ data }) => data?.['documentChanged'] as { readonly recognizedPdfUrl: string },
+    );
+    expect(second?.recognizedPdfUrl).not.toBe(first?.recognizedPdfUrl);
   });
 
   it('sends heartbeats', async () => {

@@ -47,7 +47,7 @@ type Variables = { readonly [name: string]: unknown } | null | undefined;
 export function useOperation(
   http: HttpClient,
   limits: OperationLimits,
-  fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrl'],
+  fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'],
 ): Plugin<HttpExchange, HttpExchange> {
   const limit = callLimitFrom(limits);
 
@@ -83,7 +83,7 @@ export function useOperation(
     });
     const requestInfo = {
       languages: languagesOf(headers['accept-language']),
-      fileUrl: fileUrlFor(exchange, caller),
+      fileUrlOf: fileUrlFor(exchange, caller),
     };
     const { budget } = exchange;
     Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
