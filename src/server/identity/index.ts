@@ -59,6 +59,7 @@ function passthrough(runAsHeader: string): Identity {
     holdsCredential: false,
     identify(headers) {
       const authorization = headers.authorization ?? null;
+      const credential = canonicalCredential(authorization ?? '');
       const runAs = headers[runAsHeader] || null;
       if (runAs !== null && !isRunAs(runAs)) {
         throw badRequest(
@@ -67,7 +68,7 @@ function passthrough(runAsHeader: string): Identity {
       }
       return {
         // The length separates the two values, so that different credentials and users never have equal keys.
-        key: `${authorization?.length ?? '-'}:${authorization ?? ''}:${runAs ?? ''}`,
+        key: `${authorization === null ? '-' : credential.length}:${credential}:${runAs ?? ''}`,
         runAs,
         authorize: () => authorization,
       };
@@ -76,6 +77,20 @@ function passthrough(runAsHeader: string): Identity {
       throw new Error('A gateway without a credential does not sign file links.');
     },
   };
+}
+
+/**
+ * The form of an Authorization header that all its spellings share: the scheme in lower case and one space, so that a
+ * client cannot appear as several callers. Credentials and parameters are not changed, and neither is a value without a
+ * space, which can be a key.
+ *
+ * Tabs separate like spaces, although RFC 9110 (section 11.4) does not allow them, because a DMS could accept them.
+ */
+function canonicalCredential(authorization: string): string {
+  return authorization.replace(
+    /^([\w!#$%&'*+.^`|~-]+)[ \t]+/,
+    (_, scheme: string) => `${scheme.toLowerCase()} `,
+  );
 }
 
 /** Mode `service`: every client acts as the service account. */

@@ -171,6 +171,46 @@ describe('the key of a caller', () => {
     expect(one.key).not.toBe(other.key);
   });
 
+  describe('of a forwarded credential', () => {
+    const { identify } = createIdentity(
+      { identity: { mode: 'passthrough' }, credential: null, runAsHeader },
+      () => {},
+    );
+    const keyOf = async (authorization?: string): Promise<string> =>
+      (await identify({ ...(authorization !== undefined && { authorization }) })).key;
+
+    it.each([
+      ['Bearer t', 'bEARER t'],
+      ['Bearer t', 'Bearer    t'],
+      ['Bearer t', 'BEARER\t \tt'],
+      ['Basic YW5uOng=', 'basic  YW5uOng='],
+      ['Digest username="ann", uri="/"', 'DIGEST  username="ann", uri="/"'],
+    ])('is the same for %j and %j', async (one, other) => {
+      expect(await keyOf(other)).toBe(await keyOf(one));
+    });
+
+    it.each([
+      ['the credentials', 'Bearer t', 'Bearer T'],
+      ['the scheme', 'Bearer t', 'Basic t'],
+      ['spaces within the credentials', 'Digest a="x",  b="y"', 'Digest a="x", b="y"'],
+      ['the case of a parameter', 'Digest Realm="x"', 'Digest realm="x"'],
+      // Not of the form of RFC 9110: it may be a key, in which case matters.
+      ['a value without a scheme', 'AbC', 'abc'],
+      ['a value that begins with no scheme', 'Key:A t', 'key:a t'],
+      ['a scheme without credentials', 'Negotiate', 'Negotiate t'],
+      ['several credentials', 'Bearer a, Bearer b', 'Bearer a'],
+      ['an unset header', '', undefined],
+      ['a space that is none', 'Bearer\u00a0t', 'bearer\u00a0t'],
+    ])('differs in %s', async (_, one, other) => {
+      expect(await keyOf(one)).not.toBe(await keyOf(other));
+    });
+
+    it('is forwarded as the client spells it', async () => {
+      const caller = await identify({ authorization: 'bEARER  t' });
+      expect(caller.authorize('GET', '/')).toBe('bEARER  t');
+    });
+  });
+
   it('separates users of different service accounts', async () => {
     const keyOf = async (authorization: string): Promise<string> => {
       const identity = createIdentity(
