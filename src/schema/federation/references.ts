@@ -47,15 +47,21 @@ export function readReference(representation: unknown): Reference | string {
 
 /**
  * Returns the entity, which the loader of its type reads with the projection of the selection. Null if the DMS does not
- * find it. Costs no upstream request if only keys are selected.
+ * find it, or finds another object: it also accepts IDs that are not keys, such as external IDs. Costs no upstream
+ * request if only keys are selected.
  */
 export function resolveReference(
   { type, id }: Reference,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<object | null> | object {
-  if (!isKeyOnly(info, type)) return readNode({ type, id }, context, info);
-  const entity = { [ownKeys[type]]: id };
+  const key = ownKeys[type];
+  if (!isKeyOnly(info, type)) {
+    return readNode({ type, id }, context, info).then((found) =>
+      ownProperty(found, key) === id ? found : null,
+    );
+  }
+  const entity = { [key]: id };
   rememberNodeType(entity, type);
   return entity;
 }

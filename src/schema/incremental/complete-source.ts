@@ -51,7 +51,7 @@ async function readDeferred(
 }
 
 const readDocument: Complete<Document> = async ({ fullId }, requirements, { pages }) =>
-  ensureFound(await pages.load(fullId, requirements));
+  ensureFound(await pages.load(fullId, requirements), 'fullId', fullId);
 
 /** Reads an object of which only the key is known (`related-objects.ts`, `references.ts`). */
 function readByKey<Key extends string>(
@@ -59,7 +59,9 @@ function readByKey<Key extends string>(
   loaderOf: (loaders: Readers['loaders']) => { load(id: string): Promise<object | null> },
 ): Complete<Readonly<Record<Key, string>>> {
   return async (source, _requirements, { loaders }) =>
-    isKeyAlone(source) ? ensureFound(await loaderOf(loaders).load(source[key])) : source;
+    isKeyAlone(source)
+      ? ensureFound(await loaderOf(loaders).load(source[key]), key, source[key])
+      : source;
 }
 
 const completers: Readonly<Record<string, Complete<never>>> = {
@@ -86,7 +88,11 @@ const completers: Readonly<Record<string, Complete<never>>> = {
       entry.documentId,
       new Set<DocumentRequirement>(['recoData', ...below]),
     );
-    return ensureFound(document?.recoData?.find(({ id }) => id === entry.id));
+    return ensureFound(
+      document?.recoData?.find(({ id }) => id === entry.id) ?? null,
+      'id',
+      entry.id,
+    );
   }) satisfies Complete<RecoData>,
   OrganizationConnection: readDeferred satisfies Complete<PageSource>,
   DocumentResponse: readByKey('fullId', ({ documentResponse }) => documentResponse),
@@ -119,8 +125,9 @@ function isKeyAlone(source: object): boolean {
   return Object.keys(source).length === 1;
 }
 
-function ensureFound<T>(value: T | null | undefined): T {
-  if (value != null) return value;
+/** The object that was read, which must have the key by which it is known: the DMS also finds objects by other IDs. */
+function ensureFound<T extends object>(value: T | null, key: string, id: string): T {
+  if (value !== null && (value as Record<string, unknown>)[key] === id) return value;
   throw createGraphQLError('The object with the deferred fields does not exist.', {
     extensions: { code: 'UPSTREAM_ERROR' },
   });

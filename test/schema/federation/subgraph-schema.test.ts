@@ -177,6 +177,25 @@ describe('a reference', () => {
     expect(gateway.dms.requests).toEqual([`GET ${path}`]);
   });
 
+  it.each(everyType)('to a $type finds exactly its $key', async (one) => {
+    const { type, key, id, field, path, wire } = one;
+    const gateway = await startSubgraph();
+    // The DMS also finds objects by other IDs, such as an external ID that looks like a key.
+    const other = key === 'fullId' ? { _id: B } : { _id_sys: `${id}-other` };
+    gateway.dms.reply('GET', path, { ...wire, ...other });
+    const refs = [
+      { __typename: type, [key]: id },
+      { __typename: type, id: toGlobalId(type, id) },
+    ];
+    const { data, errors } = await gateway.query(entities(`... on ${type} { ${key} ${field} }`), {
+      refs,
+    });
+    expect({ data, errors }).toEqual({ data: { _entities: [null, null] } });
+    const deferred = entities(`... on ${type} { ${key} } ... on ${type} @defer { ${field} }`);
+    const parts = await queryParts(gateway, deferred, { variables: { refs: refs.slice(0, 1) } });
+    expect(JSON.stringify(mergeParts(parts).data)).not.toContain('found');
+  });
+
   it('can stand in the query document itself', async () => {
     const { query, dms } = await startSubgraph();
     dms.reply('GET', `/api/v2/docForm/${A}`, { _id: A, _id_web: 'D' });
