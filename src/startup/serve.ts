@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
@@ -43,6 +44,8 @@ export interface ServeOptions {
   readonly closeDelayMs?: number;
   /** Set for one of several workers. */
   readonly membership?: Membership;
+  /** Replaces the network for the requests to the DMS. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function serve(
   config: Config,
   dms: DmsAddress,
   log: Log,
-  { processMetrics, closeDelayMs = 0, membership }: ServeOptions,
+  { processMetrics, closeDelayMs = 0, membership, dispatcher }: ServeOptions,
 ): Promise<WorkerServer> {
   const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
@@ -82,6 +85,7 @@ export async function serve(
       ...sharedClientOptions(sharing, membership?.others),
     },
     metrics.observer,
+    dispatcher,
   );
   const gateway = createGateway(
     { ...config, ...sandboxOptions(config, dms) },

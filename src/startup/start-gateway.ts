@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { inspect } from 'node:util';
+import type { Dispatcher } from 'undici';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';
@@ -25,23 +26,34 @@ export interface StartOptions {
    * those for which this function throws.
    */
   readonly onLog?: (line: string) => void;
+  /**
+   * Receives all requests to the DMS in place of the network, such as a `MockAgent` of undici 8. Requires `DMS_URL`.
+   */
+  readonly dispatcher?: Dispatcher;
 }
 
 const writeToStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/**
- * The requests and the shutdown write the log, so an error of `onLog` must not reach them.
- *
- * @throws {TypeError} if an option is not valid
- */
-function logWriter(options: StartOptions): (line: string) => void {
+/** @throws {TypeError} if an option is not valid */
+function checkOptions(options: StartOptions, dmsUrl: string | null): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('the options must be an object');
   }
-  const { onLog = writeToStderr, ...others } = options;
+  const { onLog, dispatcher, ...others } = options;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`${unknown} is not an option`);
-  if (typeof onLog !== 'function') throw new TypeError('onLog must be a function');
+  if (onLog !== undefined && typeof onLog !== 'function') {
+    throw new TypeError('onLog must be a function');
+  }
+  if (dispatcher === undefined) return;
+  if (typeof dispatcher?.dispatch !== 'function') {
+    throw new TypeError('dispatcher must be a dispatcher of undici');
+  }
+  if (dmsUrl === null) throw new TypeError('dispatcher requires DMS_URL');
+}
+
+/** The requests and the shutdown write the log, so an error of `onLog` must not reach them. */
+function logWriter({ onLog = writeToStderr }: StartOptions): (line: string) => void {
   return (line) => {
     try {
       onLog(line.trimEnd());
@@ -73,15 +85,17 @@ export async function startGateway(
   options: StartOptions = {},
 ): Promise<RunningGateway> {
   const config = readSettings(settings, defaults);
+  checkOptions(options, config.dmsUrl);
   const log = createLog(config.logLevel, { write: logWriter(options) });
   const dataDir = settings.DATA_DIR ? config.dataDir : null;
   const dms = await startDms({ dmsUrl: config.dmsUrl, dataDir });
-  const server = await serve(config, dms, log, { processMetrics: false }).catch(
-    async (error: unknown) => {
-      await dms.close();
-      throw error;
-    },
-  );
+  const server = await serve(config, dms, log, {
+    processMetrics: false,
+    dispatcher: options.dispatcher,
+  }).catch(async (error: unknown) => {
+    await dms.close();
+    throw error;
+  });
   for (const warning of config.warnings) log.write('warn', warning);
   const stop = async (): Promise<void> => {
     try {

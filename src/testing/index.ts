@@ -9,6 +9,7 @@ export {
 } from './mock-dms.ts';
 export {
   createResolvers,
+  type OperationRunner,
   type ResolverOptions,
   type ResolverResult,
   type Resolvers,

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closestMatch } from 'leven';
 
 /** A request that the mocked DMS received. */
 export interface ReceivedRequest {
@@ -38,9 +39,21 @@ export interface MockDms {
   /**
    * Defines the response of a request, for any number of times. A path without a query matches every query. If several
    * match, the last one applies. Strings are sent unchanged, other values as JSON. A function is called for each
-   * request and can be asynchronous; an error that it throws breaks the connection. Other requests get 501.
+   * request and can be asynchronous; an error that it throws breaks the connection. A request without a response gets
+   * 501, with a text that names the closest one.
    */
   reply(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): this;
+  /**
+   * Defines the response of one request. Such responses are used in the order in which they were defined, before those
+   * of `reply`: several in a row are a sequence.
+   */
+  replyOnce(method: string, path: string | RegExp, body: ReplyBody, options?: ReplyOptions): this;
+  /**
+   * Checks that every response was used and every request had one. A response of `reply` must be used at least once.
+   *
+   * @throws {Error} that lists unused responses, and requests without a response with the closest one
+   */
+  verify(): void;
 }
 
 /** A mocked DMS that listens on a port. `await using` closes it at the end of the block. */
@@ -85,6 +98,8 @@ interface Reply {
   readonly path: string | RegExp;
   readonly body: ReplyBody;
   readonly options: ReplyOptions;
+  readonly isOnce: boolean;
+  isUsed: boolean;
 }
 
 /** What the mocked DMS sends. */
@@ -102,21 +117,40 @@ export function createReplies(): {
   readonly respond: (request: ReceivedRequest) => Promise<MockAnswer>;
 } {
   const replies: Reply[] = [];
+  const unanswered: string[] = [];
   const mock: MockDms = {
     requests: [],
     received: [],
     reply(method, path, body, options = {}) {
-      replies.unshift({ method, path, body, options });
+      replies.push({ method, path, body, options, isOnce: false, isUsed: false });
       return this;
+    },
+    replyOnce(method, path, body, options = {}) {
+      replies.push({ method, path, body, options, isOnce: true, isUsed: false });
+      return this;
+    },
+    verify() {
+      const unused = replies.filter(({ isUsed }) => !isUsed).map(lineOf);
+      const problems = [
+        ...unused.map((line) => `No request used the reply to ${line}.`),
+        ...unanswered,
+      ];
+      if (problems.length > 0) throw new Error(problems.join('\n'));
     },
   };
   const respond = async (request: ReceivedRequest): Promise<MockAnswer> => {
     mock.received.push(request);
     mock.requests.push(`${request.method} ${decoded(request.path)}`);
-    const reply = replies.find((candidate) => fits(candidate, request));
+    const matching = replies.filter((reply) => matches(reply, request));
+    const reply =
+      matching.find(({ isOnce, isUsed }) => isOnce && !isUsed) ??
+      matching.findLast(({ isOnce }) => !isOnce);
     if (reply === undefined) {
-      return { status: 501, headers: {}, data: `nothing prepared for ${request.path}` };
+      const data = noReplyText(request, replies);
+      unanswered.push(data);
+      return { status: 501, headers: {}, data };
     }
+    reply.isUsed = true;
     const body: unknown = typeof reply.body === 'function' ? await reply.body(request) : reply.body;
     return {
       status: reply.options.status ?? 200,
@@ -127,7 +161,21 @@ export function createReplies(): {
   return { mock, respond };
 }
 
-function fits({ method, path }: Reply, request: ReceivedRequest): boolean {
+function noReplyText({ method, path }: ReceivedRequest, replies: readonly Reply[]): string {
+  const line = `${method} ${decoded(path)}`;
+  const candidates = replies.filter(({ isOnce, isUsed }) => !isOnce || !isUsed).map(lineOf);
+  const closest = closestMatch(line, candidates);
+  const used = replies.some((reply) => lineOf(reply) === line && reply.isOnce);
+  const reason = used ? 'All replies to it are used.' : 'No reply matches it.';
+  const hint = closest === undefined ? '' : ` The closest is ${closest}.`;
+  return `${line} was not expected. ${reason}${hint}`;
+}
+
+function lineOf({ method, path }: Reply): string {
+  return `${method} ${path instanceof RegExp ? path.source : path}`;
+}
+
+function matches({ method, path }: Reply, request: ReceivedRequest): boolean {
   if (method !== request.method) return false;
   const sent = decoded(request.path);
   // Unlike `test`, this does not depend on earlier calls if the expression is global.

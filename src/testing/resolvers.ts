@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import {
   execute,
   getOperationAST,
@@ -31,9 +32,8 @@ export interface ResolverResult {
   readonly codes: unknown[];
 }
 
-/** The resolvers over a mocked DMS. */
-export interface Resolvers {
-  readonly dms: MockDms;
+/** Executes operations without HTTP and identity. */
+export interface OperationRunner {
   /**
    * Executes a query or mutation. Each call is a request of its own, with its own loaders.
    *
@@ -41,6 +41,11 @@ export interface Resolvers {
    * `@stream`)
    */
   run(document: string, variables?: Record<string, unknown>): Promise<ResolverResult>;
+}
+
+/** The resolvers over a mocked DMS. */
+export interface Resolvers extends OperationRunner {
+  readonly dms: MockDms;
 }
 
 /** Who asks, and with which settings. */
@@ -55,6 +60,11 @@ export interface ResolverOptions {
   readonly runAs?: string;
   /** Preferred languages such as `en`, most preferred first. Default: none. */
   readonly languages?: readonly string[];
+  /**
+   * Receives all requests to the DMS in place of `dms`, such as a `MockAgent` of undici 8. They go to `DMS_URL`, by
+   * default `http://dms.test`.
+   */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPILE_AFTER: 0 };
@@ -65,6 +75,10 @@ const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPIL
  *
  * @throws {ConfigError} naming every invalid setting
  */
+export function createResolvers(
+  options: ResolverOptions & { dispatcher: Dispatcher },
+): OperationRunner;
+export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;
   const languages = (options.languages ?? []).flatMap(lookupTags);
@@ -72,9 +86,9 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const findCompiled = createOperationCompiler(config.compileAfter);
   const dms = createMockDms();
   const http = createHttpClient(
-    { ...config, baseUrl: mockOrigin, timeoutMs: config.dmsTimeoutMs },
+    { ...config, baseUrl: config.dmsUrl ?? mockOrigin, timeoutMs: config.dmsTimeoutMs },
     {},
-    dms.dispatcher,
+    options.dispatcher ?? dms.dispatcher,
   );
   const caller = { key: runAs ?? '', runAs, authorize: () => 'Bearer test' };
   const limit = callLimitFrom(config);

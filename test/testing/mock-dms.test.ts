@@ -1,3 +1,4 @@
+import { MockAgent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMockDms, testDms } from '../helpers/mock-dms.ts';
 import { startGateway } from '../../src/index.ts';
@@ -52,6 +53,42 @@ describe('startMockDms', () => {
     expect(dms.requests).toEqual(['GET /a%', 'PUT /a']);
   });
 
+  it('sends replies of a sequence in order, then the permanent one', async () => {
+    const dms = await start();
+    dms
+      .reply('GET', '/a', 'always')
+      .replyOnce('GET', '/a', 'first', { status: 503 })
+      .replyOnce('GET', /^\/a/, 'second');
+    const texts: string[] = [];
+    for (let n = 0; n < 4; n += 1) texts.push(await (await fetch(`${dms.url}/a`)).text());
+    expect(texts).toEqual(['first', 'second', 'always', 'always']);
+    dms.verify();
+  });
+
+  it('names the closest reply to a request that has none', async () => {
+    const dms = await start();
+    dms.reply('GET', '/api/v2/person/usr-ann', {}).reply('GET', /^\/api\/v2\/sysForm/, []);
+    const response = await fetch(`${dms.url}/api/v2/person/usr-anna?x=1`);
+    expect(await response.text()).toBe(
+      'GET /api/v2/person/usr-anna?x=1 was not expected. No reply matches it. The closest is GET /api/v2/person/usr-ann.',
+    );
+  });
+
+  it('verifies that all replies were used and all requests expected', async () => {
+    const dms = await start();
+    dms.replyOnce('GET', '/a', 'once').reply('DELETE', '/b', null);
+    expect(() => dms.verify()).toThrow(
+      'No request used the reply to GET /a.\nNo request used the reply to DELETE /b.',
+    );
+    await fetch(`${dms.url}/b`, { method: 'DELETE' });
+    await fetch(`${dms.url}/a`);
+    dms.verify();
+    await fetch(`${dms.url}/a`);
+    expect(() => dms.verify()).toThrow(
+      /^GET \/a was not expected\. All replies to it are used\. The closest is DELETE \/b\.$/,
+    );
+  });
+
   it('breaks the connection if the answer throws', async () => {
     const dms = await start();
     dms.reply('GET', '/a', () => {
@@ -86,7 +123,56 @@ describe('createMockDms', () => {
   });
 });
 
+/** A person that undici's own mock returns. */
+function mockAgentWith(origin: string): MockAgent {
+  const agent = new MockAgent();
+  agent.disableNetConnect();
+  agent
+    .get(origin)
+    .intercept({ path: '/api/v2/person/usr-ann', method: 'GET' })
+    .reply(200, { _id_sys: 'usr-ann', name_first: 'Ann' });
+  return agent;
+}
+
+describe('startGateway', () => {
+  it('sends requests through a given dispatcher', async () => {
+    const dispatcher = mockAgentWith('http://dms.example');
+    await using gateway = await startGateway({ DMS_URL: 'http://dms.example' }, { dispatcher });
+    const response = await fetch(gateway.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ person(id: \\"usr-ann\\") { firstName } }"}',
+    });
+    expect(await response.json()).toEqual({ data: { person: { firstName: 'Ann' } } });
+    dispatcher.assertNoPendingInterceptors();
+  });
+
+  it.each([
+    [{ dispatcher: {} }, 'dispatcher must be a dispatcher of undici'],
+    [{ dispatcher: null }, 'dispatcher must be a dispatcher of undici'],
+  ])('rejects %j', async (options, message) => {
+    const settings = { DMS_URL: 'http://dms.example' };
+    await expect(startGateway(settings, options as never)).rejects.toThrow(message);
+  });
+
+  it('rejects a dispatcher without DMS_URL', async () => {
+    const dispatcher = new MockAgent();
+    await expect(startGateway({}, { dispatcher })).rejects.toThrow('dispatcher requires DMS_URL');
+  });
+});
+
 describe('createResolvers', () => {
+  it('sends requests through a given dispatcher', async () => {
+    const dispatcher = mockAgentWith('http://dms.test');
+    const { run } = createResolvers({ dispatcher });
+    const { data } = await run('{ person(id: "usr-ann") { firstName } }');
+    expect(data).toEqual({ person: { firstName: 'Ann' } });
+    dispatcher.assertNoPendingInterceptors();
+    expect((await run('{ person(id: "usr-bob") { firstName } }')).codes).toEqual([
+      'UPSTREAM_UNAVAILABLE',
+    ]);
+  });
+
   it('throws an error that names invalid settings', () => {
     expect(() => createResolvers({ settings: { DMS_RETRIES: -1 } })).toThrow(
       'DMS_RETRIES must be an integer from 0 to 10, not "-1"',
