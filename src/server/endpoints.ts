@@ -1,4 +1,5 @@
 import { notFound } from './errors/http-error.ts';
+import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
 import type { Cors } from './http/cors.ts';
 import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
@@ -25,6 +26,8 @@ export interface EndpointDependencies {
   readonly ready: () => Promise<boolean>;
   /** Sign-in of the embedded sandbox. */
   readonly signIn: SandboxSignIn | undefined;
+  /** Null if the playground is off. */
+  readonly playground: Playground | null;
 }
 
 const readMethods = ['GET', 'HEAD'];
@@ -32,12 +35,12 @@ const readMethods = ['GET', 'HEAD'];
 type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
 
 /**
- * Creates the handler of all other paths: /healthz, /readyz, /metrics, / or the front end and, with an embedded
- * sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
+ * Creates the handler of all other paths: /healthz, /readyz, /metrics, / or the front end, the files of the playground
+ * and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
  */
 export function createEndpoints(
   options: EndpointOptions,
-  { cors, checkHost, metrics, ready, signIn }: EndpointDependencies,
+  { cors, checkHost, metrics, ready, signIn, playground }: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
   // Probes use any host name, and these responses contain no user data.
   const endpoints = new Map<string, Endpoint>([
@@ -63,6 +66,11 @@ export function createEndpoints(
       checkHost(exchange); // the front end could not use /graphql under another host name
       requireMethod(exchange, readMethods);
       return answerFrontEnd(exchange, path);
+    }
+    if (playground !== null && path.startsWith(playgroundAssetsPath)) {
+      checkHost(exchange);
+      requireMethod(exchange, readMethods);
+      return playground.sendAsset(exchange, path);
     }
     if (path === '/sandbox/people' && signIn !== undefined) {
       checkHost(exchange);

@@ -10,7 +10,7 @@ import {
   type GraphQLDependencies,
   type GraphQLOptions,
 } from './graphql/endpoint.ts';
-import { sendPlayground, wantsPlayground } from './graphql/playground/index.ts';
+import { createPlayground, wantsPlayground } from './graphql/playground/index.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
 import { createCors, type CorsOptions } from './http/cors.ts';
@@ -74,6 +74,9 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
         : base + path;
     };
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlFor);
+  const playground = options.playground
+    ? createPlayground({ ...options, hasPeople: signIn !== undefined })
+    : null;
   const ready = async (): Promise<boolean> => {
     await graphql.load(); // the first operation must not wait for it
     return isReady();
@@ -83,10 +86,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     async graphql(exchange: HttpExchange) {
       checkHost(exchange);
       if (cors.handlePreflight(exchange, graphqlMethods)) return;
-      if (options.playground && wantsPlayground(exchange)) {
-        await sendPlayground(exchange, { ...options, hasPeople: signIn !== undefined });
-        return;
-      }
+      if (playground !== null && wantsPlayground(exchange)) return playground.sendPage(exchange);
       rejectWhen(closing);
       requireMethod(exchange, graphqlMethods);
       checkBodyType(exchange);
@@ -99,7 +99,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       rejectWhen(closing);
       await answerFile(exchange);
     },
-    other: createEndpoints(options, { cors, checkHost, metrics, ready, signIn }),
+    other: createEndpoints(options, { cors, checkHost, metrics, ready, signIn, playground }),
   };
 
   return {

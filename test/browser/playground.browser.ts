@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import axe from 'axe-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -49,6 +50,42 @@ it('shows the playground, runs queries and downloads a file', async () => {
   expect(outside).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+it('loads less than 20 kB on a second visit', async () => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const proxy = await startCountingProxy(new URL(url).port);
+  const { page, complaints } = await visit(proxy.url);
+  const visitPage = async () => {
+    const before = proxy.received();
+    await page.goto(`${proxy.url}/graphql`);
+    await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+    await page.getByLabel('Acting as').waitFor();
+    // The workers are loaded, and the schema is read.
+    await page.locator('.graphiql-query-editor').getByText('totalCount').hover();
+    await page.getByText('Number of').first().waitFor();
+    return proxy.received() - before;
+  };
+  expect(await visitPage()).toBeGreaterThan(1_000_000);
+  expect(await visitPage()).toBeLessThan(20_000);
+  expect(complaints).toEqual([]);
+});
+
+/** Forwards connections to a local port, and counts the bytes of the responses. */
+async function startCountingProxy(port: string) {
+  let received = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), '127.0.0.1');
+    upstream.on('data', (chunk) => (received += chunk.length));
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}`, received: () => received };
+}
 
 it.each([20_000, 500_000])('explains that a link of %i bytes is too long', async (length) => {
   const { url } = await startGatewayOnSandbox({ server: { playground: true } });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,12 +18,16 @@ export interface FrontEnd {
   readonly directory: string;
 }
 
-interface StaticFile {
+/** A file in memory, as it is and compressed. */
+export interface StaticFile {
   readonly content: Buffer;
   readonly compressed: Buffer;
   readonly etag: string;
   readonly contentType: string;
 }
+
+/** `Cache-Control` of a file whose URL changes with its content. */
+export const immutable = 'public, max-age=31536000, immutable';
 
 const indexPath = '/index.html';
 const assetsPrefix = '/assets/';
@@ -83,7 +88,11 @@ export function createFrontEndHandler({
     const isPage = path === '/' || isPageRoute(path);
     const file = files.get(isPage ? indexPath : path);
     if (file === undefined) throw notFound();
-    sendFile(exchange, file, isPage ? 'no-cache' : 'public, max-age=31536000, immutable');
+    const cacheControl = isPage ? 'no-cache' : immutable;
+    sendFile(exchange, file, {
+      'cache-control': cacheControl,
+      'content-security-policy': policy,
+    });
   };
 }
 
@@ -91,18 +100,21 @@ function isPageRoute(path: string): boolean {
   return path === '/app' || path.startsWith('/app/');
 }
 
-/** Sends a file, or 304 if the client has it. */
-function sendFile(exchange: HttpExchange, file: StaticFile, cacheControl: string): void {
+/** Sends a file with additional headers, or 304 if the client has it. */
+export function sendFile(
+  exchange: HttpExchange,
+  file: StaticFile,
+  additional: OutgoingHttpHeaders,
+): void {
   const { req, res } = exchange;
   const isCompressed = new Negotiator(req).encoding(['gzip', 'identity']) === 'gzip';
   // The encodings differ in their bytes, so each has an ETag of its own.
   const etag = isCompressed ? `"${file.etag}-gzip"` : `"${file.etag}"`;
   const headers = {
-    'cache-control': cacheControl,
-    'content-security-policy': policy,
     'content-type': file.contentType,
     etag,
     vary: 'accept-encoding',
+    ...additional,
   };
   if (matches(req.headers['if-none-match'], etag)) {
     res.writeHead(304, headersFor(exchange, headers));
@@ -129,18 +141,18 @@ async function readFiles(directory: string): Promise<ReadonlyMap<string, StaticF
       files.map(async ({ parentPath, name }) => {
         const path = join(parentPath, name);
         const urlPath = `/${relative(directory, path).split(sep).join('/')}`;
-        return [urlPath, await readStaticFile(path)] as const;
+        return [urlPath, await createStaticFile(name, await readFile(path))] as const;
       }),
     ),
   );
 }
 
-async function readStaticFile(path: string): Promise<StaticFile> {
-  const content = await readFile(path);
+/** Hashes and compresses a file. The extension of its name determines its content type. */
+export async function createStaticFile(name: string, content: Buffer): Promise<StaticFile> {
   return {
     content,
     compressed: await promisify(gzip)(content),
     etag: createHash('sha256').update(content).digest('base64url'),
-    contentType: contentTypes[extname(path)] ?? 'application/octet-stream',
+    contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
   };
 }

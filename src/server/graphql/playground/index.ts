@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { printSchema } from 'graphql';
+import { schema } from '../../../schema/index.ts';
+import { notFound } from '../../errors/http-error.ts';
+import { createStaticFile, immutable, sendFile, type StaticFile } from '../../http/front-end.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
-import { send } from '../../http/respond.ts';
 import { readExamples } from './examples.ts';
 
 /** What the page shows besides GraphiQL. */
@@ -14,12 +15,40 @@ export interface PlaygroundOptions {
   readonly upstreamTrace: boolean;
   /** Whether /sandbox/people exists. */
   readonly hasPeople: boolean;
+  /** Whether the page can read the schema. */
+  readonly introspection: boolean;
+  /** Whether the schema is served as a subgraph. */
+  readonly federation: boolean;
 }
 
-interface Page {
-  readonly html: Buffer;
-  readonly policy: string;
+/** The page of a gateway, and the scripts and styles that all pages share. */
+export interface Playground {
+  /** Sends the page. Browsers revalidate it on each visit. */
+  sendPage(exchange: HttpExchange): Promise<void>;
+  /**
+   * Sends a file whose path starts with `playgroundAssetsPath`. Its name contains its hash, so browsers keep it.
+   * Rejects with an HttpError: 404 for an unknown file.
+   */
+  sendAsset(exchange: HttpExchange, path: string): Promise<void>;
 }
+
+/** Where the page finds its files. The page refers to them relative to /graphql, so that a proxy can add a prefix. */
+export const playgroundAssetsPath = '/graphql/assets/';
+
+/** A file of the page. */
+interface Asset {
+  /** URL relative to /graphql. */
+  readonly url: string;
+  /** The hash for `integrity` and for the content security policy. */
+  readonly integrity: string;
+  /** Compressed when it is requested for the first time. */
+  readonly load: () => Promise<StaticFile>;
+}
+
+type AssetName = 'graphiql.js' | 'page.js' | 'style.css' | `${WorkerLabel}.js`;
+
+/** The labels by which Monaco requests its workers. */
+type WorkerLabel = 'editorWorkerService' | 'json' | 'graphql';
 
 const firstQuery = `# Reads the inbox with one query.
 # Press Ctrl+Enter to run it.
@@ -55,92 +84,144 @@ const modules = [
   'main.js',
 ];
 
-/** The page for each combination of options. */
-const pages = new Map<string, Promise<Page>>();
-
 /** Whether the request is a browser's request for a page. */
 export function wantsPlayground({ req }: HttpExchange): boolean {
   return req.method === 'GET' && (req.headers.accept?.includes('text/html') ?? false);
 }
 
+/** The files of the page. They do not depend on the settings. Null before the first request for the page. */
+let assets: Promise<ReadonlyMap<AssetName, Asset>> | null = null;
+
 /**
- * Serves GraphiQL with the gateway's toolbar as a single page without external resources. The page of 9 MB is rendered,
- * compressed and cached on the first request. Its content security policy allows only its own scripts.
+ * Creates the handlers of GraphiQL with the gateway's toolbar. Nothing is loaded before the first request for the page.
+ * The content security policy of the page allows only its own scripts, by their hashes.
  */
-export async function sendPlayground(
-  exchange: HttpExchange,
-  options: PlaygroundOptions,
-): Promise<void> {
-  const { persistedOnly, upstreamTrace, hasPeople } = options;
-  const key = [persistedOnly, upstreamTrace, hasPeople].join();
-  let page = pages.get(key);
-  if (page === undefined) {
-    page = makePage(options);
-    pages.set(key, page);
-    page.catch(() => pages.delete(key)); // failures are not cached
-  }
-  const { html, policy } = await page;
-  send(
-    exchange,
-    200,
-    {
-      'content-type': 'text/html; charset=utf-8',
-      'content-encoding': 'gzip', // supported by every browser
-      'content-security-policy': policy,
+export function createPlayground(options: PlaygroundOptions): Playground {
+  let page: Promise<Page> | null = null;
+  return {
+    async sendPage(exchange) {
+      page ??= makePage(options);
+      page.catch(() => (page = null)); // failures are not cached
+      const { file, policy } = await page;
+      sendFile(exchange, file, {
+        'cache-control': 'no-cache',
+        'content-security-policy': policy,
+        vary: 'accept, accept-encoding', // /graphql has other responses for clients that are not browsers
+      });
     },
-    html,
-  );
+    async sendAsset(exchange, path) {
+      const asset = [...(await loadAssets()).values()].find(({ url }) => `/${url}` === path);
+      if (asset === undefined) throw notFound();
+      sendFile(exchange, await asset.load(), { 'cache-control': immutable });
+    },
+  };
+}
+
+interface Page {
+  readonly file: StaticFile;
+  readonly policy: string;
 }
 
 async function makePage(options: PlaygroundOptions): Promise<Page> {
-  const [graphiql, template, style, script, examples] = await Promise.all([
-    import('@graphql-yoga/render-graphiql/graphiql'),
+  const { persistedOnly, upstreamTrace, hasPeople } = options;
+  const [files, template, examples] = await Promise.all([
+    loadAssets(),
     readAsset('page.html'),
-    readAsset('page.css'),
-    readScript(),
-    options.persistedOnly ? [] : readExamples(),
+    persistedOnly ? [] : readExamples(),
   ]);
-  // The flag exposes Monaco as a global. It is read when the library is loaded.
-  const library = `globalThis.MonacoEnvironment = { globalAPI: true };\n${graphiql.js}`;
-  const { editorWorkerService, jsonWorker, graphqlWorker } = graphiql;
+  const asset = (name: AssetName): Asset => files.get(name)!;
   const data = {
-    persistedOnly: options.persistedOnly,
-    upstreamTrace: options.upstreamTrace,
-    hasPeople: options.hasPeople,
+    persistedOnly,
+    upstreamTrace,
+    hasPeople,
     examples,
-    firstQuery: options.persistedOnly ? persistedOnlyNote : firstQuery,
-    workers: { editorWorkerService, json: jsonWorker, graphql: graphqlWorker },
+    firstQuery: persistedOnly ? persistedOnlyNote : firstQuery,
+    schemaHash: schemaHash(options, asset('graphiql.js')),
+    workers: {
+      editorWorkerService: asset('editorWorkerService.js').url,
+      json: asset('json.js').url,
+      graphql: asset('graphql.js').url,
+    },
   };
   // In a script element, `</script` and `<!--` have a meaning.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const [library, script] = [asset('graphiql.js'), asset('page.js')];
   const scripts = [
     `<script type="application/json" id="data">${json}</script>`,
-    `<script>${library}</script>`,
-    `<script type="module">${script}</script>`,
+    `<script defer src="${library.url}" integrity="${library.integrity}"></script>`,
+    `<script type="module" src="${script.url}" integrity="${script.integrity}"></script>`,
   ].join('\n');
   // The replacements are functions, because `$` has a meaning in text.
   const html = template
-    .replace('<!-- style -->', () => `<style>${graphiql.css}\n${style}</style>`)
+    .replace('<!-- style -->', () => `<link rel="stylesheet" href="${asset('style.css').url}" />`)
     .replace('<!-- scripts -->', () => scripts);
   const policy = [
     "default-src 'none'",
-    `script-src ${[library, script].map(hashSource).join(' ')} blob:`,
-    "style-src 'unsafe-inline'",
+    `script-src '${library.integrity}' '${script.integrity}'`,
+    "style-src 'self' 'unsafe-inline'", // the editor positions its lines with style elements
     'img-src data:',
     'font-src data:',
-    'worker-src blob:',
+    "worker-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  return { html: await promisify(gzip)(html, { level: 4 }), policy };
+  return { file: await createStaticFile('page.html', Buffer.from(html)), policy };
 }
 
 /**
- * Joins the modules of the page into one. An inline script cannot import, and a script with a URL would need a wider
- * content security policy.
+ * Identifies the result by which GraphiQL reads the schema, so that browsers can store it. Null if the gateway rejects
+ * that operation.
  */
+function schemaHash(options: PlaygroundOptions, library: Asset): string | null {
+  if (!options.introspection || options.persistedOnly) return null;
+  return hashOf(`${printSchema(schema)}${options.federation}${library.url}`);
+}
+
+function loadAssets(): Promise<ReadonlyMap<AssetName, Asset>> {
+  if (assets === null) {
+    assets = readAssets();
+    assets.catch(() => (assets = null)); // failures are not cached
+  }
+  return assets;
+}
+
+async function readAssets(): Promise<ReadonlyMap<AssetName, Asset>> {
+  const [graphiql, style, script] = await Promise.all([
+    import('@graphql-yoga/render-graphiql/graphiql'),
+    readAsset('page.css'),
+    readScript(),
+  ]);
+  const texts: Record<AssetName, string> = {
+    // The flag exposes Monaco as a global. It is read when the library is loaded.
+    'graphiql.js': `globalThis.MonacoEnvironment = { globalAPI: true };\n${graphiql.js}`,
+    'page.js': script,
+    'style.css': `${withoutTextFonts(graphiql.css)}\n${style}`,
+    'editorWorkerService.js': graphiql.editorWorkerService,
+    'json.js': graphiql.jsonWorker,
+    'graphql.js': graphiql.graphqlWorker,
+  };
+  const names = Object.keys(texts) as AssetName[];
+  return new Map(names.map((name) => [name, createAsset(name, texts[name])]));
+}
+
+function createAsset(name: AssetName, text: string): Asset {
+  const hash = createHash('sha256').update(text).digest();
+  let file: Promise<StaticFile> | null = null;
+  return {
+    url: `graphql/assets/${name.replace('.', `-${hash.toString('base64url').slice(0, 12)}.`)}`,
+    integrity: `sha256-${hash.toString('base64')}`,
+    load: () => (file ??= createStaticFile(name, Buffer.from(text))),
+  };
+}
+
+/** Removes the fonts for text, half of the style sheet. The page uses those of the system. */
+function withoutTextFonts(css: string): string {
+  return css.replaceAll(/@font-face\{[^}]*font-family:(?:Roboto|Fira Code);[^}]*\}/g, '');
+}
+
+/** Joins the modules of the page into one file, which has one hash. */
 async function readScript(): Promise<string> {
   const texts = await Promise.all(modules.map(readAsset));
   return texts.join('\n').replaceAll(/^import [^;]*;\n|^export /gm, '');
@@ -150,6 +231,6 @@ function readAsset(name: string): Promise<string> {
   return readFile(new URL(`page/${name}`, import.meta.url), 'utf8');
 }
 
-function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }

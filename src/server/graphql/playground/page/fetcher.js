@@ -1,9 +1,11 @@
 import { resultsOf } from './results.js';
+import { storedSchema, storeSchema } from './storage.js';
 
 /** @typedef {import('./results.js').Result} Result */
 
 /**
  * @typedef {object} FetcherOptions
+ * @property {string | null} schemaHash identifies the stored result by which GraphiQL reads the schema; null: none
  * @property {boolean} upstreamTrace whether to request the upstream calls
  * @property {import('./people.js').People} people
  * @property {() => void} onStart called before each operation of the user
@@ -29,7 +31,8 @@ const noResult = {
  *
  * @param {FetcherOptions} options
  */
-export function createFetcher({ upstreamTrace, people, onStart, onCalls, onMessage }) {
+export function createFetcher({ schemaHash, upstreamTrace, people, onStart, onCalls, onMessage }) {
+  let canUseStored = true; // not if the user has the schema read again
   /** @param {Result} result */
   const withoutCalls = (result) => {
     const { upstream, ...extensions } = result.extensions ?? {};
@@ -46,6 +49,11 @@ export function createFetcher({ upstreamTrace, people, onStart, onCalls, onMessa
   return async (params, given) => {
     const isOfUser = params.operationName !== introspectionName;
     if (isOfUser) onStart();
+    else if (canUseStored) {
+      canUseStored = false;
+      const stored = storedSchema(schemaHash);
+      if (stored !== undefined) return stored;
+    }
     const controller = new AbortController();
     const send = async () =>
       fetch(location.pathname, {
@@ -75,6 +83,7 @@ export function createFetcher({ upstreamTrace, people, onStart, onCalls, onMessa
         return noResult;
       }
       const result = /** @type {Result} */ (await response.json());
+      if (!isOfUser) storeSchema(schemaHash, result);
       const [error] = result.errors ?? [];
       if (isOfUser && error?.extensions?.code === 'GRAPHQL_PARSE_FAILED') {
         onMessage(parseMessage(error));

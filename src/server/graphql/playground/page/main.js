@@ -10,7 +10,8 @@ import { replaceBlockedStorage } from './storage.js';
  * @property {boolean} upstreamTrace
  * @property {boolean} hasPeople
  * @property {import('./examples.js').Example[]} examples
- * @property {Record<string, string>} workers source code by label
+ * @property {string | null} schemaHash changes with the schema; null if it cannot be read
+ * @property {Record<string, string>} workers URLs by label
  */
 
 /**
@@ -25,13 +26,7 @@ function byId(id) {
 const data = /** @type {PageData} */ (JSON.parse(byId('data').textContent));
 byId('data').remove();
 
-const workerUrls = Object.fromEntries(
-  Object.entries(data.workers).map(([label, source]) => [
-    label,
-    URL.createObjectURL(new Blob([source], { type: 'application/javascript' })),
-  ]),
-);
-window.MonacoEnvironment.getWorkerUrl = (_moduleId, label) => workerUrls[label] ?? '';
+window.MonacoEnvironment.getWorkerUrl = (_moduleId, label) => data.workers[label] ?? '';
 
 /** @param {string} text */
 function showMessage(text) {

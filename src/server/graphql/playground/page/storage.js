@@ -25,3 +25,33 @@ function createStorage() {
     setItem: (key, value) => void items.set(key, value),
   };
 }
+
+const schemaKey = 'playground:schema';
+
+/**
+ * Returns the stored result by which GraphiQL reads the schema. Undefined if there is none for this schema.
+ *
+ * @param {string | null} hash of the schema
+ * @returns {import('./results.js').Result | undefined}
+ */
+export function storedSchema(hash) {
+  const text = localStorage.getItem(schemaKey);
+  if (hash === null || text === null) return undefined;
+  const stored = /** @type {{ hash: string, result: object }} */ (JSON.parse(text));
+  return stored.hash === hash ? stored.result : undefined;
+}
+
+/**
+ * Stores the result by which GraphiQL reads the schema.
+ *
+ * @param {string | null} hash of the schema; null: nothing is stored
+ * @param {import('./results.js').Result} result
+ */
+export function storeSchema(hash, result) {
+  if (hash === null || result.errors !== undefined) return;
+  try {
+    localStorage.setItem(schemaKey, JSON.stringify({ hash, result }));
+  } catch {
+    // The storage is full. The schema is read again on the next visit.
+  }
+}
