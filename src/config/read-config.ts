@@ -1,7 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
-import { tracingFrom, type IsSet, type TracingConfig } from './tracing-config.ts';
+
+/** Whether a variable has a value, valid or not. */
+type IsSet = (name: string) => boolean;
 
 type Values = {
   [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
@@ -42,8 +44,6 @@ export interface Config extends Readonly<Values> {
   /** Null with `passthrough`, and with the embedded sandbox, which supplies its own credential. */
   readonly credential: Credential | null;
   readonly upstreamTrace: boolean;
-  /** Null if tracing is off. */
-  readonly tracing: TracingConfig | null;
   /** Accepted but questionable settings, one line each, for the log. Contains no secret. */
   readonly warnings: readonly string[];
 }
@@ -90,7 +90,6 @@ export function readConfig(
       'PERSISTED_ONLY=on cannot be used with FEDERATION=on: routers send documents of their own',
     );
   }
-  const tracing = tracingFrom(values, isSet, problems);
   if (problems.length > 0) {
     throw new ConfigError(`Invalid settings:\n  ${problems.join('\n  ')}`);
   }
@@ -100,8 +99,7 @@ export function readConfig(
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
-    tracing,
-    warnings: [...keyWarnings(mode, values), ...ineffectiveSettings(values, tracing, isSet)],
+    warnings: [...keyWarnings(mode, values), ...ineffectiveSettings(values, isSet)],
   };
 }
 
@@ -131,23 +129,11 @@ function keyWarnings(mode: IdentityMode['mode'], values: Values): string[] {
 }
 
 /** Settings that have no effect because of another one. A default value is not a mistake of the operator. */
-function ineffectiveSettings(
-  values: Values,
-  tracing: TracingConfig | null,
-  isSet: IsSet,
-): string[] {
-  const warnings: string[] = [];
-  if (isSet('DMS_TIMEOUT_MS') && values.dmsTimeoutMs > values.requestTimeoutMs) {
-    warnings.push(
-      'DMS_TIMEOUT_MS is above REQUEST_TIMEOUT_MS: operations end before a DMS request reaches its timeout',
-    );
-  }
-  if (isSet('OTEL_TRACES_SAMPLER_ARG') && tracing?.sampler.endsWith('traceidratio') === false) {
-    warnings.push(
-      `OTEL_TRACES_SAMPLER_ARG has no effect with OTEL_TRACES_SAMPLER=${tracing.sampler}`,
-    );
-  }
-  return warnings;
+function ineffectiveSettings(values: Values, isSet: IsSet): string[] {
+  if (!isSet('DMS_TIMEOUT_MS') || values.dmsTimeoutMs <= values.requestTimeoutMs) return [];
+  return [
+    'DMS_TIMEOUT_MS is above REQUEST_TIMEOUT_MS: operations end before a DMS request reaches its timeout',
+  ];
 }
 
 function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Values {

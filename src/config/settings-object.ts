@@ -1,7 +1,6 @@
 import { ConfigError, readConfig, type Config } from './read-config.ts';
 import type { ObjectType, Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
-import { tracingSettings } from './tracing-settings.ts';
 
 type Settings = typeof settings;
 
@@ -18,7 +17,7 @@ type Input<T> = T extends null
 
 /**
  * Settings under the names of their environment variables, which the docs page settings.md describes. Missing,
- * undefined and empty values count as unset. Those of the process are not among them: `WORKERS`, and the variables of
+ * undefined and empty values count as unset. Those of the process are not among them: `WORKERS`, and the endpoint of
  * OpenTelemetry.
  */
 export type GatewaySettings = {
@@ -27,7 +26,7 @@ export type GatewaySettings = {
     | undefined;
 };
 
-const processSettings = { workers: settings.workers, ...tracingSettings };
+const processSettings = { workers: settings.workers, otlpEndpoint: settings.otlpEndpoint };
 const processNames = new Set<string>(Object.values(processSettings).map(({ name }) => name));
 const settingsByName = new Map<string, Setting<unknown>>(
   Object.values(settings).map((setting) => [setting.name, setting]),

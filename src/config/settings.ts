@@ -11,7 +11,6 @@ import {
   redisUrl,
   text,
 } from './setting-parsers.ts';
-import { tracingSettings } from './tracing-settings.ts';
 
 const positiveMs = [1, maxDurationMs] as const;
 /**
@@ -284,5 +283,9 @@ export const settings = {
     'How long a shutdown waits for running requests.',
   ),
 
-  ...tracingSettings,
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl,
+    'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
+  ),
 } as const;

@@ -3,7 +3,7 @@ import { toClientError } from './errors/client-error.ts';
 import { badRequest } from './errors/http-error.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import type { Tracing } from './telemetry/tracing.ts';
+import type { Tracing } from './telemetry/open-telemetry/index.ts';
 import { discardBody, hasBody } from './http/discard-body.ts';
 import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
 import { toOriginForm } from './http/request-target.ts';

@@ -5,7 +5,7 @@ import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
-import type { Tracing } from '../server/telemetry/tracing.ts';
+import type { Tracing } from '../server/telemetry/open-telemetry/index.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
 import { loadSharing, type Sharing } from './sharing.ts';
@@ -126,10 +126,10 @@ export async function serve(
 }
 
 /** Null if tracing is off. */
-async function tracingFor({ tracing }: Config, dms: DmsAddress, log: Log): Promise<Tracing | null> {
-  if (tracing === null) return null;
+async function tracingFor(config: Config, dms: DmsAddress, log: Log): Promise<Tracing | null> {
+  if (config.otlpEndpoint === null) return null;
   const { createTracing } = await import('../server/telemetry/open-telemetry/index.ts');
-  return createTracing(tracing, dms.url, log.write);
+  return createTracing(dms.url, log.write);
 }
 
 /** The settings of the REST client. */

@@ -207,6 +207,27 @@ describe('REDIS_URL', () => {
   });
 });
 
+describe('OTEL_EXPORTER_OTLP_ENDPOINT', () => {
+  it('alone turns tracing on', () => {
+    const others = { OTEL_SERVICE_NAME: 'x', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x' };
+    expect(readConfig(others).otlpEndpoint).toBeNull();
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318/base/' };
+    expect(readConfig(endpoint).otlpEndpoint).toBe('https://collector:4318/base');
+  });
+
+  it.each([
+    'collector:4318',
+    'grpc://collector',
+    'http://ann:hunter2@collector',
+    'http://c?key=hunter2',
+  ])('is rejected as %s without repeating it', (value) => {
+    const [problem, ...others] = problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: value });
+    expect(problem).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT must be (an http|a URL without)/);
+    expect(problem).not.toContain('hunter2');
+    expect(others).toEqual([]);
+  });
+});
+
 describe('identity settings', () => {
   it('accept a JWT secret', () => {
     expect(readConfig({ IDENTITY: 'jwt', JWT_SECRET: secret }).identity).toEqual({

@@ -50,7 +50,7 @@ describe('readSettings', () => {
     const problems = problemsOf({
       PROT: 0,
       WORKERS: 2,
-      OTEL_SDK_DISABLED: true,
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector',
       LOG_LEVEL: null,
       CORS_ORIGINS: [1],
       PORT: 1.5,
@@ -60,7 +60,7 @@ describe('readSettings', () => {
     expect(problems).toEqual([
       'PROT is not a setting',
       'WORKERS cannot be set for a gateway in a program',
-      'OTEL_SDK_DISABLED cannot be set for a gateway in a program',
+      'OTEL_EXPORTER_OTLP_ENDPOINT cannot be set for a gateway in a program',
       'LOG_LEVEL must be a string',
       'CORS_ORIGINS must be a string or a list of strings',
       'PORT must be an integer from 0 to 65535, not "1.5"',

@@ -1,9 +1,5 @@
-import { expect, onTestFinished } from 'vitest';
-import {
-  createTracing,
-  type TracingOptions,
-} from '../../src/server/telemetry/open-telemetry/index.ts';
-import type { Tracing } from '../../src/server/telemetry/tracing.ts';
+import { expect, onTestFinished, vi } from 'vitest';
+import { createTracing, type Tracing } from '../../src/server/telemetry/open-telemetry/index.ts';
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts';
 
 export interface TestTracing {
@@ -15,33 +11,25 @@ export interface TestTracing {
   spans(count: number): Promise<readonly ReceivedSpan[]>;
 }
 
-/** Starts tracing with a collector of its own. The DMS counts as `http://dms.test`. */
+/** Starts tracing with a collector of its own and variables of OpenTelemetry. The DMS counts as `http://dms.test`. */
 export async function startTracing(
-  options: Partial<TracingOptions> = {},
+  variables: Readonly<Record<`OTEL_${string}`, string>> = {},
   collector?: OtlpReceiver,
 ): Promise<TestTracing> {
   const receiver = collector ?? (await startOtlpReceiver());
   const log: { message: string; fields: unknown }[] = [];
-  const tracing = createTracing(
-    {
-      url: `${receiver.url}/v1/traces`,
-      headers: {},
-      timeoutMs: 5000,
-      compression: 'none',
-      tls: {},
-      serviceName: 'gateway',
-      resourceAttributes: {},
-      sampler: 'parentbased_always_on',
-      samplerRatio: 1,
-      scheduleDelayMs: 10,
-      exportTimeoutMs: 5000,
-      maxQueueSize: 2048,
-      maxBatchSize: 512,
-      ...options,
-    },
-    'http://dms.test/base',
-    (_level, message, fields) => log.push({ message, fields }),
-  );
+  const defaults = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_EXPORTER_OTLP_TIMEOUT: '5000',
+    OTEL_BSP_SCHEDULE_DELAY: '10',
+  };
+  for (const [name, value] of Object.entries({ ...defaults, ...variables })) {
+    vi.stubEnv(name, value);
+  }
+  const tracing = createTracing('http://dms.test/base', (_level, message, fields) =>
+    log.push({ message, fields }),
+  )!;
+  vi.unstubAllEnvs();
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= tracing.stop(5000));
   onTestFinished(() => tracing.stop(0)); // what is not exported by now is not missed

@@ -9,7 +9,7 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { Tracing } from '../telemetry/tracing.ts';
+import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { SharedDocuments } from './persisted/registered-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';

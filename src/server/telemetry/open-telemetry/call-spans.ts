@@ -2,9 +2,12 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  trace,
+  TraceFlags,
   type Attributes,
   type Context,
   type Span,
+  type Tracer,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
@@ -16,7 +19,35 @@ import {
   ATTR_SERVER_PORT,
 } from '@opentelemetry/semantic-conventions';
 import type { CallSpan, CallTracing, TracedCall } from '../../../rest/client/call-tracing.ts';
-import { ATTR_URL_TEMPLATE, contextOf, isSampled, type SpanSource } from './span-source.ts';
+
+/** What all spans of a process are created with. */
+export interface SpanSource {
+  /** Samples as configured. */
+  readonly tracer: Tracer;
+  /** Samples everything: whether the events of a subscription are sampled is decided by its request. */
+  readonly eventTracer: Tracer;
+  /** Host and port of the DMS. */
+  readonly upstream: { readonly address: string; readonly port: number };
+}
+
+/** The context in which a span is the parent. It holds nothing else: no baggage. */
+export function contextOf(span: Span): Context {
+  return trace.setSpan(ROOT_CONTEXT, span);
+}
+
+/** Whether a span is exported. Below a span that is not, none is created: all samplers follow their local parent. */
+export function isSampled(span: Span): boolean {
+  return (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+}
+
+/* The attributes of OpenTelemetry that are not stable yet. The package exports them from a module of several MiB. */
+
+/** Path template of an upstream call. */
+const ATTR_URL_TEMPLATE = 'url.template';
+/** The type of an operation: query, mutation or subscription. */
+export const ATTR_GRAPHQL_OPERATION_TYPE = 'graphql.operation.type';
+/** The name that the client gave to an operation. */
+export const ATTR_GRAPHQL_OPERATION_NAME = 'graphql.operation.name';
 
 /** Maximum number of events of one span. An operation can read hundreds of cached objects. */
 const maxEvents = 100;

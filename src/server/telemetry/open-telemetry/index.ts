@@ -1,8 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { diag, DiagLogLevel } from '@opentelemetry/api';
-import { loggingErrorHandler, setGlobalErrorHandler } from '@opentelemetry/core';
+import type { IncomingMessage } from 'node:http';
+import { diag, DiagLogLevel, type DiagLogger } from '@opentelemetry/api';
+import {
+  getBooleanFromEnv,
+  getNumberFromEnv,
+  getStringFromEnv,
+  getStringListFromEnv,
+  loggingErrorHandler,
+  setGlobalErrorHandler,
+} from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -12,63 +26,42 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import { ATTR_SERVICE_INSTANCE_ID, ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
+import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
+import type { CallTracing } from '../../../rest/client/call-tracing.ts';
+import type { RequestTrace } from '../../http/request-trace.ts';
 import type { Log } from '../log.ts';
-import type { Tracing } from '../tracing.ts';
-import { createExportLog } from './export-log.ts';
-import { CallSpans } from './call-spans.ts';
+import { CallSpans, type SpanSource } from './call-spans.ts';
 import { RequestSpans } from './request-spans.ts';
-import type { SpanSource } from './span-source.ts';
 
-type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio';
+const name = 'dms-graphql-gateway';
 
-/** What is traced, and where spans are sent. Times are in milliseconds. docs/settings.md describes the variables. */
-export interface TracingOptions {
-  /** Complete URL of the collector's OTLP endpoint for traces (HTTP with protobuf). */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Time limit of one export, including its retries. */
-  readonly timeoutMs: number;
-  readonly compression: 'gzip' | 'none';
-  /** PEM texts. */
-  readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  readonly serviceName: string;
-  readonly resourceAttributes: Readonly<Record<string, string>>;
-  readonly sampler: SamplerName;
-  /** Fraction of traces that the samplers with a ratio select, from 0 to 1. */
-  readonly samplerRatio: number;
-  readonly scheduleDelayMs: number;
-  readonly exportTimeoutMs: number;
-  /** Maximum number of spans that wait. Further spans are dropped. */
-  readonly maxQueueSize: number;
-  readonly maxBatchSize: number;
+/** Distributed tracing of one process. The gateway has none if tracing is off. docs/tracing.md lists the spans. */
+export interface Tracing {
+  /**
+   * Starts the span of a request. It continues the trace of the client's `traceparent` header, if that is valid.
+   *
+   * @param route path template; null if it is not known yet
+   */
+  startRequest(req: IncomingMessage, route: string | null): RequestTrace;
+  /** Records the polls of subscriptions, which belong to no request: each is a trace of its own. */
+  readonly polls: CallTracing;
+  /** Exports the spans that have ended, for at most `timeoutMs`. Never rejects. */
+  stop(timeoutMs: number): Promise<void>;
 }
 
-type ExporterOptions = NonNullable<ConstructorParameters<typeof OTLPTraceExporter>[0]>;
-
-/** Batches besides those of a full queue that can be in progress: the current one, and one that timed out. */
-const extraExports = 2;
-
 /**
- * Starts tracing with the SDK of OpenTelemetry. All values are passed to the SDK, so that it does not use its own
- * interpretation of the environment. The API's global tracer, context and propagator are not set: the gateway passes
- * spans explicitly, which costs less than asynchronous context.
+ * Starts tracing with the SDK of OpenTelemetry, which reads its standard variables from the environment. The API's
+ * global tracer, context and propagator are not set: the gateway passes spans explicitly, which costs less than
+ * asynchronous context.
  *
  * This module is loaded only if tracing is on.
  *
  * @param upstreamUrl base URL of the DMS; spans contain its host and port
+ * @returns null if a standard variable turns tracing off
  */
-export function createTracing(
-  options: TracingOptions,
-  upstreamUrl: string,
-  writeLog: Log['write'],
-): Tracing {
+export function createTracing(upstreamUrl: string, writeLog: Log['write']): Tracing | null {
+  if (getBooleanFromEnv('OTEL_SDK_DISABLED')) return null;
+  if (getStringListFromEnv('OTEL_TRACES_EXPORTER')?.includes('none')) return null;
   const exportLog = createExportLog(writeLog);
   diag.setLogger(exportLog.logger, {
     logLevel: DiagLogLevel.WARN,
@@ -76,17 +69,22 @@ export function createTracing(
   });
   setGlobalErrorHandler(exportLog.onError);
   const resource = defaultResource()
-    .merge(resourceFromAttributes({ [ATTR_SERVICE_INSTANCE_ID]: randomUUID() }))
-    .merge(resourceFromAttributes(options.resourceAttributes))
-    .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: options.serviceName }));
-  const processor = createProcessor(options);
-  const tracerWith = (sampler: Sampler) =>
-    new TracerProvider({ resource, sampler, spanProcessors: [processor] }).getTracer(
-      'dms-graphql-gateway',
+    .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: name }))
+    .merge(
+      detectResources({
+        detectors: [
+          serviceInstanceIdDetector,
+          resourceAttributesEnvDetector,
+          serviceNameEnvDetector,
+        ],
+      }),
     );
+  const processor = createProcessor();
+  const tracerWith = (sampler: Sampler) =>
+    new TracerProvider({ resource, sampler, spanProcessors: [processor] }).getTracer(name);
   const { hostname, port, protocol } = new URL(upstreamUrl);
   const source: SpanSource = {
-    tracer: tracerWith(samplerOf(options)),
+    tracer: tracerWith(createSampler()),
     eventTracer: tracerWith(new AlwaysOnSampler()),
     upstream: { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) },
   };
@@ -106,35 +104,94 @@ export function createTracing(
   };
 }
 
-function createProcessor(options: TracingOptions): BatchSpanProcessor {
-  const { maxQueueSize, maxBatchSize } = options;
-  const exporter = new OTLPTraceExporter({
-    url: options.url,
-    headers: { ...options.headers },
-    timeoutMillis: options.timeoutMs,
-    // The values of the enum are these words. Its package is not a dependency of the gateway.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    compression: options.compression as ExporterOptions['compression'] & string,
-    // At shutdown all batches of the queue are exported at once.
-    concurrencyLimit: Math.ceil(maxQueueSize / maxBatchSize) + extraExports,
-    httpAgentOptions: { keepAlive: true, ...options.tls },
-  });
+/*
+ * The exporter and the detectors read their variables themselves. Those of the processor and the sampler are read only
+ * by @opentelemetry/sdk-node, which brings gRPC and 60 more packages, so they are passed on here as it does.
+ */
+
+function createProcessor(): BatchSpanProcessor {
+  const variables = {
+    maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
+    maxExportBatchSize: getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+    scheduledDelayMillis: getNumberFromEnv('OTEL_BSP_SCHEDULE_DELAY'),
+    exportTimeoutMillis: getNumberFromEnv('OTEL_BSP_EXPORT_TIMEOUT'),
+  };
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined);
   return new BatchSpanProcessor({
-    exporter,
-    maxQueueSize,
-    maxExportBatchSize: maxBatchSize,
-    scheduledDelayMillis: options.scheduleDelayMs,
-    exportTimeoutMillis: options.exportTimeoutMs,
+    ...Object.fromEntries(given),
+    exporter: new OTLPTraceExporter(),
   });
 }
 
-function samplerOf({ sampler, samplerRatio }: TracingOptions): Sampler {
-  const name = sampler.replace(/^parentbased_/, '');
-  const root =
-    name === 'always_on'
-      ? new AlwaysOnSampler()
-      : name === 'always_off'
-        ? new AlwaysOffSampler()
-        : new TraceIdRatioBasedSampler(samplerRatio);
-  return name === sampler ? root : new ParentBasedSampler({ root });
+const samplers: Readonly<Record<string, () => Sampler>> = {
+  always_on: () => new AlwaysOnSampler(),
+  always_off: () => new AlwaysOffSampler(),
+  traceidratio: () =>
+    new TraceIdRatioBasedSampler(getNumberFromEnv('OTEL_TRACES_SAMPLER_ARG') ?? 1),
+};
+
+function createSampler(): Sampler {
+  const wanted = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const root = samplers[wanted.replace(/^parentbased_/, '')]?.();
+  if (root !== undefined) {
+    return wanted.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+  }
+  diag.error('unknown OTEL_TRACES_SAMPLER, using default');
+  return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+}
+
+const intervalMs = 60_000;
+const maxReasonLength = 200;
+
+/** What OpenTelemetry reports about itself. */
+export interface ExportLog {
+  /** Receives errors of exports. They contain the response of the collector, of which only the status is logged. */
+  readonly onError: (error: unknown) => void;
+  readonly logger: DiagLogger;
+}
+
+/**
+ * Creates a log of failed exports. It writes at most one line per minute: while the collector is away, each batch
+ * fails.
+ *
+ * @param now milliseconds
+ */
+export function createExportLog(
+  writeLog: Log['write'],
+  now: () => number = () => performance.now(),
+): ExportLog {
+  let writtenAt = -Infinity;
+  let omitted = 0;
+  const report = (reason: string): void => {
+    if (now() - writtenAt < intervalMs) {
+      omitted += 1;
+      return;
+    }
+    writeLog('warn', 'traces not exported', { reason: reason.slice(0, maxReasonLength), omitted });
+    writtenAt = now();
+    omitted = 0;
+  };
+  // The SDK quotes the value of an invalid variable, which can contain a secret.
+  const reportTexts = (...parts: unknown[]): void => {
+    const texts = parts.filter((part) => typeof part === 'string').join(' ');
+    report(texts.replace(/'.*'/s, "'…'"));
+  };
+  const ignore = (): void => {};
+  return {
+    onError: (error) => report(reasonOf(error)),
+    logger: {
+      error: reportTexts,
+      warn: reportTexts,
+      info: ignore,
+      debug: ignore,
+      verbose: ignore,
+    },
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code === 'number') return `status ${code}`;
+  return typeof code === 'string' ? code : error.message;
 }

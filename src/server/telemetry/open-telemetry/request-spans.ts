@@ -13,14 +13,16 @@ import type {
   TracedOperation,
   TracePosition,
 } from '../../http/request-trace.ts';
-import { CallSpans, propagator, setError } from './call-spans.ts';
 import {
   ATTR_GRAPHQL_OPERATION_NAME,
   ATTR_GRAPHQL_OPERATION_TYPE,
+  CallSpans,
   contextOf,
   isSampled,
+  propagator,
+  setError,
   type SpanSource,
-} from './span-source.ts';
+} from './call-spans.ts';
 
 /** The methods of HTTP that a span can name. Clients can send any other word. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createExportLog } from '../../../../src/server/telemetry/open-telemetry/export-log.ts';
-import type { Tracing } from '../../../../src/server/telemetry/tracing.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  createExportLog,
+  createTracing,
+  type Tracing,
+} from '../../../../src/server/telemetry/open-telemetry/index.ts';
 import { startGateway } from '../../../helpers/gateway.ts';
 import { startOtlpReceiver } from '../../../helpers/otlp-receiver.ts';
 import { startTracing } from '../../../helpers/traced-gateway.ts';
@@ -65,8 +68,8 @@ describe('a collector that', () => {
     ],
   ])('%s delays nothing and costs one log line', async (_, startServer, reason) => {
     const { tracing, log } = await startTracing({
-      url: await startServer(),
-      timeoutMs: 500, // shorter than the pause before a retry
+      OTEL_EXPORTER_OTLP_ENDPOINT: await startServer(),
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500', // shorter than the pause before a retry
     });
     const gateway = await startGateway({ parts: { tracing } });
     gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
@@ -97,7 +100,12 @@ describe('a collector that', () => {
   it('never answers costs no more memory than its queue', async () => {
     const collector = await startOtlpReceiver(() => {});
     const { tracing, log } = await startTracing(
-      { maxQueueSize: 20, maxBatchSize: 10, timeoutMs: 60_000, exportTimeoutMs: 60_000 },
+      {
+        OTEL_BSP_MAX_QUEUE_SIZE: '20',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
+        OTEL_BSP_EXPORT_TIMEOUT: '60000',
+      },
       collector,
     );
     addSpans(tracing, 1000);
@@ -110,10 +118,35 @@ describe('a collector that', () => {
 
   it('never answers does not hold up the shutdown', async () => {
     const collector = await startOtlpReceiver(() => {});
-    const { tracing } = await startTracing({ timeoutMs: 60_000 }, collector);
+    const { tracing } = await startTracing({ OTEL_EXPORTER_OTLP_TIMEOUT: '60000' }, collector);
     addSpans(tracing, 1);
     await tracing.stop(20);
     expect(collector.requests.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('tracing', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each([
+    ['OTEL_SDK_DISABLED', 'TRUE'],
+    ['OTEL_TRACES_EXPORTER', 'none'],
+  ])('is off with %s=%s', (name, value) => {
+    vi.stubEnv(name, value);
+    expect(createTracing('http://dms.test', () => {})).toBeNull();
+  });
+
+  it('uses the defaults for invalid variables, and logs no value of them', async () => {
+    const { tracing, collector, log } = await startTracing({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'hunter2',
+      OTEL_TRACES_SAMPLER: 'hunter2',
+      OTEL_BSP_MAX_QUEUE_SIZE: 'hunter2',
+    });
+    addSpans(tracing, 1);
+    await tracing.stop(5000);
+    expect(collector.spans).toHaveLength(1);
+    expect(log).toMatchObject([{ message: 'traces not exported' }]);
+    expect(JSON.stringify(log)).not.toContain('hunter2');
   });
 });
 

@@ -84,10 +84,10 @@ describe('an operation', () => {
     const { gateway, collector, spans } = await startTraced(
       {},
       {
-        headers: { 'x-api-key': 'k' },
-        compression: 'gzip',
-        serviceName: 'documents',
-        resourceAttributes: { 'deployment.environment.name': 'test', 'service.name': 'other' },
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=k',
+        OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+        OTEL_SERVICE_NAME: 'documents',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=other',
       },
     );
     await gateway.query('{ __typename }');
@@ -188,13 +188,17 @@ describe('the trace of the client', () => {
   });
 
   it.each([
-    ['always_off', 1, 0],
-    ['traceidratio', 0, 0],
-    ['parentbased_always_off', 1, 3],
-    ['parentbased_traceidratio', 0, 3],
-    ['always_on', 1, 3],
-  ] as const)('is sampled with %s of %d as %d spans', async (sampler, samplerRatio, count) => {
-    const { gateway, collector, tracing } = await startTraced({}, { sampler, samplerRatio });
+    ['always_off', '1', 0],
+    ['traceidratio', '0', 0],
+    ['traceidratio', '', 3],
+    ['parentbased_always_off', '1', 3],
+    ['parentbased_traceidratio', '0', 3],
+    ['always_on', '1', 3],
+  ])('is sampled with %s of %s as %d spans', async (sampler, ratio, count) => {
+    const { gateway, collector, tracing } = await startTraced(
+      {},
+      { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio },
+    );
     await gateway.query(person, {}, { traceparent: `00-${traceId}-${parentId}-01` });
     await expect.poll(() => gateway.log).toHaveLength(1);
     await tracing.stop(5000);
