@@ -34,7 +34,6 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/resilience/rate-limiter.ts',
     'rest/client/upstream.ts',
     'rest/client/written-data.ts',
-    'server/graphql/persisted/registered-documents.ts',
   ],
   workers: ['rest/client/written-data.ts', 'server/telemetry/metrics.ts'],
   config: [],

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { SharedDocuments } from '../server/graphql/persisted/registered-documents.ts';
 import { connectToRedis, type RedisOptions } from './redis-connection.ts';
 import { createSealing } from './sealing.ts';
 import { RedisCache } from './shared-cache.ts';
-import { createRedisDocuments } from './shared-documents.ts';
 import { createWriteMessages } from './write-messages.ts';
 
 /** Address of Redis, and the secret and DMS that determine what is shared. */
@@ -29,7 +27,6 @@ export interface SharedStateOptions extends RedisOptions {
 export interface SharedState {
   readonly cache: RedisCache;
   readonly counters: SharedCounters;
-  readonly documents: SharedDocuments;
   close(): void;
 }
 
@@ -54,7 +51,6 @@ export function createSharedState(options: SharedStateOptions): SharedState {
   return {
     cache: new RedisCache({ redis, sealing, baseUrl, ttlMs, messages }),
     counters,
-    documents: createRedisDocuments({ redis, sealing, counters, baseUrl }),
     close: () => redis.close(),
   };
 }

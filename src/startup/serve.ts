@@ -89,7 +89,7 @@ export async function serve(
   );
   const gateway = createGateway(
     { ...config, ...sandboxOptions(config, dms) },
-    { http, log, metrics, tracing, signIn, sharedDocuments: shared?.documents },
+    { http, log, metrics, tracing, signIn },
   );
   /** Another process has written. */
   const written = ({ resources, document }: WrittenData): void => {

@@ -11,7 +11,6 @@ import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
-import type { SharedDocuments } from './persisted/registered-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';
 import { createOperationRecord } from './plugins/use-telemetry.ts';
 import { createResultStreams } from './result-streams.ts';
@@ -33,8 +32,6 @@ export interface GraphQLDependencies {
   readonly tracing?: Tracing | null;
   /** Timers of the polls for subscriptions. Default: the system's. */
   readonly liveClock?: LiveClock;
-  /** Documents that clients have registered with any process. Default: each process has its own. */
-  readonly sharedDocuments?: SharedDocuments | undefined;
   /** Additional Yoga plugins, which see every operation. Default: none. */
   readonly plugins?: readonly GatewayPlugin[];
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
@@ -83,7 +80,7 @@ export function createGraphQLEndpoint(
   const loadYoga = async (): Promise<AnswerGraphQL> => {
     const [{ createGraphQL }, persisted] = await Promise.all([
       import('./yoga.ts'),
-      createPersistedDocuments(options, dependencies.sharedDocuments),
+      createPersistedDocuments(options),
     ]);
     const served = dependencies.schema ?? (await publicSchema(options));
     return createGraphQL(served, options, {

@@ -1,8 +1,4 @@
-import {
-  createRegisteredDocuments,
-  type RegisteredDocuments,
-  type SharedDocuments,
-} from './registered-documents.ts';
+import { createRegisteredDocuments, type RegisteredDocuments } from './registered-documents.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 /** Settings of persisted documents. */
@@ -30,10 +26,11 @@ export interface PersistedDocuments {
 /**
  * Loads the manifest, if there is one. Its documents are not checked yet. @throws {ManifestError} if it cannot be read
  */
-export async function createPersistedDocuments(
-  { persistedDocuments: path, persistedOnly, identity }: PersistedDocumentOptions,
-  shared?: SharedDocuments,
-): Promise<PersistedDocuments> {
+export async function createPersistedDocuments({
+  persistedDocuments: path,
+  persistedOnly,
+  identity,
+}: PersistedDocumentOptions): Promise<PersistedDocuments> {
   // With a service account, all clients are one caller.
   const sharePerCaller = identity.mode === 'service' ? 1 : 1 / 8;
   return {
@@ -41,7 +38,7 @@ export async function createPersistedDocuments(
       path === null
         ? null
         : await (await import('./trusted-documents.ts')).loadTrustedDocuments(path),
-    registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller, shared }),
+    registered: persistedOnly ? null : createRegisteredDocuments({ sharePerCaller }),
     areCallersVerified: identity.mode !== 'passthrough',
   };
 }

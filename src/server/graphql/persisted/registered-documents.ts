@@ -3,31 +3,15 @@ import { LRUCache } from 'lru-cache';
 
 /** A store of query documents that clients register under their hashes. */
 export interface RegisteredDocuments {
+  /** Returns the text of a SHA-256 hash (lower-case hexadecimal digits). Null if there is none. */
+  get(sha256: string): string | null;
   /**
-   * Resolves with the text of a SHA-256 hash (lower-case hexadecimal digits). Null if there is none. Never rejects.
-   *
-   * @param callerKey key of the `Caller` that asks for it
-   */
-  get(sha256: string, callerKey: string): Promise<string | null>;
-  /**
-   * Stores a text if there is space. Never rejects.
+   * Stores a text if there is space.
    *
    * @param sha256 hash of `text`, which the caller of this function has verified
    * @param callerKey key of the `Caller` that registers it
    */
-  set(sha256: string, text: string, callerKey: string): Promise<void>;
-}
-
-/** Registered documents that several processes share. */
-export interface SharedDocuments {
-  /** Resolves with the text of a hash, which has been verified again. Null if there is none. Never rejects. */
-  get(sha256: string): Promise<string | null>;
-  /**
-   * Stores a text in the background, if there is space.
-   *
-   * @param callerKey key of the `Caller` that registers it, whose `share` of the space it uses
-   */
-  set(sha256: string, text: string, callerKey: string, share: number): void;
+  set(sha256: string, text: string, callerKey: string): void;
 }
 
 /** Limits of the store. */
@@ -38,8 +22,6 @@ export interface RegisteredDocumentLimits {
   readonly maxBytes?: number;
   /** Fraction of each limit that one caller can use, above 0 and up to 1. */
   readonly sharePerCaller: number;
-  /** Where documents are also stored, and looked up if this process does not have them. Default: nowhere. */
-  readonly shared?: SharedDocuments | undefined;
 }
 
 interface Owner {
@@ -57,14 +39,12 @@ interface Entry {
 
 /**
  * Stores documents in the memory of this process, and drops the least recently used ones first. A caller that has used
- * up its share replaces its own documents, so that one caller cannot displace those of the others. A shared document
- * that is found belongs to the caller that asked for it.
+ * up its share replaces its own documents, so that one caller cannot displace those of the others.
  */
 export function createRegisteredDocuments({
   maxDocuments = 4000,
   maxBytes = 16 * 2 ** 20,
   sharePerCaller,
-  shared,
 }: RegisteredDocumentLimits): RegisteredDocuments {
   const owners = new Map<string, Owner>();
   const documents = new LRUCache<string, Entry>({
@@ -80,32 +60,21 @@ export function createRegisteredDocuments({
   const maxOwned = Math.max(1, Math.floor(maxDocuments * sharePerCaller));
   const maxOwnedBytes = maxBytes * sharePerCaller;
 
-  const keep = (sha256: string, text: string, callerKey: string): void => {
-    const bytes = text.length * 2 + 500; // approximately: two bytes per character, the hash and the entries
-    if (documents.get(sha256) !== undefined || bytes > maxOwnedBytes) return;
-    const key = hash('sha256', callerKey); // it can contain a credential and be as long as a header
-    const owner = owners.get(key) ?? { key, hashes: new Set<string>(), bytes: 0 };
-    for (const oldest of owner.hashes) {
-      if (owner.hashes.size < maxOwned && owner.bytes + bytes <= maxOwnedBytes) break;
-      documents.delete(oldest);
-    }
-    documents.set(sha256, { text, bytes, owner });
-    owner.hashes.add(sha256);
-    owner.bytes += bytes;
-    owners.set(key, owner);
-  };
   return {
-    async get(sha256, callerKey) {
-      const kept = documents.get(sha256);
-      if (kept !== undefined || shared === undefined) return kept?.text ?? null;
-      const text = await shared.get(sha256);
-      if (text !== null) keep(sha256, text, callerKey);
-      return text;
-    },
-    async set(sha256, text, callerKey) {
-      keep(sha256, text, callerKey);
-      // Also if it was kept before: it may have expired there.
-      shared?.set(sha256, text, callerKey, sharePerCaller);
+    get: (sha256) => documents.get(sha256)?.text ?? null,
+    set(sha256, text, callerKey) {
+      const bytes = text.length * 2 + 500; // approximately: two bytes per character, the hash and the entries
+      if (documents.get(sha256) !== undefined || bytes > maxOwnedBytes) return;
+      const key = hash('sha256', callerKey); // it can contain a credential and be as long as a header
+      const owner = owners.get(key) ?? { key, hashes: new Set<string>(), bytes: 0 };
+      for (const oldest of owner.hashes) {
+        if (owner.hashes.size < maxOwned && owner.bytes + bytes <= maxOwnedBytes) break;
+        documents.delete(oldest);
+      }
+      documents.set(sha256, { text, bytes, owner });
+      owner.hashes.add(sha256);
+      owner.bytes += bytes;
+      owners.set(key, owner);
     },
   };
 }

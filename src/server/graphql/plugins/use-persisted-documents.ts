@@ -33,26 +33,20 @@ export function usePersistedDocuments({
         );
       }
       const id = idOf(params);
-      if (id === null) return undefined;
+      if (id === null) return;
       if (query != null) {
         if (params.documentId != null) throw badRequest('Send `query` or `documentId`, not both.');
-        if (typeof query !== 'string') return undefined; // Yoga rejects it
+        if (typeof query !== 'string') return; // Yoga rejects it
         const sha256 = canonicalId(id);
         checkHash(query, sha256);
         if (trusted?.find(sha256) === undefined) exchange.registration = { sha256, text: query };
-        return undefined;
+        return;
       }
-      const use = (text: string): void => {
-        const { documentId: _, ...rest } = params;
-        setParams({ ...rest, query: text });
-      };
-      const text = trusted?.find(id);
-      if (text !== undefined) return use(text);
       const sha256 = canonicalId(id);
-      if (registered === null || !isSha256(sha256)) return undefined;
-      return registered
-        .get(sha256, exchange.caller?.key ?? '')
-        .then((found) => (found === null ? undefined : use(found)));
+      const text = trusted?.find(id) ?? (isSha256(sha256) ? registered?.get(sha256) : null);
+      if (text == null) return;
+      const { documentId: _, ...rest } = params;
+      setParams({ ...rest, query: text });
     },
   };
 }

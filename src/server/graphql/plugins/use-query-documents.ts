@@ -113,7 +113,7 @@ export function useQueryDocuments(
       const { registration, caller } = exchange;
       if (registration == null || entry.errors.length > 0) return;
       const register = (): void =>
-        void registered?.set(registration.sha256, registration.text, caller?.key ?? '');
+        registered?.set(registration.sha256, registration.text, caller?.key ?? '');
       if (areCallersVerified) register();
       else exchange.onAccepted = register;
     },
