@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { RelayPlugin, SchemaBuilder } from './pothos.ts';
-import type { FieldHints } from './selection/field-hints.ts';
+import type { FieldHints } from './plan/field-hints.ts';
 
 declare global {
   // Pothos takes its field options from this namespace. Properties that are added here are options of every field.

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
-import { documentRequirements, isKeyOnly } from './selection/projection.ts';
+import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, metaField, PersonRef } from './refs.ts';
 import { actorOf, personOf } from './related-objects.ts';
 import { WorkflowActionEnum } from './workflow-action.ts';

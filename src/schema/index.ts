@@ -1,7 +1,7 @@
 import { specifiedDirectives } from 'graphql';
 import { builder } from './builder.ts';
-import { deferDirective, streamDirective } from './incremental/directives.ts';
-import { countListFields } from './selection/list-fields.ts';
+import { deferDirective, streamDirective } from './plan/directives.ts';
+import { countListFields } from './plan/list-fields.ts';
 import './scalars.ts';
 import './meta.ts';
 import './actor.ts';

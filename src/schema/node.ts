@@ -5,7 +5,7 @@ import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
 import { readItems } from './nullable-items.ts';
 import { parseNodeId, type NodeType } from './ids.ts';
-import { documentRequirements } from './selection/projection.ts';
+import { documentRequirements } from './plan/requirements.ts';
 
 type Read = (
   id: string,

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { ListValue } from '../model/list-value.ts';
 import type { Person } from '../model/person.ts';
-import { isKeyOnly } from './selection/projection.ts';
+import { isKeyOnly } from './plan/requirements.ts';
 
 /*
  * Objects that other objects reference by key. If only the key is selected, they cost no upstream request. Otherwise

@@ -5,7 +5,6 @@ import {
   getVariableValues,
   parse,
   validate,
-  type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
   type OperationDefinitionNode,
@@ -15,12 +14,11 @@ import { createContext } from '../context.ts';
 import { lookupTags } from '../model/language.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
-import { initialCountOf, isDeferred } from '../schema/incremental/directives.ts';
-import { incrementalPlanOf } from '../schema/incremental/plan.ts';
 import { schema } from '../schema/index.ts';
+import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
+import { initialCountOf, isDeferred } from '../schema/plan/directives.ts';
+import { planOf, type OperationPlan, type Variables } from '../schema/plan/operation-plan.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
-import { callLimitFrom } from '../server/graphql/limits/call-limit.ts';
-import { precheckOperation } from '../server/graphql/limits/precheck.ts';
 import { createMockDms, mockOrigin } from './in-process-mock-dms.ts';
 import type { MockDms } from './mock-dms.ts';
 
@@ -121,9 +119,10 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const definitions = operation.variableDefinitions ?? [];
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
       if (errors !== undefined) return resultOf({ errors });
-      const rejected = precheckOperation(schema, document, operation, coerced, limit).errors;
+      const plan = planOf(schema, document, operation);
+      const rejected = precheckOperation(plan, coerced, limit).errors;
       if (rejected.length > 0) return resultOf({ errors: rejected });
-      if (isIncremental(document, operation, coerced)) {
+      if (isIncremental(plan, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
       if (config.compileAfter > 0) await loadCompiler();
@@ -133,23 +132,16 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         variableValues,
         contextValue: createContextValue(operation),
       };
-      const compiled = findCompiled(args, operation);
+      const compiled = findCompiled(plan);
       return resultOf(await (compiled ? compiled(args, coerced) : execute(args)));
     },
   };
 }
 
 /** Whether `@defer` or `@stream` is on, which `execute` of graphql-js would ignore. */
-function isIncremental(
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): boolean {
-  const plan = incrementalPlanOf(document, operation);
-  if (plan === null) return false;
-  return (
-    plan.deferred.some((node) => isDeferred(node, variables)) ||
-    plan.streamed.some((node) => initialCountOf(node, variables) !== null)
+function isIncremental({ incremental }: OperationPlan, variables: Variables): boolean {
+  return [...incremental].some(
+    (node) => isDeferred(node, variables) || initialCountOf(node, variables) !== null,
   );
 }
 

@@ -7,7 +7,7 @@ import { badInput } from '../graphql-error.ts';
 import { fromGlobalId } from '../ids.ts';
 import { bounds } from '../input/list-bounds.ts';
 import type { MutationError } from '../input/mutation-error.ts';
-import { checkFieldsBelow } from '../selection/list-fields.ts';
+import { checkFieldsBelow } from '../plan/list-fields.ts';
 import type { WorkflowWrite } from './workflow-write.ts';
 
 /** The result of each item in the order of the input. An Error becomes null with an error at its path. */

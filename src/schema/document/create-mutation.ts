@@ -15,7 +15,7 @@ import {
 import { isFullId } from '../../model/id.ts';
 import { checkInput, definedFields, type InputCheck } from '../input/input-check.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
-import { documentRequirements } from '../selection/projection.ts';
+import { documentRequirements } from '../plan/requirements.ts';
 import { DocumentRef } from '../refs.ts';
 import { CreateActionEnum } from '../workflow-action.ts';
 import { checkFiles, inArrivalOrder } from './input-files.ts';

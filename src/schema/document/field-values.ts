@@ -4,8 +4,8 @@ import { checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
-import { checkFields, countFields } from '../selection/list-fields.ts';
-import { documentRequirements } from '../selection/projection.ts';
+import { checkFields, countFields } from '../plan/list-fields.ts';
+import { documentRequirements } from '../plan/requirements.ts';
 import {
   DocumentRef,
   FieldValueRef,

@@ -19,7 +19,7 @@ import {
   type List,
   type PageArgs,
 } from '../paging/connection.ts';
-import { documentRequirements, selectsOnly } from '../selection/projection.ts';
+import { documentRequirements, selectsOnly } from '../plan/requirements.ts';
 import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 

@@ -11,7 +11,7 @@ import {
   windowOf,
   type PageArgs,
 } from '../paging/connection.ts';
-import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
+import { documentRequirements, isKeyOnly } from '../plan/requirements.ts';
 import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { GraphQLResolveInfo } from 'graphql';

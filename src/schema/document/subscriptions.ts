@@ -10,7 +10,7 @@ import { builder } from '../builder.ts';
 import { checkRange } from '../graphql-error.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { DocumentRef } from '../refs.ts';
-import { documentRequirements } from '../selection/projection.ts';
+import { documentRequirements } from '../plan/requirements.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 import { View } from './queries.ts';
 

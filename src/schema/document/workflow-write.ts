@@ -11,7 +11,7 @@ import {
   type MutationError,
 } from '../input/mutation-error.ts';
 import { DocumentRef } from '../refs.ts';
-import { documentRequirements, isKeyOnly } from '../selection/projection.ts';
+import { documentRequirements, isKeyOnly } from '../plan/requirements.ts';
 
 /*
  * The common parts of the workflow mutations: the response of a participant in the current phase, and changes of phase

@@ -4,7 +4,7 @@ import { isFullId } from '../../model/id.ts';
 import { rememberNodeType } from '../builder.ts';
 import { fromGlobalId, isIdOf, type NodeType } from '../ids.ts';
 import { readNode } from '../node.ts';
-import { isKeyOnly } from '../selection/projection.ts';
+import { isKeyOnly } from '../plan/requirements.ts';
 
 /** The key field of each entity type beside `id`: the ID in the DMS, by which a loader reads the object. */
 export const ownKeys = {

@@ -13,8 +13,8 @@ import type { GatewayContext } from '../../context.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { readItems } from '../nullable-items.ts';
-import type { FieldHints } from '../selection/field-hints.ts';
-import { countItems } from '../selection/list-fields.ts';
+import type { FieldHints } from '../plan/field-hints.ts';
+import { countItems } from '../plan/list-fields.ts';
 import { readReference, resolveReference } from './references.ts';
 import { printSubgraph } from './print-subgraph.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '../../model/document-requirements.ts';
 import type { Document, RecoData } from '../../model/document.ts';
 import { createGraphQLError } from '../graphql-error.ts';
-import { fieldRequirements } from '../selection/projection.ts';
+import { fieldRequirements } from '../plan/requirements.ts';
 
 /*
  * The first part reads only the properties that it selects. A field of a deferred fragment receives an object with the

@@ -1,19 +1,17 @@
-import type {
-  DocumentNode,
-  FieldNode,
-  GraphQLResolveInfo,
-  SelectionNode,
-  SelectionSetNode,
-} from 'graphql';
+import type { DocumentNode, FieldNode, GraphQLResolveInfo, SelectionNode } from 'graphql';
 import type { IncrementalExecution } from '../../context.ts';
 import { badInput } from '../graphql-error.ts';
-import { initialCountOf, isDeferred } from './directives.ts';
-import type { IncrementalPlan } from './plan.ts';
+import { initialCountOf, isDeferred } from '../plan/directives.ts';
+import {
+  fieldsOf,
+  type OperationPlan,
+  type PlannedField,
+  type Variables,
+} from '../plan/operation-plan.ts';
 
 /** The value of a field whose result is no longer used. Each field has its own, so that it can be garbage-collected. */
 const never = (): Promise<never> => new Promise(() => {});
 
-type Variables = Readonly<Record<string, unknown>>;
 type Path = GraphQLResolveInfo['path'];
 
 /**
@@ -26,7 +24,8 @@ const maxParts = 1000;
 export class IncrementalOperation implements IncrementalExecution {
   readonly pages: IncrementalExecution['pages'];
   readonly firstPart: Promise<unknown>;
-  readonly #plan: IncrementalPlan;
+  /** The query document that is executed instead of the client's. */
+  readonly document: DocumentNode;
   readonly #variables: Variables;
   readonly #hasEnded: () => boolean;
   readonly #deferDepths = new Map<FieldNode, number>();
@@ -37,25 +36,21 @@ export class IncrementalOperation implements IncrementalExecution {
   #parts = 0;
 
   /**
+   * @param plan of a document without fragment spreads, so that each field node has one place in the result
    * @param variables coerced
    * @param hasEnded returns whether the response has ended; no deferred field is resolved after that
    */
   constructor(
-    plan: IncrementalPlan,
+    { document }: OperationPlan,
     variables: Variables,
     pages: IncrementalExecution['pages'],
     hasEnded: () => boolean,
   ) {
-    this.#plan = plan;
+    this.document = document;
     this.#variables = variables;
     this.#hasEnded = hasEnded;
     this.pages = pages;
     this.firstPart = new Promise((resolve) => (this.#start = resolve));
-  }
-
-  /** The query document that is executed instead of the client's. */
-  get document(): DocumentNode {
-    return this.#plan.document;
   }
 
   /** Starts the execution of the later parts. Only the first call has an effect. @param data of the first part */
@@ -72,10 +67,10 @@ export class IncrementalOperation implements IncrementalExecution {
     info: GraphQLResolveInfo,
     resolve: (isDeferred: boolean) => unknown,
   ): unknown {
-    const [node] = info.fieldNodes;
-    const depth = this.#deferDepthOf(node!);
+    const [field] = fieldsOf(info);
+    const depth = this.#deferDepthOf(field!);
     if (depth === 0) {
-      return this.#isStreamedLater(node!, info.path)
+      return this.#isStreamedLater(field!, info.path)
         ? this.#afterFirstPart(info.path).then(() => resolve(false))
         : resolve(false);
     }
@@ -89,13 +84,13 @@ export class IncrementalOperation implements IncrementalExecution {
     return resolved;
   }
 
-  countParts(items: number, { fieldNodes, fragments }: GraphQLResolveInfo): void {
-    for (const node of fieldNodes) {
-      let perItem = this.#partsPerItem.get(node);
+  countParts(items: number, info: GraphQLResolveInfo): void {
+    for (const field of fieldsOf(info)) {
+      let perItem = this.#partsPerItem.get(field.node);
       if (perItem === undefined) {
-        const below = node.selectionSet ? this.#defersIn(node.selectionSet, fragments) : 0;
-        perItem = below + (initialCountOf(node, this.#variables) === null ? 0 : 1);
-        this.#partsPerItem.set(node, perItem);
+        const isStreamed = initialCountOf(field.node, this.#variables) !== null;
+        perItem = this.#defersBelow(field).size + (isStreamed ? 1 : 0);
+        this.#partsPerItem.set(field.node, perItem);
       }
       this.#parts += items * perItem;
     }
@@ -106,22 +101,31 @@ export class IncrementalOperation implements IncrementalExecution {
   }
 
   /** The number of deferred fragments of the same object around a field. */
-  #deferDepthOf(node: FieldNode): number {
+  #deferDepthOf({ node, conditions }: PlannedField): number {
     let depth = this.#deferDepths.get(node);
     if (depth === undefined) {
-      const defers = this.#plan.placements.get(node)?.defers ?? [];
-      depth = defers.filter((defer) => isDeferred(defer, this.#variables)).length;
+      depth = conditions.filter((one) => isDeferred(one.node, this.#variables)).length;
       this.#deferDepths.set(node, depth);
     }
     return depth;
   }
 
   /** Whether a field belongs to a list item that is sent in a later part. */
-  #isStreamedLater(node: FieldNode, { prev }: Path): boolean {
-    const streamed = this.#plan.placements.get(node)?.streamed;
-    if (streamed == null || typeof prev?.key !== 'number') return false;
-    const initialCount = initialCountOf(streamed, this.#variables);
+  #isStreamedLater({ parent }: PlannedField, { prev }: Path): boolean {
+    if (parent === null || typeof prev?.key !== 'number') return false;
+    const initialCount = initialCountOf(parent, this.#variables);
     return initialCount !== null && prev.key >= initialCount;
+  }
+
+  /** The deferred fragments of all objects below a field. */
+  #defersBelow({ below }: PlannedField, found = new Set<SelectionNode>()): Set<SelectionNode> {
+    for (const field of below.flatMap(({ fields }) => fields)) {
+      for (const { node } of field.conditions) {
+        if (isDeferred(node, this.#variables)) found.add(node);
+      }
+      this.#defersBelow(field, found);
+    }
+    return found;
   }
 
   async #afterFirstPart({ prev }: Path): Promise<void> {
@@ -129,25 +133,6 @@ export class IncrementalOperation implements IncrementalExecution {
     // The executor discards the later parts of an object that is null because of an error. They must cost nothing.
     if (isNullIn(data, prev)) await never();
   }
-
-  #defersIn({ selections }: SelectionSetNode, fragments: GraphQLResolveInfo['fragments']): number {
-    let defers = 0;
-    for (const node of selections) {
-      if (isDeferred(node, this.#variables)) defers += 1;
-      const set = selectionSetOf(node, fragments);
-      if (set !== undefined) defers += this.#defersIn(set, fragments);
-    }
-    return defers;
-  }
-}
-
-function selectionSetOf(
-  node: SelectionNode,
-  fragments: GraphQLResolveInfo['fragments'],
-): SelectionSetNode | undefined {
-  return node.kind === 'FragmentSpread'
-    ? fragments[node.name.value]?.selectionSet
-    : node.selectionSet;
 }
 
 /** Whether the object at a path or one of its ancestors is null. Missing objects belong to a later part. */

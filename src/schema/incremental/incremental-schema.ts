@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import type { GatewayContext, IncrementalExecution } from '../../context.ts';
-import type { FieldHints } from '../selection/field-hints.ts';
+import type { FieldHints } from '../plan/field-hints.ts';
 import { completeSource } from './complete-source.ts';
 import { mapSchema, MapperKind } from '../graphql-tools.ts';
 

@@ -13,7 +13,7 @@ import {
   type ItemPage,
   type PageArgs,
 } from '../paging/connection.ts';
-import { selectsOnly } from '../selection/projection.ts';
+import { selectsOnly } from '../plan/requirements.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from '../refs.ts';
 import { actorOf, listValueOf, personOf } from '../related-objects.ts';
 import type { Organization } from '../../model/organization.ts';

@@ -2,7 +2,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { Page, PageRequest } from '../../model/page.ts';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import { selectsOnly } from '../selection/projection.ts';
+import { selectsOnly } from '../plan/requirements.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { fromCursor, MAX_INDEX, toCursor } from './cursor.ts';

@@ -11,14 +11,13 @@ import {
   Kind,
   OperationTypeNode,
   type DocumentNode,
-  type ExecutionArgs,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type NamedTypeNode,
-  type OperationDefinitionNode,
 } from 'graphql';
 import { compileQuery, type CompiledQuery } from 'graphql-jit';
 import { mapSchema, MapperKind } from '../../schema/graphql-tools.ts';
+import { sharePlan, type OperationPlan } from '../../schema/plan/operation-plan.ts';
 
 /** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */
 const CoercedValue = new GraphQLScalarType({ name: 'CoercedValue' });
@@ -42,37 +41,34 @@ const schemas = new WeakMap<GraphQLObjectType, GraphQLSchema>();
  *
  * @returns null if the compiler rejects the operation
  */
-export function compileOperation(
-  { schema, document, operationName }: ExecutionArgs,
-  { operation }: OperationDefinitionNode,
-): CompiledQuery | null {
+export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
   // serialization. It would create two arrays for each leaf.
   const options = { disableLeafSerialization: true };
-  const name = operationName ?? undefined;
-  const compiled = compileQuery(schemaFor(schema, operation), asQuery(document), name, options);
+  const compiled = compileQuery(schemaFor(plan), asQuery(plan), undefined, options);
   return 'query' in compiled ? compiled : null;
 }
 
-function asQuery(document: DocumentNode): DocumentNode {
-  const definitions = document.definitions.map((definition) => {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) return definition;
-    const { variableDefinitions = [], ...rest } = definition;
-    return {
-      ...rest,
-      operation: OperationTypeNode.QUERY,
-      variableDefinitions: variableDefinitions.map(({ kind, variable }) => ({
-        kind,
-        variable,
-        type: coercedValueNode,
-      })),
-    };
-  });
-  return { ...document, definitions };
+function asQuery(plan: OperationPlan): DocumentNode {
+  const { variableDefinitions = [], ...rest } = plan.operation;
+  const query = {
+    ...rest,
+    operation: OperationTypeNode.QUERY,
+    variableDefinitions: variableDefinitions.map(({ kind, variable }) => ({
+      kind,
+      variable,
+      type: coercedValueNode,
+    })),
+  };
+  sharePlan(query, plan);
+  const fragments = plan.document.definitions.filter(
+    (definition) => definition.kind === Kind.FRAGMENT_DEFINITION,
+  );
+  return { kind: Kind.DOCUMENT, definitions: [query, ...fragments] };
 }
 
 /** The schema without leaf lists whose query type is the root type of `operation`. */
-function schemaFor(schema: GraphQLSchema, operation: OperationTypeNode): GraphQLSchema {
+function schemaFor({ schema, operation: { operation } }: OperationPlan): GraphQLSchema {
   const plain = withoutLeafLists(schema);
   const query = plain.getRootType(operation);
   if (query == null) throw new Error(`The schema has no ${operation} type.`);

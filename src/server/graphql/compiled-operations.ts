@@ -1,24 +1,9 @@
-import {
-  type ExecutionResult,
-  BREAK,
-  getNamedType,
-  isScalarType,
-  isSpecifiedScalarType,
-  Kind,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-  type ASTVisitor,
-  type ExecutionArgs,
-  type ListValueNode,
-  type ObjectValueNode,
-  type OperationDefinitionNode,
-} from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
+import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import type { compileOperation } from './compile-operation.ts';
-import { measureOperation } from './limits/operation-size.ts';
 
 /** Values of the variables of an operation, as graphql-js's `getVariableValues` returns them. */
 type CoercedVariables = Readonly<Record<string, unknown>>;
@@ -30,10 +15,7 @@ type ExecuteCompiled = (
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 /** Returns the compiled form of an operation. Null if graphql-js must execute it. */
-export type FindCompiled = (
-  args: ExecutionArgs,
-  operation: OperationDefinitionNode,
-) => ExecuteCompiled | null;
+export type FindCompiled = (plan: OperationPlan) => ExecuteCompiled | null;
 
 const maxCompiled = 200; // about 0.4 MiB each
 
@@ -48,34 +30,33 @@ export async function loadCompiler(): Promise<void> {
  * Compiles operations that are executed repeatedly. A compiled operation has the same result as graphql-js in a
  * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
- * Not compiled are operations that the compiler treats differently: those with directives, introspection, mutations
- * with several fields, variables within a JSON literal, and variables with the name of a property of all objects.
+ * Not compiled are operations that the compiler treats differently (`isCompilable` of their plan).
  *
  * @param after number of the execution at which an operation is compiled; 0 disables compilation
  */
 export function createOperationCompiler(after: number): FindCompiled {
-  const executionCounts = new WeakMap<OperationDefinitionNode, number>();
-  const cache = new LRUCache<OperationDefinitionNode, { readonly query: CompiledQuery | null }>({
+  const executionCounts = new WeakMap<OperationPlan, number>();
+  const cache = new LRUCache<OperationPlan, { readonly query: CompiledQuery | null }>({
     max: maxCompiled,
   });
 
-  const find = (args: ExecutionArgs, operation: OperationDefinitionNode): CompiledQuery | null => {
-    const entry = cache.get(operation);
+  const find = (plan: OperationPlan): CompiledQuery | null => {
+    const entry = cache.get(plan);
     if (entry !== undefined) return entry.query;
-    const times = (executionCounts.get(operation) ?? 0) + 1;
-    executionCounts.set(operation, times);
+    const times = (executionCounts.get(plan) ?? 0) + 1;
+    executionCounts.set(plan, times);
     if (times < after) return null;
     if (compile === null) {
       loadCompiler().catch(() => {}); // without the compiler, graphql-js executes everything
       return null;
     }
-    const query = isCompilable(args, operation) ? compile(args, operation) : null;
-    cache.set(operation, { query });
+    const query = plan.isCompilable ? compile(plan) : null;
+    cache.set(plan, { query });
     return query;
   };
 
-  return (args, operation) => {
-    const query = after === 0 ? null : find(args, operation);
+  return (plan) => {
+    const query = after === 0 ? null : find(plan);
     if (query === null) return null;
     return ({ contextValue, rootValue }, variables) => {
       const result = query.query(rootValue, contextValue, variables);
@@ -96,49 +77,4 @@ function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
     return Object.assign(error, { locations });
   });
   return { ...result, errors };
-}
-
-/** Whether the compiler executes an operation in the same way as graphql-js. */
-function isCompilable(
-  { document, schema }: ExecutionArgs,
-  operation: OperationDefinitionNode,
-): boolean {
-  // graphql-js stops a mutation at the first root field that fails. A compiled mutation would continue with the others.
-  if (operation.operation !== 'query' && measureOperation(document, operation).rootFields > 1)
-    return false;
-  let isPlain = true;
-  const reject = (): typeof BREAK => {
-    isPlain = false;
-    return BREAK;
-  };
-  const typeInfo = new TypeInfo(schema);
-  /** The compiled parser of a scalar gets no variables: those within a literal would be lost. */
-  const rejectVariables = (node: ObjectValueNode | ListValueNode): unknown => {
-    const type = getNamedType(typeInfo.getInputType());
-    if (!isScalarType(type) || isSpecifiedScalarType(type)) return undefined;
-    return holdsVariable(node) ? reject() : undefined;
-  };
-  const visitor: ASTVisitor = {
-    [Kind.OBJECT]: rejectVariables,
-    [Kind.LIST]: rejectVariables,
-    [Kind.DIRECTIVE]: reject,
-    // The compiled code reads a variable that was omitted without checking whether the property is its own.
-    [Kind.VARIABLE_DEFINITION]: ({ variable }) =>
-      variable.name.value in Object.prototype ? reject() : undefined,
-    [Kind.FIELD]: ({ name }) =>
-      name.value === '__schema' || name.value === '__type' ? reject() : undefined,
-  };
-  visit(document, visitWithTypeInfo(typeInfo, visitor));
-  return isPlain;
-}
-
-function holdsVariable(value: ObjectValueNode | ListValueNode): boolean {
-  let found = false;
-  visit(value, {
-    [Kind.VARIABLE]: () => {
-      found = true;
-      return BREAK;
-    },
-  });
-  return found;
 }

@@ -1,11 +1,11 @@
-import { GraphQLError, type ExecutionArgs, type OperationDefinitionNode } from 'graphql';
+import { GraphQLError, type ExecutionArgs } from 'graphql';
 import { createDocumentPages } from '../../context.ts';
 import { badInput } from '../../schema/graphql-error.ts';
-import { initialCountOf, isDeferred } from '../../schema/incremental/directives.ts';
 import { IncrementalOperation } from '../../schema/incremental/execution.ts';
 import { incrementalSchemaOf } from '../../schema/incremental/incremental-schema.ts';
-import { incrementalPlanOf } from '../../schema/incremental/plan.ts';
-import { markResponses, markUnprojected } from '../../schema/selection/deferred-requirements.ts';
+import { initialCountOf, isDeferred } from '../../schema/plan/directives.ts';
+import { inlinedPlanOf, type OperationPlan } from '../../schema/plan/operation-plan.ts';
+import { markIncremental } from '../../schema/plan/requirements.ts';
 import { acceptableFor } from '../http/accept-header.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { partsNotAccepted } from './parts-not-accepted.ts';
@@ -19,40 +19,40 @@ import { partsNotAccepted } from './parts-not-accepted.ts';
  * @throws {HttpError} 406 if the client accepts no parts
  */
 export function prepareIncremental(
-  { schema, document }: ExecutionArgs,
-  operation: OperationDefinitionNode,
+  plan: OperationPlan,
   exchange: HttpExchange,
   isProjected: boolean,
 ): readonly GraphQLError[] {
-  const plan = incrementalPlanOf(document, operation);
-  if (plan === null) return [];
+  if (plan.incremental.size === 0) return [];
   const { coercedVariables: coerced } = exchange;
+  const nodes = [...plan.incremental];
   let counts: readonly number[];
   try {
-    counts = plan.streamed
-      .map((node) => initialCountOf(node, coerced))
-      .filter((count) => count !== null);
-    const deferred = plan.deferred.filter((node) => isDeferred(node, coerced));
-    if (counts.length === 0 && deferred.length === 0) return [];
+    counts = nodes.map((node) => initialCountOf(node, coerced)).filter((count) => count !== null);
+    if (counts.length === 0 && !nodes.some((node) => isDeferred(node, coerced))) return [];
   } catch (error) {
     // Null for a variable of a selection that is skipped. In any other place, it was rejected before.
     if (error instanceof GraphQLError) return [badInput(error.message)];
     throw error;
   }
-  if (operation.operation !== 'query') {
-    return [
-      badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation.operation}.`),
-    ];
+  const { operation } = plan.operation;
+  if (operation !== 'query') {
+    return [badInput(`\`@defer\` and \`@stream\` are for queries, not for a ${operation}.`)];
   }
   const negative = counts.find((count) => count < 0);
   if (negative !== undefined) {
     return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
   }
   if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
-  if (!isProjected) markUnprojected(plan.operation);
-  markResponses(plan.document, plan.operation, schema);
+  const inlined = inlinedPlanOf(plan);
+  markIncremental(inlined, isProjected);
   const pages = createDocumentPages(exchange);
-  exchange.incremental = new IncrementalOperation(plan, coerced, pages, () => exchange.res.closed);
+  exchange.incremental = new IncrementalOperation(
+    inlined,
+    coerced,
+    pages,
+    () => exchange.res.closed,
+  );
   return [];
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { checkJsonBytes, checkJsonSize, maxBytesPerCharacter } from '../../schema/json-size.ts';
@@ -5,7 +6,6 @@ import { clientErrorExtensions, toClientError, type ClientError } from '../error
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Log } from '../telemetry/log.ts';
 import { withoutReads } from './mutation-outcomes.ts';
-import { ownIteration } from './own-iteration.ts';
 
 /** A value, or a promise of it if it takes long. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -39,11 +39,11 @@ export function serializeResult(
 function serializeOutcomes(
   { data, errors = [] }: FormattedExecutionResult,
   added: readonly GraphQLFormattedError[],
-  { mutation }: HttpExchange,
+  { plan }: HttpExchange,
   maxBytes: number,
 ): string | null {
-  if (mutation === null || data == null) return null;
-  const outcomes = { errors: [...errors, ...added], data: withoutReads(data, mutation) };
+  if (plan?.operation.operation !== 'mutation' || data == null) return null;
+  const outcomes = { errors: [...errors, ...added], data: withoutReads(data, plan) };
   return checkJsonBytes(outcomes, maxBytes) === 'fits' ? JSON.stringify(outcomes) : null;
 }
 
@@ -116,6 +116,17 @@ async function serializeLong(
   const text = JSON.stringify(value);
   await ownIteration();
   return text;
+}
+
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in an iteration of the event loop in which it resolves for no other caller. Steps that take long call it, so
+ * that the event loop turns between them, whatever number of requests has such steps at the same time.
+ */
+function ownIteration(): Promise<void> {
+  last = last.then(() => nextIteration());
+  return last;
 }
 
 /** The error that replaces a value that exceeds a limit. Null if it exceeds none. */

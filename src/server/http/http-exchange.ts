@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext } from '../../context.ts';
+import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import type { IncomingFile } from '../../model/transfer.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
@@ -15,13 +16,6 @@ export type RequestKind = 'graphql' | 'file' | 'other';
 
 /** Counts and logs a request whose response has closed, `ms` after the request arrived. */
 export type RecordRequest = (exchange: HttpExchange, ms: number) => void;
-
-/** The mutation of a request, and the schema and query document that it belongs to. */
-export interface MutationInfo {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-}
 
 /**
  * One request and its response. For a GraphQL request it is the context object of Yoga, its plugins and the resolvers;
@@ -52,8 +46,8 @@ export class HttpExchange implements GatewayContext {
   operationType: 'query' | 'mutation' | 'subscription' | null = null;
   /** Values of the variables as `getVariableValues` of graphql-js returns them. Empty until `useOperation` sets them. */
   coercedVariables: Readonly<Record<string, unknown>> = {};
-  /** Set if the operation is a mutation. */
-  mutation: MutationInfo | null = null;
+  /** Null until the operation is accepted. */
+  plan: OperationPlan | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
   /** Called once, when the response closes: it is sent or cut. */

@@ -1,19 +1,25 @@
-import { getOperationAST, parse, type GraphQLResolveInfo } from 'graphql';
+import { buildSchema, getOperationAST, parse, type GraphQLResolveInfo } from 'graphql';
 import { expect, it, vi } from 'vitest';
 import { DocumentLoader } from '../../../src/loaders/document-loader.ts';
 import { DocumentPages } from '../../../src/loaders/document-pages.ts';
 import { IncrementalOperation } from '../../../src/schema/incremental/execution.ts';
-import { incrementalPlanOf } from '../../../src/schema/incremental/plan.ts';
+import { inlinedPlanOf, planOf } from '../../../src/schema/plan/operation-plan.ts';
 
 it('resolves nothing of an object that is null in the first part, after later parts as well', async () => {
   const document = parse('{ missing { ... @defer { name } } kept { ... @defer { name } } }');
-  const plan = incrementalPlanOf(document, getOperationAST(document)!)!;
+  const schema = buildSchema(
+    'type Query { missing: Person kept: Person } type Person { name: ID }',
+  );
+  const plan = inlinedPlanOf(planOf(schema, document, getOperationAST(document)!));
   const pages = new DocumentPages(new DocumentLoader(() => Promise.reject(new Error('a read'))));
   const operation = new IncrementalOperation(plan, {}, pages, () => false);
-  const [node] = plan.placements.keys();
+  const parentType = schema.getType('Person');
+  const { node } = plan.root.fields[0]!.below[0]!.fields[0]!;
   const nameOf = (key: string) =>
     ({
-      fieldNodes: [node!],
+      fieldNodes: [node],
+      operation: plan.operation,
+      parentType,
       path: { prev: { prev: undefined, key, typename: 'Query' }, key: 'name', typename: 'Person' },
     }) as unknown as GraphQLResolveInfo;
 

@@ -3,7 +3,7 @@ import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
 import { checkLimits } from '../../../src/server/graphql/limits/document-limits.ts';
-import { measureOperation } from '../../../src/server/graphql/limits/operation-size.ts';
+import { sizesOf } from '../../../src/schema/plan/operation-size.ts';
 import { idOf } from '../../helpers/documents-dms.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
@@ -153,7 +153,7 @@ function post(url: string, body: string | ReadableStream, headers = {}): Promise
 
 function sizeOf(text: string) {
   const document = parse(text);
-  return measureOperation(document, getOperationAST(document)!);
+  return sizesOf(document).get(getOperationAST(document)!)!;
 }
 
 describe('a request body', () => {
@@ -485,6 +485,7 @@ describe('measure', () => {
       aliases: 3,
       rootFields: 2,
       directives: 0,
+      incremental: 0,
       selections: 10,
     });
   });

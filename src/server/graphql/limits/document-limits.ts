@@ -1,6 +1,6 @@
-import { Kind, type DocumentNode, type GraphQLError } from 'graphql';
+import type { DocumentNode, GraphQLError } from 'graphql';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { createOperationMeasure, type OperationSize } from './operation-size.ts';
+import { sizesOf, type OperationSize } from '../../../schema/plan/operation-size.ts';
 
 /** Maximum size of an operation. The limits are inclusive. */
 export interface DocumentLimits {
@@ -36,14 +36,11 @@ const bounds: readonly {
 /** Returns an error for each limit that an operation of the document exceeds. Empty if there is none. */
 export function checkLimits(document: DocumentNode, limits: DocumentLimits): GraphQLError[] {
   const errors: GraphQLError[] = [];
-  const measure = createOperationMeasure(document);
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const size = measure(definition);
+  for (const [operation, size] of sizesOf(document)) {
     for (const bound of bounds) {
       if (size[bound.size] <= limits[bound.limit]) continue;
       const message = `The operation has ${size[bound.size]} ${bound.what}; ${bound.setting} allows ${limits[bound.limit]}.`;
-      errors.push(createGraphQLError(message, { nodes: definition }));
+      errors.push(createGraphQLError(message, { nodes: operation }));
     }
   }
   return errors;

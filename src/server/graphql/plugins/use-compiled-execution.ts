@@ -1,4 +1,4 @@
-import { getOperationAST, getVariableValues, type ExecutionArgs } from 'graphql';
+import { getVariableValues, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { createOperationCompiler } from '../compiled-operations.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
@@ -16,14 +16,14 @@ export function useCompiledExecution(
   const findCompiled = createOperationCompiler(after);
   return {
     onExecute({ args, setExecuteFn }) {
-      const operation = getOperationAST(args.document, args.operationName);
-      const execute = operation == null ? null : findCompiled(args, operation);
-      if (operation == null || execute === null) return;
       const exchange: HttpExchange = args.contextValue;
+      const { plan } = exchange;
+      const execute = plan && findCompiled(plan);
+      if (execute === null) return;
       setExecuteFn((given: ExecutionArgs) => {
         if (!variablesCanChange) return execute(given, exchange.coercedVariables);
         const { schema, variableValues } = given;
-        const definitions = operation.variableDefinitions ?? [];
+        const definitions = plan?.operation.variableDefinitions ?? [];
         const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
         return coerced === undefined ? { errors } : execute(given, coerced);
       });

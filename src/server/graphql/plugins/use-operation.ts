@@ -2,7 +2,6 @@ import {
   getOperationAST,
   getVariableValues,
   OperationTypeNode,
-  type DocumentNode,
   type ExecutionArgs,
   type GraphQLError,
   type GraphQLSchema,
@@ -16,14 +15,13 @@ import { createRequestBudget } from '../../../rest/client/resilience/request-bud
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { badInput } from '../../../schema/graphql-error.ts';
 import { checkJsonSize } from '../../../schema/json-size.ts';
+import { callLimitFrom, precheckOperation, type CallLimits } from '../../../schema/plan/cost.ts';
+import { planOf, type OperationPlan } from '../../../schema/plan/operation-plan.ts';
 import { acceptableFor } from '../../http/accept-header.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { incrementalArgs, prepareIncremental } from '../incremental-delivery.ts';
-import { measureOperation } from '../limits/operation-size.ts';
-import { callLimitFrom, type CallLimits } from '../limits/call-limit.ts';
-import { precheckOperation } from '../limits/precheck.ts';
 import { checkVariables } from '../limits/variable-limits.ts';
 import { partsNotAccepted } from '../parts-not-accepted.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
@@ -61,14 +59,15 @@ export function useOperation(
     exchange.operationType = node.operation;
     exchange.operationName = node.name?.value.slice(0, 64) ?? null;
     const tracing = exchange.trace?.startOperation(exchange) ?? null;
-    if (exchange.files !== null) prepareFiles(exchange.files, document, node, variableValues);
+    const plan = planOf(schema, document, node);
+    if (exchange.files !== null) prepareFiles(exchange.files, plan, variableValues);
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);
     if (variables.errors !== undefined) return variables.errors;
     exchange.coercedVariables = variables.coerced;
-    const { errors, calls } = precheckOperation(schema, document, node, variables.coerced, limit);
+    const { errors, calls } = precheckOperation(plan, variables.coerced, limit);
     if (errors.length > 0) return errors;
+    exchange.plan = plan;
     const isMutation = node.operation === OperationTypeNode.MUTATION;
-    if (isMutation) exchange.mutation = { schema, document, operation: node };
     const { headers } = exchange.req;
     exchange.budget = createRequestBudget({
       requestId: exchange.id,
@@ -87,7 +86,7 @@ export function useOperation(
     };
     const { budget } = exchange;
     Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
-    return prepareIncremental(args, node, exchange, http.projection);
+    return prepareIncremental(plan, exchange, http.projection);
   };
 
   return {
@@ -148,11 +147,10 @@ function coerceVariables(
  */
 function prepareFiles(
   files: ReadonlySet<IncomingFile>,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { operation, size }: OperationPlan,
   variables: Variables,
 ): void {
-  if (measureOperation(document, operation).rootFields > 1) {
+  if (size.rootFields > 1) {
     throw badInput('An operation with files must have exactly one root field.');
   }
   const unused = new Set<unknown>(files);

@@ -11,10 +11,11 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
+import { sizesOf } from '../../../schema/plan/operation-size.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
-import { withIncrementalRules } from '../incremental-rules.ts';
 import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
+import { useDeferStream } from '../yoga-packages.ts';
 
 /** Limits of query documents. */
 export interface QueryDocumentOptions extends DocumentLimits {
@@ -150,6 +151,25 @@ function validated(
         });
   for (const { extensions } of errors) Object.assign(extensions, invalid);
   return errors;
+}
+
+const deferStream = useDeferStream();
+
+/**
+ * Returns the rules for a query document. If it has `@defer` or `@stream`, includes the rules for them, which replace
+ * rules with the same name. The plugin would add these rules to every validation.
+ */
+function withIncrementalRules(
+  rules: readonly ValidationRule[],
+  document: DocumentNode,
+): readonly ValidationRule[] {
+  if (![...sizesOf(document).values()].some(({ incremental }) => incremental > 0)) return rules;
+  const params = { rules };
+  const addValidationRule = (added: ValidationRule): void => {
+    params.rules = [...params.rules.filter(({ name }) => name !== added.name), added];
+  };
+  deferStream.onValidate?.({ params, addValidationRule } as never);
+  return params.rules;
 }
 
 const unparsable = { code: 'GRAPHQL_PARSE_FAILED' };

@@ -17,7 +17,7 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { EventTrace } from '../../http/request-trace.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { EventResults } from '../event-results.ts';
-import { callLimitFrom, type CallLimits } from '../limits/call-limit.ts';
+import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /** The limits of a subscription and of the operation that resolves each of its events. */

@@ -1,19 +1,4 @@
-import {
-  getDirectiveValues,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
-  isAbstractType,
-  type FragmentDefinitionNode,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  type InlineFragmentNode,
-  type SelectionNode,
-} from 'graphql';
-
-/*
- * Used by projection and precheck: the hints of fields, skipped selections, and applicable fragments.
- */
+import type { GraphQLField } from 'graphql';
 
 /**
  * Options of a field that determine its upstream requests. Pothos passes them on with all other options.
@@ -23,7 +8,7 @@ import {
 export interface FieldHints<Requirement extends string = string> {
   /**
    * The properties that the field reads of a Document, RecoData, RecoResult or DocumentResponse, relative to its type.
-   * They determine the smallest upstream request (`projection.ts`).
+   * They determine the smallest upstream request (`requirements.ts`).
    */
   requires?: readonly Requirement[] | ((args: Record<string, unknown>) => readonly Requirement[]);
   /** The prefix of requirements of the selection below this field, if it is part of the same upstream request. */
@@ -49,33 +34,12 @@ export interface FieldHints<Requirement extends string = string> {
   hasSideEffect?: true;
   /** Set on a field that costs an upstream request per parent object, unless only keys are selected. */
   upstreamCalls?: true;
+  /** How many fields it counts as towards `MAX_LIST_FIELDS`. Default 1. */
+  listCost?: number;
 }
 
 /** Returns the hints of a field. Empty if it has none. */
 export function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
   const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
   return pothosOptions;
-}
-
-/** Whether `@skip` or `@include` excludes a selection. */
-export function isSkipped(
-  node: SelectionNode,
-  variables: Readonly<Record<string, unknown>>,
-): boolean {
-  return (
-    getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true ||
-    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false
-  );
-}
-
-/** Whether a fragment applies to objects of the type. */
-export function appliesTo(
-  { typeCondition }: FragmentDefinitionNode | InlineFragmentNode,
-  type: GraphQLObjectType,
-  schema: GraphQLSchema,
-): boolean {
-  const condition = typeCondition?.name.value;
-  if (condition === undefined || condition === type.name) return true;
-  const named = schema.getType(condition);
-  return isAbstractType(named) && schema.isSubType(named, type);
 }

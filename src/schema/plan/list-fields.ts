@@ -1,26 +1,17 @@
 import {
   defaultFieldResolver,
-  getNamedType,
   getNullableType,
-  isAbstractType,
-  isCompositeType,
   isListType,
   isObjectType,
-  type FieldNode,
   type GraphQLField,
   type GraphQLFieldResolver,
-  type GraphQLNamedType,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
-  type SelectionSetNode,
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { badInput } from '../graphql-error.ts';
-import { appliesTo } from './field-hints.ts';
+import { fieldsOf, listCostOf, type FieldInfo } from './operation-plan.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
-type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType' | 'schema'>;
 
 /**
  * Counts the fields of all list items before they are completed, and fails the operation if they exceed
@@ -53,12 +44,12 @@ function withCount({
  *
  * @throws BAD_USER_INPUT if the lists of the operation have more than `maxListFields` fields so far
  */
-export function countItems(list: unknown, context: GatewayContext, info: Info): unknown {
+export function countItems(list: unknown, context: GatewayContext, info: FieldInfo): unknown {
   if (!Array.isArray(list)) return list;
   const [first] = list as readonly unknown[];
   let fields = list.length;
   if (Array.isArray(first)) for (const row of list as unknown[][]) fields += row.length;
-  else fields *= fieldsPerItem(info);
+  else fields *= costPerItem(info);
   countFields(context, fields);
   return list;
 }
@@ -91,74 +82,15 @@ export function checkFieldsBelow(
   name: string,
   count: number,
   context: GatewayContext,
-  info: Info,
+  info: FieldInfo,
 ): void {
-  const type = getNamedType(info.returnType) as GraphQLObjectType;
-  const itemType = getNamedType(type.getFields()[name]!.type);
-  const fields = info.fieldNodes
-    .flatMap(({ selectionSet }) => fieldsNamed(name, selectionSet!, type, info))
-    .reduce((total, node) => total + fieldsOf(node.selectionSet!, itemType, info), 0);
-  checkFields(context, count * fields);
+  const lists = fieldsOf(info)
+    .flatMap(({ below }) => below.flatMap(({ fields }) => fields))
+    .filter(({ node }) => node.name.value === name);
+  checkFields(context, count * lists.reduce((sum, list) => sum + listCostOf(list), 0));
 }
 
-function fieldsNamed(
-  name: string,
-  set: SelectionSetNode,
-  type: GraphQLObjectType,
-  info: Info,
-): FieldNode[] {
-  return set.selections.flatMap((node) => {
-    if (node.kind === 'Field') return node.name.value === name ? node : [];
-    const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
-    return fragment !== undefined && appliesTo(fragment, type, info.schema)
-      ? fieldsNamed(name, fragment.selectionSet, type, info)
-      : [];
-  });
-}
-
-/** Cached by field node, which belongs to one parsed operation. */
-const cached = new WeakMap<FieldNode, number>();
-
-/** Number of fields that are selected of an item, without nested lists; 1 for a scalar. */
-function fieldsPerItem(info: Info): number {
-  const { fieldNodes } = info;
-  let sum = 0;
-  for (const node of fieldNodes) {
-    let fields = cached.get(node);
-    if (fields === undefined) {
-      fields = node.selectionSet
-        ? fieldsOf(node.selectionSet, getNamedType(info.returnType), info)
-        : 1;
-      cached.set(node, fields);
-    }
-    sum += fields;
-  }
-  return sum;
-}
-
-function fieldsOf(set: SelectionSetNode, type: GraphQLNamedType, info: Info): number {
-  if (isObjectType(type)) return fieldsOfObject(set, type, info);
-  if (!isAbstractType(type)) return 1;
-  const types = info.schema.getPossibleTypes(type);
-  return Math.max(...types.map((possible) => fieldsOfObject(set, possible, info)));
-}
-
-function fieldsOfObject(set: SelectionSetNode, type: GraphQLObjectType, info: Info): number {
-  let fields = 0;
-  for (const node of set.selections) {
-    if (node.kind === 'Field') {
-      fields += 1;
-      const field = type.getFields()[node.name.value];
-      if (field === undefined || node.selectionSet === undefined) continue;
-      if (isListType(getNullableType(field.type))) continue; // counted when it is resolved
-      const below = getNamedType(field.type);
-      if (isCompositeType(below)) fields += fieldsOf(node.selectionSet, below, info);
-    } else {
-      const fragment = node.kind === 'InlineFragment' ? node : info.fragments[node.name.value];
-      if (fragment !== undefined && appliesTo(fragment, type, info.schema)) {
-        fields += fieldsOfObject(fragment.selectionSet, type, info);
-      }
-    }
-  }
-  return fields;
+/** The cost of the fields that are selected of an item, without nested lists. */
+function costPerItem(info: FieldInfo): number {
+  return fieldsOf(info).reduce((sum, field) => sum + listCostOf(field), 0);
 }

@@ -1,0 +1,163 @@
+import { getArgumentValues, GraphQLError } from 'graphql';
+import { badInput, createGraphQLError } from '../graphql-error.ts';
+import {
+  isSkipped,
+  placementOf,
+  type NonNullUsage,
+  type OperationPlan,
+  type PlannedField,
+  type Variables,
+} from './operation-plan.ts';
+
+/*
+ * Checks an operation before it starts: arguments that otherwise only a resolver would reject, after other upstream
+ * calls were sent, and nested pages that would exceed the allowed number of calls. Fields declare these checks in their
+ * options `precheck` and `upstreamCalls`.
+ */
+
+/** The maximum number of upstream calls of one operation, and the setting that defines it. */
+export interface CallLimit {
+  readonly calls: number;
+  readonly setting: 'MAX_UPSTREAM_CALLS' | 'RATE_LIMIT';
+}
+
+/** The two settings that limit upstream calls. */
+export interface CallLimits {
+  /** Maximum number of upstream calls of one operation, or of one event of a subscription. */
+  readonly maxUpstreamCalls: number;
+  /**
+   * Maximum number of upstream calls of one caller per minute, counted by the REST client. Null if there is no limit.
+   */
+  readonly rateLimit: number | null;
+}
+
+/** Returns the lower limit: an operation that needs more calls than its caller has per minute cannot succeed. */
+export function callLimitFrom({ maxUpstreamCalls, rateLimit }: CallLimits): CallLimit {
+  return rateLimit !== null && rateLimit < maxUpstreamCalls
+    ? { calls: rateLimit, setting: 'RATE_LIMIT' }
+    : { calls: maxUpstreamCalls, setting: 'MAX_UPSTREAM_CALLS' };
+}
+
+/** Maximum number of reported errors. */
+const maxErrors = 20;
+
+/** The result of checking an operation before it starts. */
+export interface Precheck {
+  /** The errors that reject the operation. Empty if it is accepted. */
+  readonly errors: readonly GraphQLError[];
+  /**
+   * Estimated number of upstream calls. The estimate ignores everything that may be shared or absent, so it never
+   * rejects an operation that could succeed with full pages. A page without `first` and `last` counts as one item. Each
+   * root field of a mutation is at least one call.
+   */
+  readonly calls: number;
+}
+
+/**
+ * Checks the arguments of an operation (`BAD_USER_INPUT`), then whether its page sizes can need more upstream calls
+ * than allowed (`UPSTREAM_BUDGET_EXCEEDED`).
+ */
+export function precheckOperation(
+  plan: OperationPlan,
+  variables: Variables,
+  limit: CallLimit,
+): Precheck {
+  const { operation, root, size } = plan;
+  const isNull = ({ node }: NonNullUsage): boolean => variables[node.name.value] === null;
+  if (plan.nonNullUsages.some(isNull)) {
+    const usage = findUsage(root.fields, variables, isNull);
+    if (usage !== undefined) return { errors: [nullError(usage)], calls: 0 };
+  }
+  const errors: GraphQLError[] = [];
+  const isSubscription = operation.operation === 'subscription';
+  const estimated = estimate(root.costedFields, 1, { variables, errors, isSubscription });
+  const calls =
+    operation.operation === 'mutation' ? Math.max(size.rootFields, estimated) : estimated;
+  if (errors.length === 0 && calls > limit.calls) {
+    const message = `The operation can need up to ${calls} DMS requests; ${limit.setting} allows ${limit.calls}. Request smaller pages.`;
+    // The request is invalid: no call has exceeded the budget.
+    const http = { status: 400, spec: true };
+    const extensions = { code: 'UPSTREAM_BUDGET_EXCEEDED', http };
+    errors.push(createGraphQLError(message, { nodes: operation, extensions }));
+  }
+  return { errors, calls };
+}
+
+/**
+ * Finds a usage in a field that is executed. graphql-js rejects null only when it executes the field: after other fields
+ * were executed, and as an unexpected error.
+ */
+function findUsage(
+  fields: readonly PlannedField[],
+  variables: Variables,
+  isNull: (usage: NonNullUsage) => boolean,
+): NonNullUsage | undefined {
+  for (const { conditions, nonNullUsages, below } of fields) {
+    let isExecuted = true;
+    for (const condition of conditions) {
+      const usage = condition.nonNullUsages.find(isNull);
+      if (usage !== undefined) return usage;
+      isExecuted = !isSkipped(condition.node, variables);
+      if (!isExecuted) break;
+    }
+    if (!isExecuted) continue;
+    const inner = below.flatMap((selection) => selection.fields);
+    const usage = nonNullUsages.find(isNull) ?? findUsage(inner, variables, isNull);
+    if (usage !== undefined) return usage;
+  }
+  return undefined;
+}
+
+function nullError({ node, type }: NonNullUsage): GraphQLError {
+  const message = `The variable "$${node.name.value}" must not be null, because it is used where the type "${String(type)}" is required.`;
+  return createGraphQLError(message, { nodes: node, extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+interface Estimate {
+  readonly variables: Variables;
+  readonly errors: GraphQLError[];
+  readonly isSubscription: boolean;
+}
+
+/** The cost of a field per parent object. */
+type FieldCost = ReturnType<NonNullable<PlannedField['hints']['precheck']>>;
+
+/** Returns the number of upstream calls of the fields of `parents` objects. */
+function estimate(fields: readonly PlannedField[], parents: number, checked: Estimate): number {
+  let total = 0;
+  for (const field of fields) {
+    if (checked.errors.length === maxErrors) break;
+    if (placementOf(field, checked.variables) === 'skipped') continue;
+    const { items = 1, calls = 0, itemsByType } = costOf(field, checked);
+    total += parents * (field.upstreamCalls + calls);
+    for (const { type, isKeyOnly, costedFields } of field.below) {
+      const objects =
+        parents * (itemsByType === undefined ? items : (itemsByType.get(type.name) ?? 0));
+      if (itemsByType !== undefined && !isKeyOnly) total += objects;
+      total += estimate(costedFields, objects, checked);
+    }
+  }
+  return total;
+}
+
+function costOf(
+  { node, definition, hints: { precheck, hasSideEffect } }: PlannedField,
+  { variables, errors, isSubscription }: Estimate,
+): FieldCost {
+  try {
+    if (hasSideEffect && isSubscription) rejectInSubscription(node.name.value);
+    return precheck?.(getArgumentValues(definition!, node, variables) as never) ?? {};
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const { message, extensions } = error;
+    errors.push(createGraphQLError(message, { nodes: node, extensions }));
+    return {};
+  }
+}
+
+/** An event would change the DMS, perhaps every few seconds, although nobody asked for it. */
+function rejectInSubscription(name: string): never {
+  throw badInput(
+    `\`${name}\` cannot be selected in a subscription, because selecting it makes the DMS create a response.`,
+  );
+}

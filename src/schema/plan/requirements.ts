@@ -1,0 +1,228 @@
+import { getArgumentValues } from 'graphql';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import {
+  fieldsOf,
+  placementOf,
+  planFor,
+  type FieldInfo,
+  type OperationPlan,
+  type PlannedField,
+  type Selection,
+  type Variables,
+} from './operation-plan.ts';
+
+/*
+ * Determines the properties that a selection requires. Every field declares its requirements, and those of a selection
+ * are collected once per plan, or once per request if they depend on variables.
+ *
+ * The requirements of deferred fragments are kept apart: they are read when the fragment is executed
+ * (`complete-source.ts`).
+ */
+
+interface Required {
+  /** Requirements without the prefix of the enclosing field. */
+  readonly requirements: ReadonlySet<string>;
+  /** The same of deferred fragments. */
+  readonly deferred: ReadonlySet<string>;
+  /** Whether the key alone answers every selected field. */
+  readonly isKeyOnly: boolean;
+}
+
+/** Selections, and fields whose parent is completed. */
+type Source = Selection | PlannedField;
+
+const cached = new WeakMap<Source, Required>();
+/** Results that depend on variables. Each execution has its own object of variables. */
+const cachedByVariables = new WeakMap<Variables, WeakMap<Source, Required>>();
+
+/**
+ * The document properties that the selection below the current field requires, also through a connection. Costs nothing
+ * if the operation was seen before.
+ */
+export function documentRequirements(info: FieldInfo, typeName?: string): DocumentRequirements {
+  return requiredBelow(info, typeName).requirements as DocumentRequirements;
+}
+
+/** Whether the selection below the current field needs only the key of its type, or of the named type. */
+export function isKeyOnly(info: FieldInfo, typeName?: string): boolean {
+  return requiredBelow(info, typeName).isKeyOnly;
+}
+
+/**
+ * The document properties that the current field requires, which is one of a document or of a connection of documents.
+ */
+export function fieldRequirements(info: FieldInfo): DocumentRequirements {
+  return requiredOf(fieldsOf(info), info).requirements as DocumentRequirements;
+}
+
+/** Whether nothing but the named fields is selected below the current field, apart from deferred fragments. */
+export function selectsOnly(info: FieldInfo, names: ReadonlySet<string>): boolean {
+  return fieldsOf(info).every((field) =>
+    selectionOf(field).fields.every(
+      (inner) =>
+        names.has(inner.node.name.value) || placementOf(inner, info.variableValues) !== 'initial',
+    ),
+  );
+}
+
+function requiredBelow(info: FieldInfo, typeName?: string): Required {
+  return requiredOf(
+    fieldsOf(info).map((field) => selectionOf(field, typeName)),
+    info,
+  );
+}
+
+function selectionOf({ below, node }: PlannedField, typeName?: string): Selection {
+  const found =
+    typeName === undefined && below.length === 1
+      ? below[0]
+      : below.find(({ type }) => type.name === typeName);
+  if (found !== undefined) return found;
+  throw new Error(`${node.name.value} selects nothing of one type ${typeName ?? ''}.`);
+}
+
+/** Merges what the sources require: a field that is selected repeatedly has several. */
+function requiredOf([first, ...more]: readonly Source[], info: FieldInfo): Required {
+  const found = requiredOfOne(first!, info);
+  if (more.length === 0) return found;
+  const all = [found, ...more.map((source) => requiredOfOne(source, info))];
+  const merged = {
+    requirements: new Set(all.flatMap(({ requirements }) => [...requirements])),
+    deferred: new Set(all.flatMap(({ deferred }) => [...deferred])),
+    isKeyOnly: all.every((one) => one.isKeyOnly),
+  };
+  addImplied(merged, planFor(info));
+  return merged;
+}
+
+function requiredOfOne(source: Source, info: FieldInfo): Required {
+  const { variableValues } = info;
+  const store = source.varies ? storeFor(variableValues) : cached;
+  let required = store.get(source);
+  if (required === undefined) {
+    const collector = new Collector(variableValues);
+    if ('fields' in source) collector.addFields(source, '', false);
+    else collector.addField(source, '', false);
+    addImplied(collector, planFor(info));
+    required = collector;
+    store.set(source, required);
+  }
+  return required;
+}
+
+function storeFor(variables: Variables): WeakMap<Source, Required> {
+  let store = cachedByVariables.get(variables);
+  if (store === undefined) {
+    store = new WeakMap();
+    cachedByVariables.set(variables, store);
+  }
+  return store;
+}
+
+class Collector implements Required {
+  readonly requirements = new Set<string>();
+  readonly deferred = new Set<string>();
+  isKeyOnly = true;
+  readonly #variables: Variables;
+
+  constructor(variables: Variables) {
+    this.#variables = variables;
+  }
+
+  addFields({ fields }: Selection, prefix: string, isWithinDeferred: boolean): void {
+    for (const field of fields) {
+      const placement = placementOf(field, this.#variables);
+      if (placement === 'skipped') continue;
+      this.addField(field, prefix, isWithinDeferred || placement === 'deferred');
+    }
+  }
+
+  addField(
+    { definition, node, hints, below }: PlannedField,
+    prefix: string,
+    isDeferred: boolean,
+  ): void {
+    if (definition === null) return; // __typename
+    const { requires = [], requiresUnder, keyOnly } = hints;
+    if (keyOnly !== true && !isDeferred) this.isKeyOnly = false;
+    const target = isDeferred ? this.deferred : this.requirements;
+    const own =
+      typeof requires === 'function'
+        ? requires(getArgumentValues(definition, node, this.#variables))
+        : requires;
+    for (const requirement of own) target.add(prefix + requirement);
+    if (requiresUnder === undefined || below.length !== 1) return;
+    this.addFields(below[0]!, prefix + requiresUnder, isDeferred);
+  }
+}
+
+/** Embedded entities that are read once with all requirements. `result` is that of a RecoData. */
+const wholeEntities = ['response', 'recoData.result', 'result'];
+
+const embedded: ReadonlySet<string> = new Set([
+  'values',
+  'files',
+  'refByDocs',
+  'response',
+  'recoData',
+  'recoData.result',
+  'result',
+]);
+
+interface IncrementalReads {
+  /** Whether reads request only the selected properties (`DMS_PROJECTION`). */
+  readonly isProjected: boolean;
+  /** The requirements with which each response is read. */
+  readonly response: readonly string[];
+}
+
+const incrementalReads = new WeakMap<OperationPlan, IncrementalReads>();
+
+/**
+ * Marks an operation whose deferred fragments are executed later: what a read returns in any case, or cannot be read
+ * again, is read completely.
+ */
+export function markIncremental(plan: OperationPlan, isProjected: boolean): void {
+  if (incrementalReads.has(plan)) return;
+  incrementalReads.set(plan, { isProjected, response: responseRequirements(plan) });
+}
+
+/**
+ * Adds the requirements of deferred fragments that are read together with those given. Reading more of a response later
+ * would make the DMS prepare it twice, and a recognition result has no ID by which it could be read again. Both are
+ * therefore always read completely.
+ */
+function addImplied(
+  { requirements, deferred }: { requirements: Set<string>; deferred: ReadonlySet<string> },
+  plan: OperationPlan,
+): void {
+  const reads = incrementalReads.get(plan);
+  if (reads === undefined) return;
+  if (requirements.has('response')) {
+    for (const requirement of reads.response) requirements.add(requirement);
+  }
+  for (const requirement of deferred) {
+    const entity = requirement.slice(0, Math.max(0, requirement.lastIndexOf('.')));
+    const isWhole = wholeEntities.includes(entity)
+      ? requirements.has(entity)
+      : !reads.isProjected &&
+        !embedded.has(requirement) &&
+        (entity === '' || requirements.has(entity));
+    if (isWhole) requirements.add(requirement);
+  }
+}
+
+/**
+ * Returns the requirements with which each response of an operation is read: those of all fields that select one. Some
+ * of these fields are executed later, and the DMS would otherwise prepare the response of one document several times.
+ */
+function responseRequirements({ fields }: OperationPlan): readonly string[] {
+  const all = [...fields.values()].flat();
+  const selecting = all.filter(({ hints }) => hints.requiresUnder === 'response.');
+  if (selecting.length < 2) return [];
+  return all.flatMap(({ parentType, hints: { requires } }) =>
+    parentType.name === 'DocumentResponse' && Array.isArray(requires)
+      ? requires.map((requirement) => `response.${requirement}`)
+      : [],
+  );
+}
