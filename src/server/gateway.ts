@@ -17,6 +17,7 @@ import { createCors, type CorsOptions } from './http/cors.ts';
 import { createReadinessCheck } from './http/health.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
+import { requestBytes } from './http/request-memory.ts';
 import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts';
 import { requireMethod } from './http/require-method.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
@@ -88,6 +89,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       if (cors.handlePreflight(exchange, graphqlMethods)) return;
       if (playground !== null && wantsPlayground(exchange)) return playground.sendPage(exchange);
       rejectWhen(closing);
+      exchange.memory.hold(requestBytes);
       requireMethod(exchange, graphqlMethods);
       checkBodyType(exchange);
       await graphql.answer(exchange);
@@ -97,6 +99,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       if (cors.handlePreflight(exchange, fileMethods)) return;
       requireMethod(exchange, fileMethods);
       rejectWhen(closing);
+      exchange.memory.hold(requestBytes);
       await answerFile(exchange);
     },
     other: createEndpoints(options, { cors, checkHost, metrics, ready, signIn, playground }),

@@ -1,4 +1,5 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { toClientError } from './errors/client-error.ts';
 import { badRequest } from './errors/http-error.ts';
 import type { Log } from './telemetry/log.ts';
@@ -8,13 +9,14 @@ import { discardBody, hasBody } from './http/discard-body.ts';
 import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
 import { toOriginForm } from './http/request-target.ts';
 import { sendError } from './http/respond.ts';
-import { UnreadResponses, type UnreadResponseOptions } from './http/unread-responses.ts';
+import { Pipeline } from './http/pipeline.ts';
+import { MemoryClaim, RequestMemory, type RequestMemoryOptions } from './http/request-memory.ts';
 
 /** Answers a request. Rejects with the error to send to the client. */
 export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<void>;
 
 /** Limits of all requests. */
-export interface RequestHandlerOptions extends UnreadResponseOptions {
+export interface RequestHandlerOptions extends RequestMemoryOptions {
   /** Maximum size of a body that is read only to be discarded, in bytes. */
   readonly maxUploadBytes: number;
 }
@@ -36,7 +38,8 @@ export function createRequestHandler(
   options: RequestHandlerOptions,
   { log, metrics, tracing = null }: RequestObservers,
 ): RequestListener {
-  const unread = new UnreadResponses(options);
+  const memory = new RequestMemory(options);
+  const pipelines = new WeakMap<Socket, Pipeline>();
   const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
 
   /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
@@ -55,7 +58,7 @@ export function createRequestHandler(
   const finish = (exchange: HttpExchange): void => {
     const { req, res } = exchange;
     const { cutBy } = exchange;
-    unread.remove(exchange);
+    exchange.memory.release();
     if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
     if (!res.writableFinished) {
       if (cutBy === null) exchange.outcome = 'CANCELLED';
@@ -66,15 +69,23 @@ export function createRequestHandler(
     (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
   };
 
-  return (req, res) => {
+  const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
-    const exchange = new HttpExchange(kindOf(path), req, res, unread);
+    const exchange = new HttpExchange(
+      kindOf(path),
+      req,
+      res,
+      new MemoryClaim(memory, req.socket.remoteAddress ?? ''),
+    );
     if (tracing !== null && exchange.kind !== 'other') {
       exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
     }
     metrics.requestStarted(exchange);
-    res.once('close', () => finish(exchange));
+    res.once('close', () => {
+      finish(exchange);
+      pipeline.finished();
+    });
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
     if (problem !== null) {
@@ -82,6 +93,15 @@ export function createRequestHandler(
       return;
     }
     answers[exchange.kind](exchange, path).catch((error: unknown) => fail(exchange, error));
+  };
+
+  return (req, res) => {
+    let pipeline = pipelines.get(req.socket);
+    if (pipeline === undefined) {
+      pipeline = new Pipeline(req, memory);
+      pipelines.set(req.socket, pipeline);
+    }
+    pipeline.add(() => start(req, res, pipeline));
   };
 }
 

@@ -50,6 +50,12 @@ export function unavailable(message: string, cause: unknown): HttpError {
   return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, { headers, cause });
 }
 
+/** The error (503) of a request for which there is no room. Clients can retry after a second. */
+export function busy(): HttpError {
+  const message = 'The gateway is processing too many requests. Try again later.';
+  return unavailable(message, undefined);
+}
+
 /** The error (404) of a path at which there is nothing. */
 export function notFound(): HttpError {
   return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');

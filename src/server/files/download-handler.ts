@@ -56,6 +56,7 @@ export function createDownloadHandler(
     const route = routeOf(segments);
     if (route !== null) exchange.trace?.setRoute(route);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
+    exchange.identified(caller);
     const budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,

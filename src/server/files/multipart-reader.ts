@@ -1,13 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile, IncomingFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
-import { parseJson } from '../http/json-body.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import { bytesWithBody, parseJson } from '../http/json-body.ts';
+import type { MemoryClaim } from '../http/request-memory.ts';
 import { partHeader, type PartHeader } from './part-header.ts';
-import { badRequest, bodyTimeout, HttpError, tooLarge } from '../errors/http-error.ts';
+import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
 /** Limits of one multipart request. */
@@ -42,10 +43,10 @@ export interface MultipartParams {
  * MAX_UPLOAD_FILES
  */
 export async function readMultipart(
-  req: IncomingMessage,
+  exchange: Pick<HttpExchange, 'req' | 'memory'>,
   limits: UploadLimits,
 ): Promise<MultipartParams> {
-  return new MultipartReader(req, limits).params;
+  return new MultipartReader(exchange, limits).params;
 }
 
 /** Maximum number of other parts, which are skipped. */
@@ -53,6 +54,8 @@ const maxOtherParts = 20;
 /** Maximum size of boundaries and part headers. */
 const maxFramingBytes = 2 ** 20;
 const maxPartHeaderBytes = 16 * 1024;
+/** What an upload holds on its way through the gateway, in bytes. */
+const bufferBytes = 128 * 1024;
 
 /**
  * Failures can come from the parser, a part, the client or a timer, at any time and more than once. All of them call
@@ -61,6 +64,7 @@ const maxPartHeaderBytes = 16 * 1024;
 class MultipartReader {
   readonly params: Promise<MultipartParams>;
   readonly #limits: UploadLimits;
+  readonly #memory: MemoryClaim;
   readonly #settle = Promise.withResolvers<MultipartParams>();
   readonly #stopFeeding: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -75,8 +79,11 @@ class MultipartReader {
   #failure: HttpError | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
+  /** Size of the fields that are complete. */
+  #fieldBytes = 0;
 
-  constructor(req: IncomingMessage, limits: UploadLimits) {
+  constructor({ req, memory }: Pick<HttpExchange, 'req' | 'memory'>, limits: UploadLimits) {
+    this.#memory = memory;
     const boundary = boundaryOf(req.headers['content-type'] ?? '');
     this.#limits = limits;
     this.#fileBytesLeft = limits.maxUploadBytes;
@@ -98,6 +105,7 @@ class MultipartReader {
     req.once('close', () => {
       if (!req.complete) this.#fail(badRequest('The upload was interrupted.'));
     });
+    this.#hold(0);
   }
 
   #enqueue(step: () => Promise<void> | void): void {
@@ -167,6 +175,7 @@ class MultipartReader {
       files.add(file);
     }
     this.#expected = expected;
+    this.#memory.hold(bufferBytes + bytesWithBody(this.#fieldBytes)); // cannot be ended to make room any more
     this.#settle.resolve({ params: operations, files });
   }
 
@@ -176,6 +185,7 @@ class MultipartReader {
     await new Promise<void>((resolve, reject) => {
       part.on('data', (chunk: Buffer) => {
         field.add(chunk);
+        this.#hold(field.length);
         if (field.length <= maxBodyBytes) return;
         const message = `The request is too large without its files; MAX_BODY_BYTES allows ${maxBodyBytes} bytes.`;
         reject(tooLarge(message));
@@ -183,7 +193,18 @@ class MultipartReader {
       part.on('end', resolve);
       part.on('close', resolve); // a destroyed part: the failure is already reported
     });
+    this.#fieldBytes += field.length;
     return field.take();
+  }
+
+  /** Counts the fields, of which the last `partial` bytes are still arriving. */
+  #hold(partial: number): void {
+    const bytes = bufferBytes + bytesWithBody(this.#fieldBytes, partial);
+    try {
+      this.#memory.hold(bytes, () => this.#fail(busy()));
+    } catch (error) {
+      this.#fail(error as HttpError);
+    }
   }
 
   #onFile(

@@ -9,7 +9,7 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { RequestTrace } from './request-trace.ts';
-import type { UnreadResponses } from './unread-responses.ts';
+import type { MemoryClaim } from './request-memory.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'other';
@@ -32,7 +32,8 @@ export class HttpExchange implements GatewayContext {
   readonly startedAt: number = performance.now();
   readonly kind: RequestKind;
   readonly connection: ClientConnection;
-  readonly unread: UnreadResponses;
+  /** What the request holds of the memory of the process. */
+  readonly memory: MemoryClaim;
   /** CORS headers, which are part of every response. */
   corsHeaders: Readonly<Record<string, string>> = {};
   /** Files of a multipart request, as announced by its `map`. */
@@ -52,7 +53,7 @@ export class HttpExchange implements GatewayContext {
   outcome = 'OK';
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
-  /** Set by `useIdentity`. */
+  /** Set by `identified`. */
   caller: Caller | null = null;
   /** A text to register under its hash after it is validated. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
@@ -79,19 +80,20 @@ export class HttpExchange implements GatewayContext {
   params!: GraphQLParams;
   waitUntil!: (promise: Promise<void> | void) => void;
 
-  constructor(
-    kind: RequestKind,
-    req: IncomingMessage,
-    res: ServerResponse,
-    unread: UnreadResponses,
-  ) {
+  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, memory: MemoryClaim) {
     this.kind = kind;
-    this.unread = unread;
+    this.memory = memory;
     this.req = req;
     this.res = res;
     this.connection = new ClientConnection(res);
     const given = req.headers['x-request-id'];
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  }
+
+  /** Sets who sent the request, and counts it for that caller. @throws {HttpError} 503 if too many are in progress */
+  identified(caller: Caller): void {
+    this.caller = caller;
+    this.memory.moveTo(caller.key);
   }
 
   /** Whether the client disconnected before it received the complete response. Failures are then not logged. */

@@ -1,7 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
-import { badRequest, bodyTimeout, HttpError, tooLarge } from '../errors/http-error.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { requestBytes } from './request-memory.ts';
+import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
+
+/** A body up to this size counts as part of its request, in bytes. */
+const smallBodyBytes = 16 * 1024;
+/** The buffer of a body that arrives grows by doubling. */
+const bufferFactor = 2;
+/** JSON takes up to about ten times as much memory when it is parsed, but not in requests that are accepted. */
+const parsedFactor = 8;
 
 /** Limits of a request body. */
 export interface BodyLimits {
@@ -15,8 +24,8 @@ export interface BodyLimits {
  *
  * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8
  */
-export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  return parseJson(await readBytes(req, limits), 'The request body');
+export async function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<unknown> {
+  return parseJson(await readBytes(exchange, limits), 'The request body');
 }
 
 /**
@@ -93,7 +102,18 @@ async function readBytesOf(request: Request, { maxBodyBytes }: BodyLimits): Prom
   return body.take();
 }
 
-function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+/**
+ * What a request with a body holds, in bytes.
+ *
+ * @param parsed length of the JSON that is complete
+ * @param partial length of the JSON that is still arriving
+ */
+export function bytesWithBody(parsed: number, partial = 0): number {
+  const ofValues = parsed > smallBodyBytes ? parsedFactor * parsed : 0;
+  return requestBytes + ofValues + bufferFactor * partial;
+}
+
+function readBytes({ req, memory }: HttpExchange, limits: BodyLimits): Promise<Buffer> {
   const { maxBodyBytes, requestTimeoutMs } = limits;
   return new Promise((resolve, reject) => {
     if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
@@ -111,14 +131,31 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
       req.pause(); // the rest is discarded after the response
       reject(error);
     };
+    let isPartial = false;
+    const holdPart = (): void => {
+      try {
+        memory.hold(bytesWithBody(0, body.length), () => stop(busy()));
+      } catch (error) {
+        stop(error as HttpError);
+      }
+    };
     const take = (chunk: Buffer): void => {
       body.add(chunk);
       if (body.length > maxBodyBytes) stop(bodyTooLarge(maxBodyBytes));
+      else if (isPartial || body.length > smallBodyBytes) holdPart();
     };
     req.on('data', take);
     req.on('end', () => {
       clearTimeout(timer);
-      runInImmediateBatch(() => resolve(body.take()));
+      runInImmediateBatch(() => {
+        if (isStopped) return;
+        try {
+          if (isPartial || body.length > smallBodyBytes) memory.hold(bytesWithBody(body.length));
+          resolve(body.take());
+        } catch (error) {
+          stop(error as HttpError);
+        }
+      });
     });
     // Without a listener for `error`, Node only emits `close`, which follows in both cases.
     req.on('close', () => {
@@ -129,6 +166,8 @@ function readBytes(req: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
     runInImmediateBatch(() => {
       if (req.complete || req.destroyed || isStopped) return;
       timer = setTimeout(() => stop(bodyTimeout()), requestTimeoutMs);
+      isPartial = true;
+      holdPart();
     });
   });
 }

@@ -44,7 +44,7 @@ export function send(
   res.writeHead(status, all);
   res.end(req.method === 'HEAD' ? '' : body);
   // Nearly every response fits into the buffers of the system and needs no timer.
-  if (res.writableLength > 0) exchange.unread.add(exchange);
+  if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
 }
 
 /** Sends a response of Yoga or a plugin: as a stream, unless its body is a text. */
@@ -55,7 +55,7 @@ export async function sendResponse(exchange: HttpExchange, response: Response): 
     send(exchange, response.status, headers, content ?? '');
     return;
   }
-  const { res } = exchange;
+  const { req, res } = exchange;
   const body = content instanceof ReadableStream ? content : new Response(content).body;
   if (res.headersSent || res.destroyed || body === null) {
     await body?.cancel();
@@ -67,11 +67,11 @@ export async function sendResponse(exchange: HttpExchange, response: Response): 
   const source = Readable.fromWeb(body as NodeStream);
   source.on('pause', () => {
     // Also emitted when the client disconnects, after `close`: the timer would keep the whole request in memory.
-    if (!res.closed) exchange.unread.add(exchange);
+    if (!res.closed) exchange.memory.holdResponse(req, res);
   });
-  res.on('drain', () => exchange.unread.remove(exchange));
+  res.on('drain', () => exchange.memory.responseRead());
   source.once('end', () => {
-    if (res.writableLength > 0) exchange.unread.add(exchange);
+    if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
   });
   await pipeline(source, res);
 }

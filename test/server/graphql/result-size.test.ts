@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkJsonBytes, checkJsonSize } from '../../../src/schema/json-size.ts';
 import { HttpExchange } from '../../../src/server/http/http-exchange.ts';
 import { send } from '../../../src/server/http/respond.ts';
-import { UnreadResponses } from '../../../src/server/http/unread-responses.ts';
+import { MemoryClaim, RequestMemory } from '../../../src/server/http/request-memory.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const id = '5'.repeat(24);
@@ -224,10 +224,10 @@ describe('a response', () => {
     // More than fits into the buffers of the system.
     const body = Buffer.alloc(32 * 2 ** 20);
     const ended = Promise.withResolvers<boolean>();
-    const unread = new UnreadResponses({ requestTimeoutMs: 50 });
+    const memory = new RequestMemory({ requestTimeoutMs: 50 });
     const server = createServer((req, res) => {
       res.on('close', () => ended.resolve(res.writableFinished));
-      send(new HttpExchange('other', req, res, unread), 200, {}, body);
+      send(new HttpExchange('other', req, res, new MemoryClaim(memory, '')), 200, {}, body);
     });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);

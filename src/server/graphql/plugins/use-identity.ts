@@ -12,10 +12,10 @@ export function useIdentity(identity: Identity): Plugin<HttpExchange, HttpExchan
 export function identify(exchange: HttpExchange, identity: Identity): Promise<void> | void {
   const caller = identity.identify(exchange.req.headers);
   if (caller instanceof Promise) return whenKnown(exchange, caller);
-  exchange.caller = caller;
+  exchange.identified(caller);
   return undefined;
 }
 
 async function whenKnown(exchange: HttpExchange, caller: Promise<Caller>): Promise<void> {
-  exchange.caller = await caller;
+  exchange.identified(await caller);
 }

@@ -62,11 +62,11 @@ export function checkBodyType({ req }: HttpExchange): void {
 
 /** Reads the parameters of a JSON body. @throws {HttpError} 400, 408 or 413 */
 export async function readJsonParams(
-  { req }: HttpExchange,
+  exchange: HttpExchange,
   limits: BodyLimits,
 ): Promise<GraphQLParams> {
-  checkEncoding(req);
-  return paramsFrom(await readJson(req, limits));
+  checkEncoding(exchange.req);
+  return paramsFrom(await readJson(exchange, limits));
 }
 
 async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<GraphQLParams> {
@@ -85,7 +85,7 @@ async function readMultipartParams(
   limits: UploadLimits,
 ): Promise<GraphQLParams> {
   checkEncoding(exchange.req);
-  const { params, files } = await readMultipart(exchange.req, limits);
+  const { params, files } = await readMultipart(exchange, limits);
   exchange.files = files;
   return paramsFrom(params);
 }

@@ -1,0 +1,163 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { busy } from '../errors/http-error.ts';
+
+/** Limits of what requests and responses hold. */
+export interface RequestMemoryOptions {
+  /** Maximum time that a response waits for its client, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** Number of processes that share the memory. Default 1. */
+  readonly workers?: number;
+  /**
+   * Maximum memory of all requests of this process together, in bytes. Default: a quarter of the memory that the process
+   * can use, which is that of its container or of the machine, and at most half of the heap.
+   */
+  readonly maxRequestBytes?: number;
+}
+
+/** What an operation holds while it runs, apart from its body and its response, in bytes. Measured, rounded up. */
+export const requestBytes = 32 * 1024;
+
+/** A caller can hold this many times as much as it leaves free: at most three quarters. */
+const share = 3;
+
+function defaultMaximum(workers: number): number {
+  // Without a constraint, Node returns 0 or more than the memory of the machine.
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) / workers;
+  return Math.min(memory / 4, getHeapStatistics().heap_size_limit / 2);
+}
+
+/**
+ * The memory that requests hold: those that run, those that wait, their bodies, and responses that clients do not read.
+ * The callers share it, so that no client can exhaust the memory of the process or the share of others.
+ *
+ * A request that does not fit is rejected. What waits for its client, such as an incomplete body, is ended early to make
+ * room: the one that has waited longest without progress, of the same caller or of one that holds more.
+ */
+export class RequestMemory {
+  readonly timeoutMs: number;
+  readonly #maxBytes: number;
+  #usedBytes = 0;
+  readonly #bytesOf = new Map<string, number>();
+  /** What can be ended early, without progress for the longest time first. */
+  readonly #waiting = new Set<MemoryClaim>();
+
+  constructor({ requestTimeoutMs, workers = 1, maxRequestBytes }: RequestMemoryOptions) {
+    this.timeoutMs = requestTimeoutMs;
+    this.#maxBytes = maxRequestBytes ?? defaultMaximum(workers);
+  }
+
+  /** Changes what a claim holds. Returns false, and changes nothing, if there is no room. */
+  resize(claim: MemoryClaim, bytes: number, canFail: boolean): boolean {
+    const { key } = claim;
+    const change = bytes - claim.bytes;
+    this.#waiting.delete(claim);
+    while (!this.#hasRoom(key, change)) {
+      const other = this.#longestWaiting((this.#bytesOf.get(key) ?? 0) + change, key);
+      if (other !== undefined) other.end();
+      else if (canFail) return false;
+      else break;
+    }
+    this.#usedBytes += change;
+    const ofCaller = (this.#bytesOf.get(key) ?? 0) + change;
+    if (ofCaller > 0) this.#bytesOf.set(key, ofCaller);
+    else this.#bytesOf.delete(key);
+    if (claim.canEnd) this.#waiting.add(claim);
+    return true;
+  }
+
+  #hasRoom(key: string, change: number): boolean {
+    const free = this.#maxBytes - this.#usedBytes - change;
+    return change <= 0 || (this.#bytesOf.get(key) ?? 0) + change <= share * free;
+  }
+
+  #longestWaiting(bytes: number, key: string): MemoryClaim | undefined {
+    return this.#waiting
+      .values()
+      .find((claim) => claim.key === key || this.#bytesOf.get(claim.key)! > bytes);
+  }
+}
+
+/** What one request holds of the memory. */
+export class MemoryClaim {
+  readonly #memory: RequestMemory;
+  #key: string;
+  #bytes = 0;
+  #onEnd: (() => void) | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param key the caller, or the address of the client while the caller is unknown */
+  constructor(memory: RequestMemory, key: string) {
+    this.#memory = memory;
+    this.#key = key;
+  }
+
+  get key(): string {
+    return this.#key;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get canEnd(): boolean {
+    return this.#onEnd !== null;
+  }
+
+  /**
+   * Sets the number of bytes.
+   *
+   * @param onEnd called if the request is ended early to make room; null if it cannot be ended
+   * @throws {HttpError} 503 if there is no room
+   */
+  hold(bytes: number, onEnd: (() => void) | null = null): void {
+    if (!this.#set(bytes, onEnd, true)) throw busy();
+  }
+
+  /** Counts the request for another caller. @throws {HttpError} 503 if that one has no room */
+  moveTo(key: string): void {
+    const bytes = this.#bytes;
+    this.release();
+    this.#key = key;
+    this.hold(bytes);
+  }
+
+  /**
+   * Counts the part of a response that the client has not read. It always fits. The connection is closed if the client
+   * does not read in time, or to make room.
+   */
+  holdResponse(req: IncomingMessage, res: ServerResponse): void {
+    clearTimeout(this.#timer);
+    // A pipelined response waits for the one before it, which can be endless; its own `destroy` would wait too.
+    const close = (): void => void req.socket.destroy();
+    this.#timer = setTimeout(close, this.#memory.timeoutMs).unref();
+    this.#set(requestBytes + res.writableLength, close, false);
+  }
+
+  /** Ends `holdResponse`: the client has read what was sent so far. */
+  responseRead(): void {
+    clearTimeout(this.#timer);
+    this.#set(requestBytes, null, false);
+  }
+
+  /** Ends the request to make room. */
+  end(): void {
+    const onEnd = this.#onEnd;
+    this.release();
+    onEnd?.();
+  }
+
+  /** Returns everything. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#set(0, null, false);
+  }
+
+  #set(bytes: number, onEnd: (() => void) | null, canFail: boolean): boolean {
+    this.#onEnd = onEnd;
+    const isSet = this.#memory.resize(this, bytes, canFail);
+    if (isSet) this.#bytes = bytes;
+    return isSet;
+  }
+}
