@@ -2,7 +2,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
-import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import type { OperationPlan, Selection } from '../../schema/plan/operation-plan.ts';
 import type { compileOperation } from './compile-operation.ts';
 
 /** Values of the variables of an operation, as graphql-js's `getVariableValues` returns them. */
@@ -17,7 +17,17 @@ type ExecuteCompiled = (
 /** Returns the compiled form of an operation. Null if graphql-js must execute it. */
 export type FindCompiled = (plan: OperationPlan) => ExecuteCompiled | null;
 
-const maxCompiled = 200; // about 0.4 MiB each
+const maxCompiled = 200;
+/** Maximum number of fields of all compiled operations. A field keeps 0.3 to 2.4 KiB, so all keep at most 24 MiB. */
+const maxCompiledFields = 10_000;
+/** Compilation takes about 0.1 ms per field and must not block the event loop. */
+const maxFieldsOfOne = 400;
+
+interface Compiled {
+  /** Null if the compiler rejects the operation. */
+  readonly query: CompiledQuery | null;
+  readonly fields: number;
+}
 
 let compile: typeof compileOperation | null = null;
 
@@ -30,17 +40,26 @@ export async function loadCompiler(): Promise<void> {
  * Compiles operations that are executed repeatedly. A compiled operation has the same result as graphql-js in a
  * fraction of the time. Compilation takes some milliseconds, so the first executions use graphql-js.
  *
- * Not compiled are operations that the compiler treats differently (`isCompilable` of their plan).
+ * Not compiled are operations that the compiler treats differently (`isCompilable` of their plan), and those with more
+ * than 400 fields. The number of compiled operations and of their fields is limited, because clients choose them.
  *
  * @param after number of the execution at which an operation is compiled; 0 disables compilation
+ * @param maxFields maximum number of fields of all compiled operations
  */
-export function createOperationCompiler(after: number): FindCompiled {
+export function createOperationCompiler(
+  after: number,
+  maxFields = maxCompiledFields,
+): FindCompiled {
   const executionCounts = new WeakMap<OperationPlan, number>();
-  const cache = new LRUCache<OperationPlan, { readonly query: CompiledQuery | null }>({
+  const cache = new LRUCache<OperationPlan, Compiled>({
     max: maxCompiled,
+    maxSize: maxFields,
+    sizeCalculation: ({ fields }) => fields,
+    dispose: (_, plan) => void executionCounts.delete(plan),
   });
 
   const find = (plan: OperationPlan): CompiledQuery | null => {
+    if (!plan.isCompilable) return null;
     const entry = cache.get(plan);
     if (entry !== undefined) return entry.query;
     const times = (executionCounts.get(plan) ?? 0) + 1;
@@ -50,8 +69,10 @@ export function createOperationCompiler(after: number): FindCompiled {
       loadCompiler().catch(() => {}); // without the compiler, graphql-js executes everything
       return null;
     }
-    const query = plan.isCompilable ? compile(plan) : null;
-    cache.set(plan, { query });
+    const fields = fieldCountOf(plan.root);
+    if (fields > maxFieldsOfOne) return null;
+    const query = compile(plan);
+    cache.set(plan, { query, fields });
     return query;
   };
 
@@ -63,6 +84,14 @@ export function createOperationCompiler(after: number): FindCompiled {
       return result instanceof Promise ? result.then(withGraphQLErrors) : withGraphQLErrors(result);
     };
   };
+}
+
+/** The number of fields that the compiler generates code for: those of each type at each place. */
+function fieldCountOf({ fields }: Selection): number {
+  return fields.reduce(
+    (sum, { below }) => below.reduce((inner, one) => inner + fieldCountOf(one), sum + 1),
+    0,
+  );
 }
 
 /** Converts the compiler's own error class. Other modules see errors of graphql-js only. */

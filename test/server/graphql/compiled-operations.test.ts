@@ -1,7 +1,12 @@
-import type { ExecutionArgs } from 'graphql';
+import { getOperationAST, parse, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { expect, it } from 'vitest';
-import { loadCompiler } from '../../../src/server/graphql/compiled-operations.ts';
+import { describe, expect, it } from 'vitest';
+import { schema } from '../../../src/schema/index.ts';
+import { planOf } from '../../../src/schema/plan/operation-plan.ts';
+import {
+  createOperationCompiler,
+  loadCompiler,
+} from '../../../src/server/graphql/compiled-operations.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const id = '5f0000000000000000000001';
@@ -176,4 +181,31 @@ it('reports invalid variables of a plugin like graphql-js', async () => {
   expect(compiled).toEqual(interpreted);
   expect(compiled?.codes).toHaveLength(1);
   expect(compiled?.requests).toEqual([]);
+});
+
+/** The plan of a query with a number of fields. */
+function planWith(fields: number) {
+  const document = parse(`{ document(id: "D-1") { ${'state '.repeat(fields - 1)} } }`);
+  return planOf(schema, document, getOperationAST(document)!);
+}
+
+describe('compiled operations', () => {
+  it('have a limited number of fields, and the least recently used ones are dropped', async () => {
+    await loadCompiler();
+    const find = createOperationCompiler(2, 100);
+    const plans = Array.from({ length: 8 }, () => planWith(30));
+    for (const plan of plans) {
+      expect(find(plan)).toBeNull();
+      expect(find(plan)).not.toBeNull();
+    }
+    const kept = plans.map((plan) => find(plan) !== null);
+    expect(kept).toEqual([false, false, false, false, false, true, true, true]);
+  });
+
+  it('are not those whose compilation would block the event loop', async () => {
+    await loadCompiler();
+    const find = createOperationCompiler(1);
+    expect(find(planWith(400))).not.toBeNull();
+    expect(find(planWith(401))).toBeNull();
+  });
 });
