@@ -63,6 +63,7 @@ export class ReadRequests {
     const shared = isExclusive ? undefined : inFlight.get(key);
     if (shared !== undefined) {
       this.#upstream.observer.cacheRead('shared');
+      call.budget.sharedReads += 1;
       call.budget.tracing?.sharedRead(call);
       return traceShared(call, shared.join(call.budget, request));
     }

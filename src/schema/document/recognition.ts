@@ -1,6 +1,7 @@
 import { checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { MAX_INDEX } from '../paging/cursor.ts';
+import { urlCost } from '../plan/field-hints.ts';
 import { DocumentRef, RecognizedTextRef } from '../refs.ts';
 
 builder.objectFields(DocumentRef, (t) => ({
@@ -24,6 +25,7 @@ builder.objectFields(DocumentRef, (t) => ({
   recognizedPdfUrl: t.field({
     type: 'URL',
     keyOnly: true,
+    listCost: urlCost,
     description:
       'Download URL of the recognized PDF with its text layer. The gateway does not check whether there is one: if there is none, the download returns 404.',
     resolve: ({ fullId }, _args, { fileUrl }) => fileUrl(['documents', fullId, 'pdf']),

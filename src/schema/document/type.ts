@@ -3,6 +3,7 @@ import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import { globalIdField } from '../ids.ts';
+import { urlCost } from '../plan/field-hints.ts';
 import {
   DocumentRef,
   DocumentResponseRef,
@@ -151,6 +152,7 @@ FileRef.implement({
     name: t.exposeString('name', { description: 'File name, such as `invoice.pdf`.' }),
     url: t.field({
       type: 'URL',
+      listCost: urlCost,
       description:
         'Download URL of the file. A signed URL (with the parameter `t`) works as a plain link and expires. For any other URL, send the same headers as with this query.',
       resolve: ({ documentId, entryId, id }, _args, { fileUrl }) =>

@@ -406,6 +406,24 @@ describe('fields of lists', () => {
     expect((await of('records')).errors).toBeUndefined();
     expect((await of('rows records')).errors).toHaveLength(1);
   });
+
+  it('count ten for each URL of a file', async () => {
+    const documentFields = 10 * 2; // the list of files and the PDF
+    const fileFields = 10 * 4; // the name of each file
+    const urls = 10 * (4 + 1);
+    const maxListFields = documentFields + fileFields + urls * 10 - 10;
+    const gateway = await startGateway({ server: { maxListFields } });
+    const filesList = Array.from({ length: 4 }, (_, i) => ({ id: idOf(i), fileName: `${i}.txt` }));
+    gateway.dms.reply(
+      'GET',
+      /view/,
+      documents.map((document) => ({ ...document, filesList })),
+    );
+    const of = (field: string) =>
+      gateway.query(`{ documents(first: 10) { nodes { ${field} files { name url } } } }`);
+    expect((await of('recognizedPdfUrl')).errors).toBeUndefined();
+    expect((await of('recognizedPdfUrl again: recognizedPdfUrl')).errors).toHaveLength(1);
+  });
 });
 
 describe('upstream calls of one operation', () => {

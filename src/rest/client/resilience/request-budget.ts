@@ -43,6 +43,8 @@ export interface RequestBudget {
   readonly deadlineAt: number;
   /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
   readonly calls: number;
+  /** Number of reads that joined a call of another operation of the same identity. */
+  sharedReads: number;
   /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
   sentCalls: number;
   /** Maximum number of calls in flight. */
@@ -117,6 +119,7 @@ class TimedRequestBudget implements RequestBudget {
   readonly startedAt = performance.now();
   deadlineAt: number;
   calls = 0;
+  sharedReads = 0;
   sentCalls = 0;
   readonly maxInFlight: number;
   readonly expectedCalls: number | null;

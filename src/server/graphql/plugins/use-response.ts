@@ -88,13 +88,14 @@ export function wholeResult(
 }
 
 /**
- * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered.
- * A subscription has a result only after a poll, which has another budget.
+ * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered,
+ * of this operation or of another one of the caller. A subscription has a result only after a poll, which has another budget.
  */
 function reportAccepted(exchange: HttpExchange): void {
   const { onAccepted, budget, operationType } = exchange;
   if (onAccepted === null) return;
-  if ((budget?.calls ?? 0) === 0 && operationType !== 'subscription') return;
+  const reads = budget === null ? 0 : budget.calls + budget.sharedReads;
+  if (reads === 0 && operationType !== 'subscription') return;
   exchange.onAccepted = null;
   onAccepted();
 }

@@ -224,6 +224,24 @@ describe('a document of a client whose credentials only the DMS verifies', () =>
     });
   });
 
+  it('is registered if all its reads were shared with another request', async () => {
+    const { post, gateway } = await startPassthrough();
+    const held = Promise.withResolvers<object>();
+    gateway.dms.reply('GET', /docForm/, () => held.promise);
+    const queries = ['a', 'b'].map((alias) => `{ ${alias}: document(id: "${id}") { state } }`);
+    const answers = queries.map((query) => post({ query, ...persistedQuery(sha256(query)) }, ann));
+    await expect
+      .poll(async () => await gateway.metrics.text())
+      .toContain('gateway_cache_reads_total{outcome="shared"} 1');
+    held.resolve({ _id: id, state: 1 });
+    await Promise.all(answers);
+    expect(gateway.dms.requests).toHaveLength(1);
+    for (const [n, query] of queries.entries()) {
+      const { body } = await post(persistedQuery(sha256(query)), ann);
+      expect(body).toEqual({ data: { ['ab'[n]!]: { state: 1 } } });
+    }
+  });
+
   it.each([
     ['costs no request', '{ __typename }'],
     ['fails in part', `{ document(id: "${id}") { state } person(id: "usr-missing") { email } }`],
