@@ -36,6 +36,8 @@ const waitAfterMs = 10 * 60_000;
 const maxAgeMs = 24 * 3_600_000;
 const maxBackOffMs = 30_000;
 const maxBytes = 256 * 1024;
+/** Every token is compared with each key, and few issuers have more than ten. */
+const maxKeys = 500;
 
 /**
  * Returns a function that finds the key of a token in the issuer's key set. The set is fetched for the first token,
@@ -158,6 +160,11 @@ class IssuerKeys {
       throw new Error(`The key URL responded with status ${statusCode} instead of 200.`);
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- createLocalJWKSet checks it
-    return (await body.json()) as JSONWebKeySet;
+    const keySet = (await body.json()) as JSONWebKeySet;
+    const count = Array.isArray(keySet?.keys) ? keySet.keys.length : 0;
+    if (count > maxKeys) {
+      throw new Error(`The key URL has ${count} keys. At most ${maxKeys} are accepted.`);
+    }
+    return keySet;
   }
 }

@@ -44,6 +44,8 @@ interface VerifiedToken extends TokenUser {
 const clockToleranceS = 5;
 const verifiedForMs = 60_000; // how long a token remains valid after its key was revoked
 const maxTokenLength = 8192;
+/** Maximum number of signatures that are verified for one token. Each costs the gateway CPU time, and the client none. */
+const triedKeys = 8;
 const asymmetric = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
@@ -101,12 +103,17 @@ function verifier(
       });
     },
   });
+  let isReported = false;
   return async (token) => {
     try {
       return (await jwtVerify(token, keys, checks)).payload;
     } catch (error) {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      return byAnyOf(error, token, checks);
+      return byAnyOf(error, token, checks, () => {
+        if (isReported) return;
+        isReported = true;
+        writeLog('warn', 'too many keys match a token without a unique key ID', { triedKeys });
+      });
     }
   };
 }
@@ -121,13 +128,24 @@ function checkClaims({ payload }: FlattenedJWSInput, checks: JWTVerifyOptions): 
   UnsecuredJWT.decode(`${unsecuredHeader}.${String(payload)}.`, checks);
 }
 
-/** Tries several keys: during key rotation, a token without a key ID can be signed with any of them. */
+/**
+ * Tries several keys: during key rotation, a token without a key ID can be signed with any of them.
+ *
+ * @param onTooMany called if there are more than `triedKeys`, and none of those has signed the token
+ */
 async function byAnyOf(
   keys: errors.JWKSMultipleMatchingKeys,
   token: string,
   checks: JWTVerifyOptions,
+  onTooMany: () => void,
 ): Promise<JWTPayload> {
+  let tried = 0;
   for await (const key of keys) {
+    if (tried === triedKeys) {
+      onTooMany();
+      break;
+    }
+    tried += 1;
     try {
       return (await jwtVerify(token, key, checks)).payload;
     } catch (error) {

@@ -510,6 +510,39 @@ describe('jwt with a key URL', () => {
     expect(await statusWith(gateway, await token({}, { alg: 'ES256' }, foreign))).toBe(401);
   });
 
+  it('tries at most 8 keys for a token without key ID, and says so once', async () => {
+    const keys = await startKeys();
+    const all: CryptoKey[] = [];
+    for (let index = 0; index < 9; index += 1) all.push(await keys.add(`key-${index}`));
+    const gateway = await startKeyed(keys.url);
+    const without = (by: CryptoKey) => token({}, { alg: 'ES256' }, by);
+    expect(await statusWith(gateway, await without(all[7]!))).toBe(200);
+    expect(gateway.log.filter(isAboutKeyId)).toEqual([]);
+    expect(await statusWith(gateway, await without(all[8]!))).toBe(401);
+    expect(await statusWith(gateway, await without(all[8]!))).toBe(401);
+    expect(await statusWith(gateway, await signedBy('key-8', all[8]!))).toBe(200);
+    expect(gateway.log.filter(isAboutKeyId)).toEqual([
+      expect.objectContaining({ level: 40, triedKeys: 8 }),
+    ]);
+  });
+
+  it('accepts at most 500 keys', async () => {
+    const keys = await startKeys();
+    const key = await keys.add('first');
+    const gateway = await startKeyed(keys.url, { jwksBackOffMs: 1 });
+    keys.pad(499);
+    expect(await statusWith(gateway, await signedBy('first', key))).toBe(200);
+    keys.pad(500);
+    const other = await startKeyed(keys.url);
+    expect(await statusWith(other, await signedBy('first', key))).toBe(503);
+    expect(other.log).toContainEqual(
+      expect.objectContaining({
+        msg: 'cannot fetch the keys of the token issuer',
+        cause: 'The key URL has 501 keys. At most 500 are accepted.',
+      }),
+    );
+  });
+
   it('rejects the public key as a secret', async () => {
     const keys = await startKeys();
     await keys.add('first');
@@ -681,6 +714,8 @@ describe('jwt with a key URL', () => {
 });
 
 const minuteMs = 60_000;
+const isAboutKeyId = ({ msg }: Record<string, unknown>): boolean =>
+  msg === 'too many keys match a token without a unique key ID';
 
 function startKeyed(
   jwksUrl: string,
@@ -702,9 +737,10 @@ function signedBy(kid: string, by: CryptoKey, claims: Claims = {}): Promise<stri
 async function startKeys() {
   const keys = new Map<string, object>();
   let asked = 0;
+  let padding: object[] = [];
   const answer = (res: ServerResponse): void => {
     res.writeHead(200, { 'content-type': 'application/json' });
-    res.end(JSON.stringify({ keys: [...keys.values()] }));
+    res.end(JSON.stringify({ keys: [...keys.values(), ...padding] }));
   };
   let listener: RequestListener = (_req, res) => answer(res);
   const server = createServer((req, res) => {
@@ -724,6 +760,10 @@ async function startKeys() {
       const pair = await generateKeyPair('ES256');
       keys.set(kid, { ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' });
       return pair.privateKey;
+    },
+    /** Adds keys that verify nothing. */
+    pad(count: number): void {
+      padding = Array.from({ length: count }, (_, index) => ({ kty: 'EC', kid: `pad-${index}` }));
     },
     remove: (kid: string) => keys.delete(kid),
     answer,
