@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { isLoopback } from '../model/loopback.ts';
 import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
 
@@ -99,7 +100,11 @@ export function readConfig(
     identity,
     credential,
     upstreamTrace: values.upstreamTrace ?? env['NODE_ENV'] !== 'production',
-    warnings: [...keyWarnings(mode, values), ...ineffectiveSettings(values, isSet)],
+    warnings: [
+      ...keyWarnings(mode, values),
+      ...ineffectiveSettings(values, isSet),
+      ...sandboxWarnings(mode, values),
+    ],
   };
 }
 
@@ -134,6 +139,19 @@ function ineffectiveSettings(values: Values, isSet: IsSet): string[] {
   return [
     'DMS_TIMEOUT_MS is above REQUEST_TIMEOUT_MS: operations end before a DMS request reaches its timeout',
   ];
+}
+
+/** The sandbox is for one machine: `service` lets every client act as its service account. */
+function sandboxWarnings(
+  mode: IdentityMode['mode'],
+  { dmsUrl, host, publicUrl, sandboxSignIn }: Values,
+): string[] {
+  if (dmsUrl !== null || mode !== 'service') return [];
+  const isPublic = publicUrl !== null && !isLoopback(new URL(publicUrl).hostname);
+  if (isLoopback(host) && !isPublic) return [];
+  const setting = isPublic ? `PUBLIC_URL=${publicUrl}` : `HOST=${host}`;
+  const others = sandboxSignIn === 'any' ? ' and, with SANDBOX_SIGN_IN=any, as each person' : '';
+  return [`${setting} opens the sandbox: every client can act as its service account${others}`];
 }
 
 function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Values {

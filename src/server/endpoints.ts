@@ -1,4 +1,5 @@
-import { notFound } from './errors/http-error.ts';
+import { isLoopback } from '../model/loopback.ts';
+import { HttpError, notFound } from './errors/http-error.ts';
 import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
 import type { Cors } from './http/cors.ts';
 import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
@@ -15,6 +16,8 @@ export interface EndpointOptions {
   readonly publicUrl: string | null;
   /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
   readonly frontEnd?: FrontEnd | null;
+  /** Which clients can get tokens of the sandbox's people: those on this machine, or any. */
+  readonly sandboxSignIn: 'local' | 'any';
 }
 
 /** What these endpoints use of the gateway. */
@@ -78,6 +81,11 @@ export function createEndpoints(
       if (cors.handlePreflight(exchange, methods)) return;
       requireMethod(exchange, methods);
       requireSameOrigin(exchange);
+      if (!canSignIn(exchange, options)) {
+        const message =
+          'The people of the sandbox can sign in from its own machine only. SANDBOX_SIGN_IN=any lets every client.';
+        throw new HttpError(404, 'NOT_FOUND', message);
+      }
       return sendJson(exchange, 200, await signIn.people());
     }
     const endpoint = endpoints.get(path);
@@ -85,4 +93,17 @@ export function createEndpoints(
     requireMethod(exchange, readMethods);
     await endpoint(exchange);
   };
+}
+
+/**
+ * Whether the client can get tokens of the sandbox's people: any, or one whose connection and host name are local. A
+ * proxy on this machine usually passes on the host name that its clients use.
+ */
+function canSignIn(
+  { req }: HttpExchange,
+  { sandboxSignIn }: Pick<EndpointOptions, 'sandboxSignIn'>,
+): boolean {
+  if (sandboxSignIn === 'any') return true;
+  const name = req.headers.host?.replace(/:\d*$/, '') ?? 'localhost';
+  return isLoopback(req.socket.remoteAddress ?? '') && isLoopback(name);
 }

@@ -359,6 +359,24 @@ describe('warnings', () => {
     expect(readConfig({ ...passthrough, ...short, DMS_TIMEOUT_MS: '20000' }).warnings).toEqual([]);
   });
 
+  it.each([
+    [{ HOST: '0.0.0.0' }, 'HOST=0.0.0.0 opens the sandbox'],
+    [{ HOST: '::' }, 'HOST=:: opens the sandbox'],
+    [{ PUBLIC_URL: 'https://demo.example' }, 'PUBLIC_URL=https://demo.example opens the sandbox'],
+  ])('mention a sandbox that other machines can reach: %j', (settings, start) => {
+    const account = `${start}: every client can act as its service account`;
+    expect(readConfig(settings).warnings).toEqual([account]);
+    expect(readConfig({ ...settings, SANDBOX_SIGN_IN: 'any' }).warnings).toEqual([
+      `${account} and, with SANDBOX_SIGN_IN=any, as each person`,
+    ]);
+    const jwt = { IDENTITY: 'jwt', JWT_SECRET: secret };
+    expect(readConfig({ ...settings, ...jwt }).warnings).toEqual([]);
+  });
+
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('accept the sandbox on %s', (HOST) => {
+    expect(readConfig({ HOST, PUBLIC_URL: 'http://[::1]:4000' }).warnings).toEqual([]);
+  });
+
   it('mention file links limited to one replica', () => {
     expect(readConfig({ ...dms, IDENTITY: 'service' }).warnings).toEqual([
       'FILE_URL_SECRET is not set: file links are valid only on this replica and only until it restarts',

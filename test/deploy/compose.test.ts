@@ -54,7 +54,8 @@ describe('deploy/compose.yaml', () => {
 
   it('passes every setting that the image does not set', () => {
     const names: string[] = Object.values(settings).map(({ name }) => name);
-    const ofImage = ['HOST', 'PORT', 'DATA_DIR'];
+    // DATA_DIR and SANDBOX_SIGN_IN are for the embedded sandbox.
+    const ofImage = ['HOST', 'PORT', 'SANDBOX_SIGN_IN', 'DATA_DIR'];
     const passed = gateway
       .environment!.map((entry) => entry.split('=')[0]!)
       .filter((name) => names.includes(name) || !name.startsWith('OTEL_')); // read by the SDK

@@ -58,6 +58,8 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   /** Server settings that differ from the defaults below. */
   readonly server?: Partial<GatewayOptions>;
+  /** The listening address. Default 127.0.0.1. */
+  readonly listenOn?: string;
   /** Settings of the REST client that differ from those of `testHttp`. */
   readonly http?: Partial<HttpClientOptions>;
   /** Additional plugins, another schema, the timers of live polls, a sandbox's sign-in, and tracing. */
@@ -95,6 +97,7 @@ const gatewayDefaults: GatewayOptions = {
   maxResponseBytes: 2 ** 25,
   maxDirectives: 50,
   corsOrigins: [],
+  sandboxSignIn: 'local',
   playground: false,
   introspection: true,
   persistedDocuments: null,
@@ -161,7 +164,7 @@ async function start(
   const settings = { ...gatewayDefaults, ...options.server };
   const gateway = createGateway(settings, { http, log: lines, metrics, ...options.parts });
   const listening = await listen(gateway, {
-    host: '127.0.0.1',
+    host: options.listenOn ?? '127.0.0.1',
     port: 0,
     requestTimeoutMs: settings.requestTimeoutMs,
     playground: settings.playground,

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -95,6 +95,37 @@ describe('/sandbox/people', () => {
       expect([headers, await statusWith(url, headers)]).toEqual([headers, 403]);
     }
     expect(await statusWith(url, { host: 'rebound.example' })).toBe(421);
+  });
+
+  it('gives no tokens to other machines, unless SANDBOX_SIGN_IN=any', async () => {
+    // A connection to an address of this machine that is not a loopback address also comes from it.
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+    const statusesFor = async (sandboxSignIn: 'local' | 'any') => {
+      const { url } = await startGatewayOnSandbox({
+        listenOn: '0.0.0.0',
+        server: { sandboxSignIn },
+      });
+      const { port } = new URL(url);
+      const local = `http://127.0.0.1:${port}`;
+      return {
+        // A proxy on this machine passes on the name that its clients use.
+        viaProxy: await statusWith(local, { host: 'x' }),
+        ...(address && { remote: await statusWith(`http://${address}:${port}`, {}) }),
+        local: await statusWith(local, { host: `localhost:${port}` }),
+      };
+    };
+    expect(await statusesFor('local')).toEqual({
+      viaProxy: 404,
+      ...(address && { remote: 404 }),
+      local: 200,
+    });
+    expect(await statusesFor('any')).toEqual({
+      viaProxy: 200,
+      ...(address && { remote: 200 }),
+      local: 200,
+    });
   });
 
   it('is allowed to its own pages and to those of CORS_ORIGINS', async () => {

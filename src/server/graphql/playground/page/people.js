@@ -22,12 +22,13 @@ export class People {
   }
 
   /**
-   * Fills the choice with the people, and shows it.
+   * Fills the choice with the people, and shows it. It remains hidden if this client cannot act as them.
    *
    * @param {HTMLElement} label
    */
   async showChoice(label) {
     await this.renew();
+    if (this.#people.size === 0) return;
     const select = /** @type {HTMLSelectElement} */ (label.querySelector('select'));
     select.append(new Option('the service account', ''));
     for (const { systemId, name, unit } of this.#people.values()) {
@@ -49,6 +50,7 @@ export class People {
   /** Fetches new tokens. */
   async renew() {
     const response = await fetch('/sandbox/people');
+    if (response.status === 404) return; // SANDBOX_SIGN_IN=local, and this browser is on another machine
     if (!response.ok) throw new Error(`The people of the sandbox: status ${response.status}`);
     const { people, expiresAt } = /** @type {{ people: Person[], expiresAt: string }} */ (
       await response.json()
