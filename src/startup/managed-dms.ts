@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
 
 /** Address and credential of a DMS. */
 export interface DmsAddress {
@@ -38,15 +40,43 @@ export async function startDms({ dmsUrl, dataDir }: DmsOptions): Promise<Managed
   if (dmsUrl !== null) {
     return { url: dmsUrl, sandbox: null, name: dmsUrl, async close() {} };
   }
-  const { startSandbox, DataDirectoryError } = await import('../../sandbox/index.ts');
-  const sandbox = await startSandbox(dataDir === null ? {} : { dataDir }).catch(
-    (error: unknown) => {
-      if (dataDir === null || !(error instanceof DataDirectoryError)) throw error;
-      throw new Error(`DATA_DIR=${dataDir} cannot be used: ${error.reason}`, { cause: error });
-    },
-  );
+  const { startSandbox: start, DataDirectoryError } = await loadSandbox();
+  const sandbox = await start(dataDir === null ? {} : { dataDir }).catch((error: unknown) => {
+    if (dataDir === null || !(error instanceof DataDirectoryError)) throw error;
+    throw new Error(`DATA_DIR=${dataDir} cannot be used: ${error.reason}`, { cause: error });
+  });
   const { url, authorization } = sandbox;
   const name = `the embedded sandbox (${url}, data in ${sandbox.dataDir})`;
   const tokenSecret = randomBytes(32).toString('base64url');
   return { url, sandbox: { authorization, tokenSecret }, name, close: () => sandbox.close() };
+}
+
+/**
+ * Starts the reference document-management service, by default on a free port of 127.0.0.1 with a temporary data
+ * directory. A new directory is seeded, always with the same data.
+ *
+ * @throws {TypeError} naming every invalid option
+ * @throws if the packages busboy and pdfkit are not installed, the data directory cannot be used, or the port is in use;
+ * nothing remains open
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await loadSandbox();
+  return sandbox.startSandbox(options);
+}
+
+/** Imports the sandbox. A production installation does not contain its packages. @throws naming them */
+async function loadSandbox() {
+  try {
+    const { resolve } = createRequire(import.meta.url);
+    resolve('busboy');
+    resolve('pdfkit'); // it is loaded when the first PDF is rendered
+    return await import('../../sandbox/index.ts');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    if (code !== 'MODULE_NOT_FOUND') throw cause;
+    throw new Error(
+      'The sandbox needs the packages busboy and pdfkit, which are not installed. Set DMS_URL to use a DMS.',
+      { cause },
+    );
+  }
 }

@@ -24,22 +24,33 @@ export interface Built {
 /**
  * Executes the stages in order as an engine would, each in its own directory below `folder`. Commands run on this
  * machine, so their paths must be relative. If the tests do not run as root, all files belong to the current user.
+ *
+ * @returns the stages by name. The last one, which is the default target, has the name ''.
  */
-export async function build(stages: readonly Stage[], folder: string): Promise<Built> {
+export async function build(
+  stages: readonly Stage[],
+  folder: string,
+): Promise<ReadonlyMap<string, Built>> {
   await chmod(folder, 0o755); // readable for the user of the image
   await mkdir(join(folder, 'bin'));
   await copyFile(process.execPath, join(folder, 'bin/node'), constants.COPYFILE_FICLONE);
   const built = new Map<string, Built>();
-  let last: Built | undefined;
-  for (const [index, stage] of stages.entries()) {
+  const empty = { workdir: '/', env: baseEnv(folder), uid: 0, command: [], healthCommand: [] };
+  for (const [index, { name, base, steps }] of stages.entries()) {
     const root = join(folder, `stage-${index}`);
     await mkdir(root);
-    last = { root, workdir: '/', env: baseEnv(folder), uid: 0, command: [], healthCommand: [] };
-    for (const step of stage.steps) await carryOut(step, last, built);
-    if (stage.name !== null) built.set(stage.name, last);
+    const from = built.get(base);
+    if (from !== undefined) await copyFolder(from.root, root);
+    const stage = { ...(from ?? empty), env: { ...(from ?? empty).env }, root };
+    for (const step of steps) await carryOut(step, stage, built);
+    built.set(name ?? '', stage);
   }
-  if (last === undefined) throw new Error('there is no stage');
-  return last;
+  return built;
+}
+
+/** Copies what a folder contains. Node copies tens of thousands of files much more slowly than cp. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-RPp', `${from}/.`, to]);
 }
 
 /**
@@ -103,9 +114,8 @@ async function copy({ text, flags }: Step, image: Built, built: ReadonlyMap<stri
       matches += 1;
       const isFolder = (await stat(source)).isDirectory();
       if (isFolder) {
-        // Node copies tens of thousands of files much more slowly than cp.
         await mkdir(target, { recursive: true });
-        await promisify(execFile)('cp', ['-RP', `${source}/.`, target]);
+        await copyFolder(source, target);
       } else {
         await copyFile(source, join(target, basename(source)));
       }

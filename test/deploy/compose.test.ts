@@ -18,12 +18,12 @@ import {
   readDeployFile,
   secrets,
 } from './compose.ts';
-import { readStages } from './dockerfile.ts';
+import { readStage } from './dockerfile.ts';
 
 const { services } = compose;
 const { gateway, sandbox, redis, jaeger, prometheus } = services;
 const loadBalancer = services['load-balancer'];
-const image = readStages().at(-1)!;
+const image = readStage('gateway');
 
 describe('deploy/compose.yaml', () => {
   it('matches the Compose specification', () => {
@@ -44,6 +44,7 @@ describe('deploy/compose.yaml', () => {
       expect(existsSync(new URL('package.json', context))).toBe(true);
       expect(existsSync(new URL(build!.dockerfile, context))).toBe(true);
     }
+    expect([gateway.build!.target, sandbox.build!.target]).toEqual([undefined, 'sandbox']);
   });
 
   it('pins the version of every other image', () => {

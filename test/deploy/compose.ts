@@ -4,7 +4,11 @@ import { parse } from 'yaml';
 interface Service {
   readonly image: string;
   readonly user?: string;
-  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly build?: {
+    readonly context: string;
+    readonly dockerfile: string;
+    readonly target?: string;
+  };
   readonly deploy?: { readonly replicas: number };
   readonly environment?: readonly string[];
   readonly volumes?: readonly string[];

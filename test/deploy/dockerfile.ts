@@ -23,7 +23,7 @@ export interface Stage {
   readonly steps: readonly Step[];
 }
 
-/** Reads the stages of deploy/Dockerfile. The last one is the image. */
+/** Reads the stages of deploy/Dockerfile. The stage `gateway` is the image. */
 export function readStages(): Stage[] {
   const stages: (Stage & { steps: Step[] })[] = [];
   for (const instruction of DockerfileParser.parse(dockerfileText).getInstructions()) {
@@ -42,6 +42,13 @@ export function readStages(): Stage[] {
     });
   }
   return stages;
+}
+
+/** The stage with this name. */
+export function readStage(name: string): Stage {
+  const stage = readStages().find((one) => one.name === name);
+  if (stage === undefined) throw new Error(`there is no stage ${name}`);
+  return stage;
 }
 
 /** The arguments of a command, which the shell splits unless they are a JSON list. */

@@ -14,11 +14,15 @@ import { freePort } from '../helpers/free-port.ts';
 
 let folder = '';
 let image: Built;
+/** The target with the sandbox. */
+let demo: Built;
 
 // Two minutes are enough for an installation whose packages are not in npm's cache.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-'));
-  image = await build(readStages(), folder);
+  const stages = await build(readStages(), folder);
+  image = stages.get('')!;
+  demo = stages.get('sandbox')!;
 }, 120_000);
 
 afterAll(async () => {
@@ -34,8 +38,25 @@ describe('the image', () => {
       .filter(([, { dev, optional, devOptional }]) => !(dev || optional || devOptional))
       .flatMap(([path]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1] ?? []);
     expect(needed).toContain('graphql-yoga');
+    expect(needed).not.toContain('pdfkit');
     const packages = await installed(join(image.root, 'app/node_modules'));
     expect(packages.toSorted()).toEqual(needed.toSorted());
+  });
+
+  it('contains at most 80 MB of packages', async () => {
+    const { output } = await run(
+      ['du', '-s', '--block-size=1000000', '--exclude=.cache', 'node_modules'],
+      image,
+    );
+    expect(Number.parseInt(output, 10)).toBeLessThanOrEqual(80);
+  });
+
+  it('does not start without DMS_URL', async () => {
+    const { code, output } = await run(image.command, image, { HOST: '127.0.0.1', PORT: '0' });
+    expect(output).toBe(
+      'The gateway cannot start: The sandbox needs the packages busboy and pdfkit, which are not installed. Set DMS_URL to use a DMS.\n',
+    );
+    expect(code).toBe(1);
   });
 
   it('contains compiled code for its user', async () => {
@@ -45,13 +66,13 @@ describe('the image', () => {
     expect(compiled.length).toBeGreaterThan(100);
   });
 
-  it('starts, is healthy, responds and stops', async () => {
+  it('with the sandbox starts, is healthy, responds and stops', async () => {
     const port = await freePort();
     const here = { HOST: '127.0.0.1', PORT: `${port}` };
-    const healthy = () => run(image.healthCommand, image, here);
+    const healthy = () => run(demo.healthCommand, demo, here);
     expect(await healthy()).toEqual({ code: 1, output: '' });
 
-    const gateway = await serving(image.command, here);
+    const gateway = await serving(demo.command, here, demo);
     expect(await healthy()).toEqual({ code: 0, output: '' });
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(await ready.json()).toEqual({ status: 'ready' });
@@ -136,7 +157,7 @@ describe('the image', () => {
     const local = command.map((word) =>
       word.replace('0.0.0.0', '127.0.0.1').replace('4010', `${dms}`),
     );
-    await serving(local);
+    await serving(local, {}, demo);
     const authorization = composeSettings({})['DMS_AUTHORIZATION'] ?? '';
     const settings = {
       HOST: '127.0.0.1',
@@ -173,8 +194,9 @@ async function tree(): Promise<string[]> {
 async function serving(
   argv: readonly string[],
   settings: Readonly<Record<string, string>> = {},
+  stage = image,
 ): Promise<ChildProcess> {
-  const child = start(argv, image, settings);
+  const child = start(argv, stage, settings);
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

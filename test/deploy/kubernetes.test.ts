@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { settings } from '../../src/config/settings.ts';
-import { readStages } from './dockerfile.ts';
+import { readStage } from './dockerfile.ts';
 import {
   files,
   kustomization,
@@ -13,7 +13,7 @@ import {
 } from './kubernetes.ts';
 
 const [container] = podTemplate.spec.containers;
-const image = readStages().at(-1)!;
+const image = readStage('gateway');
 const names: readonly string[] = Object.values(settings).map(({ name }) => name);
 const manifests = [...kustomization.resources, 'secret.example.yaml'].flatMap(readManifests);
 const specOf = (kind: string): unknown =>

@@ -32,6 +32,17 @@ function filesOfPage(): Map<string, string> {
   return new Map(blocks.map((text) => [/^\/\/ (\S+)\n/.exec(text)![1]!, text]));
 }
 
+/** The packages that docs/front-end-tests.md installs for the sandbox, which are the peers of the package. */
+function sandboxPackages(): string[] {
+  const { peerDependencies } = JSON.parse(manifest) as {
+    peerDependencies: Record<string, string>;
+  };
+  const packages = Object.entries(peerDependencies).map((pair) => pair.join('@'));
+  const page = readFileSync(join(root, 'docs/front-end-tests.md'), 'utf8');
+  expect(page).toContain(`${tarball} ${packages.join(' ')}\n`);
+  return packages;
+}
+
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(project, path)), { recursive: true });
   writeFileSync(join(project, path), text);
@@ -66,6 +77,7 @@ beforeAll(async () => {
     '--no-audit',
     '--no-fund',
     `./${tarball}`,
+    ...sandboxPackages(),
     'typescript@7.0.2',
     'typescript-5@npm:typescript@5.9.3',
     'vitest@5.1.0',
@@ -116,6 +128,43 @@ describe('the tarball', () => {
     expect(readFileSync(new URL(url.trim()), 'utf8')).toBe(
       readFileSync(join(root, 'schema.graphql'), 'utf8'),
     );
+  });
+});
+
+describe('a production installation', () => {
+  let production = '';
+
+  beforeAll(async () => {
+    production = mkdtempSync(join(tmpdir(), 'package-production-'));
+    writeFileSync(join(production, 'package.json'), '{ "private": true, "type": "module" }');
+    await runWell(production, 'npm', 'install', '--no-audit', '--no-fund', join(project, tarball));
+    return () => rmSync(production, { recursive: true, force: true });
+  });
+
+  it('has at most 90 MB and no packages of the sandbox', async () => {
+    const size = await runWell(production, 'du', '-s', '--block-size=1000000', 'node_modules');
+    expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(90);
+    for (const name of Object.keys(JSON.parse(manifest).peerDependencies as object)) {
+      expect(existsSync(join(production, 'node_modules', name))).toBe(false);
+    }
+  });
+
+  it('needs DMS_URL', async () => {
+    const message =
+      'The sandbox needs the packages busboy and pdfkit, which are not installed. Set DMS_URL to use a DMS.';
+    const command = join(production, 'node_modules/.bin/dms-graphql-gateway');
+    expect(await run(production, command)).toEqual({
+      code: 1,
+      output: `The gateway cannot start: ${message}\n`,
+    });
+    const program = `
+      import { startGateway, startSandbox } from 'dms-graphql-gateway';
+      await (await startGateway({ DMS_URL: 'http://127.0.0.1:9' })).close();
+      for (const start of [startGateway, startSandbox]) {
+        console.log(await start().catch((error) => error.message));
+      }`;
+    const output = await runWell(production, 'node', '--input-type=module', '-e', program);
+    expect(output).toBe(`${message}\n${message}\n`);
   });
 });
 
