@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import type { Credential, IdentityMode } from '../model/identity.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
@@ -9,32 +10,6 @@ type IsSet = (name: string) => boolean;
 type Values = {
   [N in keyof typeof settings]: (typeof settings)[N] extends Setting<infer T> ? T : never;
 };
-
-/** How the gateway identifies the user of a request to the DMS. */
-type IdentityMode =
-  | { readonly mode: 'passthrough' }
-  | { readonly mode: 'service' }
-  | {
-      readonly mode: 'jwt';
-      /** Exactly one of `secret` and `jwksUrl` is set. */
-      readonly secret: string | null;
-      readonly jwksUrl: string | null;
-      readonly issuer: string | null;
-      readonly audience: string | null;
-      readonly runAsClaim: string;
-    };
-
-/**
- * How the service account authenticates to the DMS: with a constant header, or with a JWT that is signed for each call.
- */
-type Credential =
-  | { readonly kind: 'fixed'; readonly authorization: string }
-  | {
-      readonly kind: 'signed';
-      readonly accountId: string;
-      readonly key: string;
-      readonly algorithm: Values['accountAlgorithm'];
-    };
 
 /**
  * The validated settings of one process: every value of `settings`, and what is derived from several of them. The docs

@@ -1,19 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isRunAs, type Credential, type IdentityMode } from '../../model/identity.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { Log } from '../telemetry/log.ts';
 import { badRequest, forbidden, unauthenticated, type HttpError } from '../errors/http-error.ts';
-import { createServiceAccount, type Credential } from './credential.ts';
+import type { KeyFetchLimits } from './issuer-keys.ts';
 import type { JwtOptions } from './jwt.ts';
-import { isRunAs } from './run-as.ts';
-
-type IdentityMode =
-  | { readonly mode: 'passthrough' }
-  | { readonly mode: 'service' }
-  | ({ readonly mode: 'jwt' } & JwtOptions);
+import { createServiceAccount } from './service-account.ts';
 
 /** How users are identified, and the service account. */
 export interface IdentityOptions {
-  readonly identity: IdentityMode;
+  readonly identity: IdentityMode & KeyFetchLimits;
   /** Credential of the service account. Required by `service` and `jwt`. */
   readonly credential: Credential | null;
   /** Name of the run-as header in lower case. */

@@ -8,22 +8,14 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { isRunAs, type TokenRules } from '../../model/identity.ts';
 import type { Log } from '../telemetry/log.ts';
 import { unauthenticated, unavailable, type HttpError } from '../errors/http-error.ts';
 import { createIssuerKeys, type KeyFetchLimits } from './issuer-keys.ts';
-import { isRunAs } from './run-as.ts';
-import { isYounger } from './wall-clock.ts';
+import { isYounger } from './service-account.ts';
 
 /** How bearer tokens are verified. */
-export interface JwtOptions extends KeyFetchLimits {
-  /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
-  readonly secret: string | null;
-  readonly jwksUrl: string | null;
-  readonly issuer: string | null;
-  readonly audience: string | null;
-  /** The claim that contains the user to run as. */
-  readonly runAsClaim: string;
-}
+export type JwtOptions = TokenRules & KeyFetchLimits;
 
 /** The user of a bearer token, and when the token expires. */
 export interface TokenUser {

@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
-import { canonicalId } from './document-id.ts';
-import {
-  checkProblems,
-  problemOfId,
-  quoteId,
-  readManifest,
-  type ManifestEntry,
-} from './manifest.ts';
+import { canonicalId, sha256Prefix } from './document-id.ts';
 
 /** Parses and validates a text like that of a request. */
 interface DocumentPipeline {
@@ -65,4 +59,138 @@ function problemOfText(text: string, { schema, parse, validate }: DocumentPipeli
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** One document of a manifest. */
+interface ManifestEntry {
+  /** The ID as it is in the manifest. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** The manifest of `PERSISTED_DOCUMENTS` is invalid. The message contains its path and the invalid entries. */
+class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+
+  /** @param problem text after the path: "is not JSON." */
+  constructor(path: string, problem: string) {
+    super(`PERSISTED_DOCUMENTS: ${path} ${problem}`);
+  }
+}
+
+const maxProblems = 20;
+
+/** Fails if there are problems, each of which names one entry. @throws {ManifestError} */
+function checkProblems(path: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const lines = problems.slice(0, maxProblems);
+  if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`);
+  const count = problems.length === 1 ? '1 bad entry' : `${problems.length} bad entries`;
+  throw new ManifestError(path, [`has ${count}:`, ...lines].join('\n  '));
+}
+
+/**
+ * Reads a manifest in the format of Relay Compiler and GraphQL Code Generator (`{"<id>": "<text>"}`), or of Apollo's
+ * `generate-persisted-query-manifest`. The entries are in the order of the file. An ID can occur more than once.
+ *
+ * @throws {ManifestError} if the file cannot be read or has another format
+ */
+async function readManifest(path: string): Promise<readonly ManifestEntry[]> {
+  const json = await readText(path);
+  const manifest = parse(path, json);
+  const entries = isApolloManifest(manifest)
+    ? apolloEntries(path, manifest)
+    : flatEntries(path, manifest, json);
+  if (entries.length === 0) throw new ManifestError(path, 'has no documents.');
+  return entries;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isNotUtf8 = code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    throw new ManifestError(path, isNotUtf8 ? 'is not UTF-8.' : `cannot be read (${code}).`);
+  }
+}
+
+function parse(path: string, json: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new ManifestError(path, 'is not JSON.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ManifestError(path, 'is not a JSON object.');
+}
+
+interface ApolloManifest {
+  readonly format?: unknown;
+  readonly version?: unknown;
+  readonly operations: readonly unknown[];
+}
+
+const apolloFormat = 'apollo-persisted-query-manifest';
+
+function isApolloManifest(manifest: object): manifest is ApolloManifest {
+  return 'operations' in manifest && Array.isArray(manifest.operations);
+}
+
+function apolloEntries(
+  path: string,
+  { format, version, operations }: ApolloManifest,
+): readonly ManifestEntry[] {
+  if (format !== apolloFormat || version !== 1) {
+    throw new ManifestError(path, `has operations, but not the format ${apolloFormat}, version 1.`);
+  }
+  const entries: ManifestEntry[] = [];
+  const problems: string[] = [];
+  for (const [at, operation] of operations.entries()) {
+    const { id, body } = Object(operation) as { readonly id?: unknown; readonly body?: unknown };
+    if (typeof id === 'string' && typeof body === 'string') entries.push({ id, text: body });
+    else problems.push(`operations[${at}]: \`id\` and \`body\` must be strings.`);
+  }
+  checkProblems(path, problems);
+  return entries;
+}
+
+function flatEntries(path: string, manifest: object, json: string): readonly ManifestEntry[] {
+  const problems = Object.entries(manifest)
+    .filter(([, text]) => typeof text !== 'string')
+    .map(([id]) => `${quoteId(id)}: The document must be a string.`);
+  checkProblems(path, problems);
+  // JSON.parse drops the first of two members with the same name. The file contains only strings, so names and values
+  // alternate.
+  const strings = [...json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g)].map(
+    ([one]) => JSON.parse(one) as string,
+  );
+  return Array.from({ length: strings.length / 2 }, (_, at) => ({
+    id: strings[2 * at] ?? '',
+    text: strings[2 * at + 1] ?? '',
+  }));
+}
+
+const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
+const names: Readonly<Record<string, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' };
+
+/**
+ * Returns the problem of an entry's ID, or null. An ID of 32, 40 or 64 hexadecimal digits must be the MD5, SHA-1 or
+ * SHA-256 hash of the text, and so must an ID with the prefix `sha256:`. Any other ID is a name.
+ */
+function problemOfId({ id, text }: ManifestEntry): string | null {
+  const name = canonicalId(id);
+  if (name === '') return 'The ID is empty.';
+  if (name.startsWith(sha256Prefix)) {
+    return 'After the prefix sha256: there must be 64 hexadecimal digits in lower case.';
+  }
+  const algorithm = /^[0-9a-f]+$/i.test(name) ? algorithms[name.length] : undefined;
+  if (algorithm === undefined || hash(algorithm, text) === name.toLowerCase()) return null;
+  return `The ID is not the ${names[algorithm]} hash of the document.`;
+}
+
+/** Quotes an ID in a message. */
+function quoteId(id: string): string {
+  return JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
 }

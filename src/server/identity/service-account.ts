@@ -1,18 +1,7 @@
 import { createPrivateKey, createSecretKey, hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Credential } from '../../model/identity.ts';
 import type { Caller } from '../../rest/client/caller.ts';
-import { isYounger } from './wall-clock.ts';
-
-/** How the service account authenticates: with a constant header, or with a JWT that is signed for each call. */
-export type Credential =
-  | { readonly kind: 'fixed'; readonly authorization: string }
-  | {
-      readonly kind: 'signed';
-      readonly accountId: string;
-      /** A shared secret for HS algorithms, PKCS 8 PEM for the others. */
-      readonly key: string;
-      readonly algorithm: string;
-    };
 
 /** Authorizes calls of the service account, for any run-as user. `key` is a hash of the credential. */
 export type ServiceAccount = Required<Pick<Caller, 'key' | 'authorize' | 'onUnauthorized'>>;
@@ -78,4 +67,13 @@ function signer(
       signed.delete(`${method}:${path}`);
     },
   };
+}
+
+/**
+ * Whether `sinceMs` is less than `maxAgeMs` ago by the system clock, which can be changed but does not stop while the
+ * machine is suspended. False if `sinceMs` is in the future, because the clock was set back.
+ */
+export function isYounger(sinceMs: number, maxAgeMs: number): boolean {
+  const ageMs = Date.now() - sinceMs;
+  return ageMs >= 0 && ageMs < maxAgeMs;
 }

@@ -1,0 +1,35 @@
+/** How the gateway identifies the user of a request to the DMS. docs/identity.md describes the modes. */
+export type IdentityMode =
+  | { readonly mode: 'passthrough' }
+  | { readonly mode: 'service' }
+  | ({ readonly mode: 'jwt' } & TokenRules);
+
+/** Which bearer tokens are valid, and whom they identify. */
+export interface TokenRules {
+  /** Exactly one of `secret` (HS256) and `jwksUrl` is set. */
+  readonly secret: string | null;
+  readonly jwksUrl: string | null;
+  readonly issuer: string | null;
+  readonly audience: string | null;
+  /** The claim that contains the user to run as. */
+  readonly runAsClaim: string;
+}
+
+/** How the service account authenticates: with a constant header, or with a JWT that is signed for each call. */
+export type Credential =
+  | { readonly kind: 'fixed'; readonly authorization: string }
+  | {
+      readonly kind: 'signed';
+      readonly accountId: string;
+      /** A shared secret for HS algorithms, PKCS 8 PEM for the others. */
+      readonly key: string;
+      readonly algorithm: string;
+    };
+
+/**
+ * Whether a value can be a run-as user: a system ID or an e-mail address. Only printable ASCII without spaces and
+ * commas is allowed, so that it can neither end the header nor be read as two values.
+ */
+export function isRunAs(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x2b\x2d-\x7e]{1,256}$/.test(value);
+}
