@@ -39,11 +39,17 @@ function asUtf8(name: string): string {
   return text.includes('\uFFFD') ? name : text;
 }
 
-/** Removes the path, and replaces line breaks, control characters and text direction characters. */
+/** Removes the path, and replaces control characters and those that `withoutOverrides` replaces. */
 function cleaned(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1) ?? '';
-  const plain = last
-    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
-    .toWellFormed();
+  const plain = withoutOverrides(last.replaceAll(/\p{Cc}/gu, '_')).toWellFormed();
   return plain === '' || plain === '.' || plain === '..' ? null : plain;
+}
+
+/**
+ * Replaces what makes a file name look different from what it is: line separators, and characters that override the
+ * direction of text, with which `exe.pdf` can be shown for `fdp.exe`.
+ */
+export function withoutOverrides(name: string): string {
+  return name.replaceAll(/[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '_');
 }

@@ -1,10 +1,11 @@
 import { decodeExtended } from 'content-disposition';
+import { withoutOverrides } from './content-disposition.ts';
 
 /** The parsed header of a multipart/form-data part. */
 export interface PartHeader {
   /** Name of the field. Null if the header has none. */
   readonly name: string | null;
-  /** File name without a path. Null if the part is not a file; empty if it is a file without a name. */
+  /** File name without a path and text direction characters. Null if the part is not a file; empty if it is a file without a name. */
   readonly filename: string | null;
   /** Content type of the client; `application/octet-stream` if it is missing or malformed. */
   readonly contentType: string;
@@ -46,7 +47,7 @@ function asUtf8(text: string): string {
 
 function withoutPath(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  return last === '.' || last === '..' ? '' : last;
+  return last === '.' || last === '..' ? '' : withoutOverrides(last);
 }
 
 const maxMediaTypeLength = 255;

@@ -509,6 +509,8 @@ describe('a file', () => {
     [`filename="plain"; filename*=UTF-8''%ZZ`, 'plain'],
     [`filename="plain"; filename*=ISO-8859-1''%E4.txt`, 'ä.txt'],
     [`filename="plain"; filename*=koi8-r''%E4.txt`, 'plain'],
+    [`filename*=UTF-8''fdp%E2%80%AEexe.%E2%81%A6pdf`, 'fdp_exe._pdf'], // U+202E, U+2066
+    [`filename*=UTF-8''a%E2%80%A8b.txt`, 'a_b.txt'], // U+2028
   ])('with %s has the name %s', async (parameters, name) => {
     const [head] = await sentHeads([`Content-Disposition: form-data; name="0"; ${parameters}`]);
     expect(head?.split('\r\n')[0]).toBe(`filename="${name}"`);
