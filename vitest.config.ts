@@ -7,6 +7,7 @@ export const processTests = [
   'test/deploy/image.test.ts',
   'test/e2e/private-authority.test.ts',
   'test/e2e/workers.test.ts',
+  'test/gateway-config.test.ts',
   'test/redis/fleet.test.ts',
 ];
 

@@ -16,10 +16,25 @@ export interface RequestInfo {
   readonly languages: readonly string[];
   /** Returns the URL at which this gateway serves the file at `path` (`filePath`) to this caller, signed if necessary. */
   readonly fileUrlOf: (path: string) => string;
+  /** What a team adds to the context. Null if there is none. */
+  readonly team?: TeamContext | null | undefined;
 }
 
+/**
+ * What the function `context` of a team's configuration returns, which resolvers then find in their context. A team
+ * declares its properties:
+ *
+ *     declare module 'dms-graphql-gateway' {
+ *       interface TeamContext {
+ *         risk: RiskClient;
+ *       }
+ *     }
+ */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type -- teams add properties
+export interface TeamContext {}
+
 /** The context value of resolvers: the user, the bound REST client and the loaders of one operation. */
-export interface GatewayContext extends RequestInfo {
+export interface GatewayContext extends RequestInfo, TeamContext {
   /** System ID or e-mail address of the user on whose behalf the request runs. Null for the service account itself. */
   readonly runAs: string | null;
   /**
@@ -70,9 +85,10 @@ export function createContext(
   maxListFields = Infinity,
 ): GatewayContext {
   const dms = createDms(http, caller, budget);
-  const { languages, fileUrlOf } = requestInfo;
+  const { languages, fileUrlOf, team = null } = requestInfo;
   const fileUrls = new Map<string, string>();
-  return {
+  const context: GatewayContext = {
+    team,
     languages,
     fileUrlOf,
     fileUrl(segments) {
@@ -89,6 +105,16 @@ export function createContext(
     listFields: 0,
     incremental: null,
   };
+  return team === null ? context : withTeam(context, team);
+}
+
+/** @throws if the team's context has a property that the gateway's has */
+function withTeam(context: GatewayContext, team: TeamContext): GatewayContext {
+  const taken = Object.keys(team).find((key) => key in context);
+  if (taken === undefined) return { ...context, ...team };
+  throw new Error(
+    `\`context\` returned the property \`${taken}\`, which the gateway's context has`,
+  );
 }
 
 /**

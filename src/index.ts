@@ -1,6 +1,14 @@
 /* What `import … from 'dms-graphql-gateway'` provides. docs/front-end-tests.md describes it. */
 export type { Sandbox, SandboxOptions } from '../sandbox/index.ts';
 export { ConfigError } from './config/read-config.ts';
+export type { TeamContext } from './context.ts';
+export type { TeamCaller } from './server/graphql/plugins/use-team-context.ts';
+export {
+  defineGateway,
+  GatewayConfigError,
+  type GatewayConfig,
+  type TeamPlugin,
+} from './gateway-config.ts';
 export type { GatewaySettings } from './config/settings-object.ts';
 export { startGateway, type RunningGateway, type StartOptions } from './startup/start-gateway.ts';
 export { startSandbox } from './startup/managed-dms.ts';

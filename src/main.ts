@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, settingsTable, type Config } from './config/read-config.ts';
+import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
+import { readEnvironment } from './config/settings-object.ts';
+import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import {
   openStandardOutput,
@@ -25,10 +27,12 @@ const settingsByCode = new Map<unknown, (config: Config) => string>([
 ]);
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
-const { help, worker: isWorker } = readArguments();
+const { help, worker: isWorker, config: configFile } = readArguments();
+/** The configuration file. Null if there is none. */
+let loaded: LoadedConfig | null = null;
 if (help) {
   process.stdout.write(
-    `Starts the GraphQL gateway. It is configured by environment variables.\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
+    `Starts the GraphQL gateway. It is configured by environment variables.\n\n  --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
   // Importing everything fills the compile cache: the image build runs `--help` for that purpose.
@@ -38,7 +42,7 @@ if (help) {
 }
 
 async function start(): Promise<void> {
-  const config = readConfigOrNull();
+  const config = await readConfigOrNull();
   if (config === null) process.exit(1);
   if (config.workers === 1) return startAlone(config);
   return isWorker ? startWorker(config) : startPrimary(config);
@@ -51,6 +55,7 @@ function readArguments() {
   try {
     const options = {
       help: { type: 'boolean', short: 'h', default: false },
+      config: { type: 'string' },
       worker: { type: 'boolean', default: false },
     } as const;
     return parseArgs({ options }).values;
@@ -63,12 +68,13 @@ function readArguments() {
   }
 }
 
-function readConfigOrNull(): Config | null {
+async function readConfigOrNull(): Promise<Config | null> {
   try {
-    return readConfig(process.env);
+    loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
+    return readEnvironment(process.env, loaded?.config.settings);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
+    process.stderr.write(`${loaded?.explain(error) ?? error.message}\n`);
     return null;
   }
 }
@@ -80,7 +86,11 @@ async function startAlone(config: Config): Promise<void> {
   const stopSignals = watchStopSignals(log, output);
   try {
     const dms = await startDms(config);
-    const gateway = await serve(config, dms, log, { processMetrics: true, closeDelayMs });
+    const gateway = await serve(config, dms, log, {
+      processMetrics: true,
+      closeDelayMs,
+      team: loaded?.config,
+    });
     process.stdout.write(startupMessage(config, gateway.url, dms));
     for (const warning of config.warnings) log.write('warn', warning);
     await stopSignals.first;
@@ -104,6 +114,7 @@ async function startPrimary(config: Config): Promise<void> {
       ...config,
       count: config.workers,
       entry: process.argv[1] ?? '',
+      arguments: configFile === undefined ? [] : ['--config', configFile],
       sandbox: sandbox && { url, ...sandbox },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
       log: log.write,
@@ -137,6 +148,7 @@ async function startWorker(config: Config): Promise<void> {
       processMetrics: true,
       closeDelayMs,
       membership,
+      team: loaded?.config,
     });
     const stop = async (): Promise<boolean> => {
       const clean = await logStop(gateway.stop(), log);
@@ -234,7 +246,8 @@ function exitOnUncaughtException(log: Log, output: LogOutput): void {
 function failToStart(error: unknown, config: Config): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const setting = settingsByCode.get(code)?.(config);
-  const reason = setting ? `${setting} cannot be used: ${messageOf(error)}` : messageOf(error);
+  const message = loaded?.explain(error) ?? messageOf(error);
+  const reason = setting ? `${setting} cannot be used: ${messageOf(error)}` : message;
   process.stderr.write(`The gateway cannot start: ${reason}\n`);
   process.exit(1);
 }

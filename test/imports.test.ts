@@ -37,11 +37,13 @@ const allowed: Record<string, readonly string[]> = {
   ],
   workers: ['rest/client/written-data.ts', 'server/telemetry/metrics.ts'],
   config: [],
-  startup: ['config', 'redis', 'rest', 'server', 'workers', 'sandbox/index.ts'],
-  main: ['config', 'server', 'startup', 'workers'],
+  // What a team adds to the gateway.
+  'gateway-config': ['config', 'schema', 'server'],
+  startup: ['config', 'gateway-config', 'redis', 'rest', 'server', 'workers', 'sandbox/index.ts'],
+  main: ['config', 'gateway-config', 'server', 'startup', 'workers'],
   // The exports of the package.
-  index: ['config', 'startup', 'sandbox/index.ts'],
-  testing: ['config', 'context', 'rest', 'schema', 'server'],
+  index: ['config', 'context', 'gateway-config', 'server', 'startup', 'sandbox/index.ts'],
+  testing: ['config', 'context', 'gateway-config', 'rest', 'schema', 'server'],
   sandbox: [],
 };
 
@@ -64,7 +66,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ],
     ['refs.ts'],
     [''], // the types
-    ['index.ts', 'federation/'],
+    ['index.ts', 'extend.ts', 'public.ts', 'federation/'],
   ],
   server: [
     ['errors/'],

@@ -50,8 +50,32 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
     throw new ConfigError('The settings must be an object');
   }
   const problems = new Map<string, string>();
+  const texts = textsOf({ ...defaults, ...withoutUnset(input) }, problems);
+  return readConfig(texts, problems);
+}
+
+/**
+ * Validates the environment as `readConfig` does, with the settings of a configuration file for variables that are not
+ * set.
+ *
+ * @throws {ConfigError} naming every invalid setting
+ */
+export function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  settingsOfFile: GatewaySettings = {},
+): Config {
+  const problems = new Map<string, string>();
+  const texts = textsOf(withoutUnset(settingsOfFile), problems);
+  return readConfig({ ...texts, ...withoutUnset(env) } as Record<string, string>, problems);
+}
+
+/** The values as the environment would have them. Adds what is wrong to `problems`, by the name of the setting. */
+function textsOf(
+  values: Readonly<Record<string, unknown>>,
+  problems: Map<string, string>,
+): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...defaults, ...withoutUnset(input) })) {
+  for (const [name, value] of Object.entries(values)) {
     const setting = settingsByName.get(name);
     if (setting === undefined) problems.set(name, `${name} is not a setting`);
     else if (processNames.has(name)) {
@@ -63,7 +87,7 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
       else texts[name] = text;
     }
   }
-  return readConfig(texts, problems);
+  return texts;
 }
 
 function withoutUnset(input: object): Record<string, unknown> {

@@ -12,48 +12,71 @@ export type DocumentRequirement =
   | `recoData.${RecoDataRequirement}`
   | `extra:${string}`;
 
+const plain = [
+  'shortId',
+  'meta',
+  'author',
+  'state',
+  'step',
+  'iteration',
+  'status',
+  'formSystemType',
+  'dateCreated',
+  'dateDue',
+  'tags',
+] as const;
+const embedded = ['values', 'files', 'refByDocs'] as const;
+const ofResponse = [
+  'document',
+  'state',
+  'status',
+  'step',
+  'iteration',
+  'actionCode',
+  'resolutionId',
+  'resolvedTo',
+  'content',
+  'author',
+  'meta',
+] as const;
+const ofRecoData = [
+  'pageIndexStart',
+  'pageIndexEnd',
+  'validated',
+  'form',
+  'values',
+  'result',
+] as const;
+const ofRecoResult = ['form', 'confidence'] as const;
+
 /** A property of the document itself. */
-export type PlainRequirement =
-  | 'shortId'
-  | 'meta'
-  | 'author'
-  | 'state'
-  | 'step'
-  | 'iteration'
-  | 'status'
-  | 'formSystemType'
-  | 'dateCreated'
-  | 'dateDue'
-  | 'tags';
+export type PlainRequirement = (typeof plain)[number];
 
 /** A property that the DMS treats as an embedded entity (REST spec, Common parameters, `embed`). */
-export type EmbeddedRequirement = 'values' | 'files' | 'refByDocs';
+export type EmbeddedRequirement = (typeof embedded)[number];
 
 /** A property of the embedded response of the current user, without the prefix `response.`. */
-export type ResponseRequirement =
-  | 'document'
-  | 'state'
-  | 'status'
-  | 'step'
-  | 'iteration'
-  | 'actionCode'
-  | 'resolutionId'
-  | 'resolvedTo'
-  | 'content'
-  | 'author'
-  | 'meta';
+export type ResponseRequirement = (typeof ofResponse)[number];
 
 /** A property of an embedded recognition entry, without the prefix `recoData.`. */
-export type RecoDataRequirement =
-  | 'pageIndexStart'
-  | 'pageIndexEnd'
-  | 'validated'
-  | 'form'
-  | 'values'
-  | 'result'
-  | `result.${RecoResultRequirement}`;
+export type RecoDataRequirement = (typeof ofRecoData)[number] | `result.${RecoResultRequirement}`;
 
-type RecoResultRequirement = 'form' | 'confidence';
+type RecoResultRequirement = (typeof ofRecoResult)[number];
+
+/** What fields of each type can require by name. Only `Document` also has `extra:<name>`. */
+const requirementsByType = new Map<string, readonly string[]>([
+  ['Document', [...plain, ...embedded, 'response', 'recoData']],
+  ['DocumentResponse', ofResponse],
+  ['RecoData', ofRecoData],
+  ['RecoResult', ofRecoResult],
+]);
+
+/** Whether a field of a GraphQL type can require a property. */
+export function isRequirement(typeName: string, name: string): boolean {
+  if (requirementsByType.get(typeName)?.includes(name)) return true;
+  const [prefix, extra = ''] = name.split(/:(.*)/s);
+  return typeName === 'Document' && prefix === 'extra' && isExtraName(extra);
+}
 
 /**
  * What a field of a GraphQL type can require, relative to the type. `never` if the type is not read with a document.

@@ -1,7 +1,8 @@
-import { specifiedDirectives } from 'graphql';
+import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { deferDirective, streamDirective } from './plan/directives.ts';
 import { countListFields } from './plan/list-fields.ts';
+import { extendSchema, type SchemaExtension } from './extend.ts';
 import './scalars.ts';
 import './meta.ts';
 import './actor.ts';
@@ -43,7 +44,24 @@ builder.subscriptionType({
     'Entry points for watching. The gateway polls the DMS once per user and watched object and sends an event after each change.',
 });
 
+const buildSchema = (): GraphQLSchema =>
+  builder.toSchema({ directives: [...specifiedDirectives, deferDirective, streamDirective] });
+
 /** The public schema, built once. */
-export const schema = countListFields(
-  builder.toSchema({ directives: [...specifiedDirectives, deferDirective, streamDirective] }),
-);
+export const schema = countListFields(buildSchema());
+
+const extendedSchemas = new WeakMap<SchemaExtension, GraphQLSchema>();
+
+/**
+ * Returns the schema with additional types and fields. It is built once per extension.
+ *
+ * @throws if the extension throws, or if the result is not a valid schema
+ */
+export function extendedSchemaOf(extension: SchemaExtension): GraphQLSchema {
+  let extended = extendedSchemas.get(extension);
+  if (extended === undefined) {
+    extended = countListFields(extendSchema(buildSchema(), extension));
+    extendedSchemas.set(extension, extended);
+  }
+  return extended;
+}

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
+import type { GatewayConfig } from '../gateway-config.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
@@ -46,6 +47,8 @@ export interface ServeOptions {
   readonly membership?: Membership;
   /** Replaces the network for the requests to the DMS. */
   readonly dispatcher?: Dispatcher | undefined;
+  /** What a team adds. */
+  readonly team?: GatewayConfig | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function serve(
   config: Config,
   dms: DmsAddress,
   log: Log,
-  { processMetrics, closeDelayMs = 0, membership, dispatcher }: ServeOptions,
+  { processMetrics, closeDelayMs = 0, membership, dispatcher, team = {} }: ServeOptions,
 ): Promise<WorkerServer> {
   const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
@@ -89,7 +92,16 @@ export async function serve(
   );
   const gateway = createGateway(
     { ...config, ...sandboxOptions(config, dms) },
-    { http, log, metrics, tracing, signIn },
+    {
+      http,
+      log,
+      metrics,
+      tracing,
+      signIn,
+      plugins: team.plugins,
+      extendSchema: team.schema,
+      createTeamContext: team.context,
+    },
   );
   /** Another process has written. */
   const written = ({ resources, document }: WrittenData): void => {
@@ -103,8 +115,8 @@ export async function serve(
   };
   let listening: ListeningServer;
   try {
-    // An invalid manifest prevents the start.
-    if (config.persistedDocuments !== null) await gateway.load();
+    // An invalid manifest, plugin or schema prevents the start.
+    if (config.persistedDocuments !== null || team.plugins || team.schema) await gateway.load();
     listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
   } catch (error) {
     await closeConnections(0);

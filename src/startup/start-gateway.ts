@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import type { Dispatcher } from 'undici';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
+import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { createLog } from '../server/telemetry/log.ts';
 import { startDms } from './managed-dms.ts';
 import { serve } from './serve.ts';
@@ -30,6 +31,8 @@ export interface StartOptions {
    * Receives all requests to the DMS in place of the network, such as a `MockAgent` of undici 8. Requires `DMS_URL`.
    */
   readonly dispatcher?: Dispatcher;
+  /** What a team adds, such as the default export of its `gateway.config.ts`. */
+  readonly config?: GatewayConfig;
 }
 
 const writeToStderr = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -39,7 +42,7 @@ function checkOptions(options: StartOptions, dmsUrl: string | null): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('the options must be an object');
   }
-  const { onLog, dispatcher, ...others } = options;
+  const { onLog, dispatcher, config: _, ...others } = options;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new TypeError(`${unknown} is not an option`);
   if (onLog !== undefined && typeof onLog !== 'function') {
@@ -76,7 +79,8 @@ const defaults = { PORT: 0, LOG_LEVEL: 'warn' } as const;
  * seeded data.
  *
  * @throws {ConfigError} naming every invalid setting
- * @throws {TypeError} if an option is not valid
+ * @throws {GatewayConfigError} if `config` is not valid
+ * @throws {TypeError} if another option is not valid
  * @throws if the port or the data directory cannot be used, or the manifest of trusted documents is invalid; nothing
  * remains open
  */
@@ -84,7 +88,8 @@ export async function startGateway(
   settings: GatewaySettings = {},
   options: StartOptions = {},
 ): Promise<RunningGateway> {
-  const config = readSettings(settings, defaults);
+  const team = checkGatewayConfig(options?.config ?? {}, 'config');
+  const config = readSettings(settings, { ...defaults, ...team.settings });
   checkOptions(options, config.dmsUrl);
   const log = createLog(config.logLevel, { write: logWriter(options) });
   const dataDir = settings.DATA_DIR ? config.dataDir : null;
@@ -92,6 +97,7 @@ export async function startGateway(
   const server = await serve(config, dms, log, {
     processMetrics: false,
     dispatcher: options.dispatcher,
+    team,
   }).catch(async (error: unknown) => {
     await dms.close();
     throw error;

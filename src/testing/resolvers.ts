@@ -11,13 +11,14 @@ import {
 } from 'graphql';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createContext } from '../context.ts';
+import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { lookupTags } from '../model/language.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
-import { schema } from '../schema/index.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
 import { initialCountOf, isDeferred } from '../schema/plan/directives.ts';
 import { planOf, type OperationPlan, type Variables } from '../schema/plan/operation-plan.ts';
+import { extendedSchemaOf, schema as baseSchema } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
 import { createMockDms, mockOrigin } from './in-process-mock-dms.ts';
 import type { MockDms } from './mock-dms.ts';
@@ -63,6 +64,8 @@ export interface ResolverOptions {
    * default `http://dms.test`.
    */
   readonly dispatcher?: Dispatcher | undefined;
+  /** The configuration of a team, whose fields are then part of the schema. Its plugins do not run. */
+  readonly config?: GatewayConfig | undefined;
 }
 
 const defaults = { DMS_RETRIES: 0, CACHE_TTL_MS: 0, DMS_TIMEOUT_MS: 5000, COMPILE_AFTER: 0 };
@@ -80,7 +83,9 @@ export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;
   const languages = (options.languages ?? []).flatMap(lookupTags);
-  const config = readSettings(options.settings ?? {}, defaults);
+  const { settings, schema: extension } = checkGatewayConfig(options.config ?? {}, 'config');
+  const config = readSettings({ ...settings, ...options.settings }, defaults);
+  const schema = extension === undefined ? baseSchema : extendedSchemaOf(extension);
   const findCompiled = createOperationCompiler(config.compileAfter);
   const dms = createMockDms();
   const http = createHttpClient(

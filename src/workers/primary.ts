@@ -11,6 +11,8 @@ export interface WorkersOptions extends Address, Pick<WorkerConfig, 'sandbox' | 
   readonly count: number;
   /** The script that a worker runs, with the argument `--worker`. */
   readonly entry: string;
+  /** Further arguments of the script. Default: none. */
+  readonly arguments?: readonly string[];
   /** How long a stopping worker waits for running requests, in milliseconds. */
   readonly shutdownTimeoutMs: number;
   /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
@@ -110,7 +112,7 @@ class WorkerGroup implements Workers {
   #start(number: number, lastDelayMs: number, onStart: (reason: string | null) => void): void {
     if (this.#isStopping) return;
     const startedAt = performance.now();
-    const child = forkWorker(this.#options.entry);
+    const child = forkWorker(this.#options);
     let reason: string | null = null;
     const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
       this.#workers.delete(number);
@@ -211,9 +213,11 @@ class WorkerGroup implements Workers {
 }
 
 /** Starts a process. Null if the system cannot create one, for example for lack of memory or open files. */
-function forkWorker(entry: string): ChildProcess | null {
+function forkWorker({ entry, arguments: others = [] }: WorkersOptions): ChildProcess | null {
   try {
-    const child = fork(entry, ['--worker'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(entry, ['--worker', ...others], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     child.on('error', () => {}); // `exit` reports processes that have ended
     return child.pid === undefined ? null : child;
   } catch {

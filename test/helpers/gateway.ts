@@ -65,7 +65,7 @@ export interface TestGatewayOptions {
   /** Additional plugins, another schema, the timers of live polls, a sandbox's sign-in, and tracing. */
   readonly parts?: Pick<
     GatewayDependencies,
-    'plugins' | 'schema' | 'liveClock' | 'signIn' | 'tracing'
+    'plugins' | 'schema' | 'createTeamContext' | 'liveClock' | 'signIn' | 'tracing'
   >;
 }
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { openConnection, readToEnd } from './raw-connection.ts';
 
@@ -22,6 +23,15 @@ export function spawnGateway(
   return spawnTo('pipe', settings, flags);
 }
 
+/** The same with another working directory. */
+export function spawnGatewayIn(
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+  ...flags: readonly string[]
+): GatewayProcess {
+  return spawnTo('pipe', settings, flags, directory);
+}
+
 /** The same with a file as standard output. `output()` is that of standard error. */
 export function spawnGatewayTo(
   file: string,
@@ -39,9 +49,11 @@ function spawnTo(
   stdout: 'pipe' | number,
   settings: Readonly<Record<string, string>>,
   flags: readonly string[],
+  cwd = process.cwd(),
 ): GatewayProcess {
   const detached = settings['WORKERS'] !== undefined;
-  const child = spawn(process.execPath, ['src/start.mjs', ...flags], {
+  const child = spawn(process.execPath, [resolve('src/start.mjs'), ...flags], {
+    cwd,
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', stdout, 'pipe'],
     detached,

@@ -4,7 +4,8 @@ import type { LiveClock } from '../../live/clock.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { DocumentWrite } from '../../rest/client/document-write.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
-import { schema } from '../../schema/index.ts';
+import type { SchemaExtension } from '../../schema/extend.ts';
+import { extendedSchemaOf, schema } from '../../schema/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -12,6 +13,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';
+import type { CreateTeamContext } from './plugins/use-team-context.ts';
 import { createOperationRecord } from './plugins/use-telemetry.ts';
 import { createResultStreams } from './result-streams.ts';
 import type { AnswerGraphQL } from './yoga.ts';
@@ -33,7 +35,11 @@ export interface GraphQLDependencies {
   /** Timers of the polls for subscriptions. Default: the system's. */
   readonly liveClock?: LiveClock;
   /** Additional Yoga plugins, which see every operation. Default: none. */
-  readonly plugins?: readonly GatewayPlugin[];
+  readonly plugins?: readonly GatewayPlugin[] | undefined;
+  /** Creates what a team adds to the context of a request. Default: none. */
+  readonly createTeamContext?: CreateTeamContext | undefined;
+  /** Adds types and fields to the schema. Default: none. */
+  readonly extendSchema?: SchemaExtension | undefined;
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
   readonly schema?: GraphQLSchema;
 }
@@ -82,7 +88,8 @@ export function createGraphQLEndpoint(
       import('./yoga.ts'),
       createPersistedDocuments(options),
     ]);
-    const served = dependencies.schema ?? (await publicSchema(options));
+    const served =
+      dependencies.schema ?? (await publicSchema(options, dependencies.extendSchema ?? null));
     return createGraphQL(served, options, {
       http,
       log,
@@ -93,6 +100,7 @@ export function createGraphQLEndpoint(
       persisted,
       fileUrlFor,
       added: dependencies.plugins ?? [],
+      createTeamContext: dependencies.createTeamContext,
     });
   };
   let loading: Promise<AnswerGraphQL> | null = null;
@@ -114,8 +122,12 @@ export function createGraphQLEndpoint(
   };
 }
 
-async function publicSchema({ federation, ...options }: GraphQLOptions): Promise<GraphQLSchema> {
-  if (!federation) return schema;
+async function publicSchema(
+  { federation, ...options }: GraphQLOptions,
+  extension: SchemaExtension | null,
+): Promise<GraphQLSchema> {
+  const whole = extension === null ? schema : extendedSchemaOf(extension);
+  if (!federation) return whole;
   const { createSubgraphSchema } = await import('../../schema/federation/subgraph-schema.ts');
-  return createSubgraphSchema(schema, options);
+  return createSubgraphSchema(whole, options);
 }

@@ -16,6 +16,7 @@ import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persis
 import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
+import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 import { useTelemetry } from './plugins/use-telemetry.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type {
@@ -60,6 +61,8 @@ export interface PluginDependencies {
   readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'];
   /** Additional plugins. */
   readonly added: readonly GatewayPlugin[];
+  /** Creates what a team adds to the context of a request. Default: none. */
+  readonly createTeamContext?: CreateTeamContext | undefined;
 }
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */
@@ -67,8 +70,18 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, recordOperation, identity, streams, live, persisted, fileUrlFor, added } =
-    dependencies;
+  const {
+    http,
+    log,
+    recordOperation,
+    identity,
+    streams,
+    live,
+    persisted,
+    fileUrlFor,
+    added,
+    createTeamContext,
+  } = dependencies;
   return [
     // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records
     // the requests that do not reach Yoga: files, health checks, and what it rejects itself.
@@ -80,6 +93,7 @@ export function createPlugins(
     useCsrf(),
     // After this plugin, others find the text of a document of which the request only contains the ID.
     usePersistedDocuments(persisted),
+    ...(createTeamContext ? [useTeamContext(createTeamContext, log)] : []),
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, options, fileUrlFor),
     useSubscriptions(http, log, live, options),

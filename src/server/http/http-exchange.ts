@@ -65,6 +65,7 @@ export class HttpExchange implements GatewayContext {
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;
+  team: GatewayContext['team'] = null;
   languages: readonly string[] = [];
   fileUrlOf!: GatewayContext['fileUrlOf'];
   fileUrl!: GatewayContext['fileUrl'];

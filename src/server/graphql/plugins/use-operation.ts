@@ -83,6 +83,7 @@ export function useOperation(
     const requestInfo = {
       languages: languagesOf(headers['accept-language']),
       fileUrlOf: fileUrlFor(exchange, caller),
+      team: exchange.team ?? null,
     };
     const { budget } = exchange;
     Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));

@@ -1,0 +1,90 @@
+import { isObjectType, validateSchema, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { isRequirement } from '../model/document-requirements.ts';
+import type { builder, SchemaTypes } from './builder.ts';
+import { mutationErrorRefs } from './input/mutation-error.ts';
+import { loadAddGraphQL, SchemaBuilder } from './pothos.ts';
+import * as refs from './refs.ts';
+import { hintsOf } from './plan/field-hints.ts';
+
+/** Methods of the Relay plugin, which the schema of the gateway has already used. */
+type RelayMethod =
+  | 'connectionObject'
+  | 'edgeObject'
+  | 'globalConnectionField'
+  | 'globalConnectionFields'
+  | 'node'
+  | 'nodeInterfaceRef'
+  | 'nodeRef'
+  | 'pageInfoRef'
+  | 'relayMutationField';
+
+/**
+ * Adds types and fields to the schema of the gateway, as Pothos' builder does. A field of Document, DocumentResponse,
+ * RecoData or RecoResult lists in `requires` the properties that it reads, which join the same REST call. A field that
+ * costs a request per parent object has `upstreamCalls: true`.
+ */
+export type ExtensionBuilder = Omit<typeof builder, RelayMethod>;
+
+/** References to the types of the gateway: to add fields to them, and as types of fields. */
+export type SchemaRefs = typeof refs;
+
+/** Adds types and fields to the schema. Called once for each schema, synchronously. */
+export type SchemaExtension = (builder: ExtensionBuilder, refs: SchemaRefs) => void;
+
+/**
+ * Creates a schema with the types and resolvers of another one and those of an extension. The other one stays as it is,
+ * so that a process can have several.
+ *
+ * @throws if the extension throws, or if the result is not a valid schema
+ */
+export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension): GraphQLSchema {
+  const extended = new SchemaBuilder<SchemaTypes>({
+    plugins: [loadAddGraphQL()],
+    defaultFieldNullability: false,
+    add: { schema },
+    // The types require the options of the Relay plugin, whose types `schema` contains.
+  } as never);
+  for (const ref of [...Object.values(refs), ...mutationErrorRefs]) {
+    if ('name' in ref) extended.configStore.associateParamWithRef(ref, ref.name);
+  }
+  extension(extended, refs);
+  for (const name of Object.keys(schema.getTypeMap())) {
+    // Pothos would use the new type without the fields of the existing one.
+    if (extended.configStore.hasConfig(name)) {
+      throw new Error(
+        `The type ${name} already exists. Use \`builder.objectField\` to add a field to it.`,
+      );
+    }
+  }
+  const result = extended.toSchema({ directives: [...schema.getDirectives()] });
+  const [invalid] = validateSchema(result);
+  if (invalid !== undefined) throw invalid;
+  for (const type of Object.values(result.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    const original = schema.getType(type.name);
+    if (isObjectType(original)) copyHints(original, type);
+    checkRequirements(type);
+  }
+  return result;
+}
+
+/** Restores the hints of fields, which are options of the builder that defined them. */
+function copyHints(from: GraphQLObjectType, to: GraphQLObjectType): void {
+  const fields = to.getFields();
+  for (const { name, extensions } of Object.values(from.getFields())) {
+    fields[name]!.extensions = extensions;
+  }
+}
+
+/** A configuration that is not compiled can misspell a requirement, which the REST client would ignore. */
+function checkRequirements(type: GraphQLObjectType): void {
+  for (const field of Object.values(type.getFields())) {
+    const { requires = [] } = hintsOf(field);
+    if (typeof requires === 'function') continue;
+    const unknown = requires.find((name) => !isRequirement(type.name, name));
+    if (unknown === undefined) continue;
+    throw new Error(
+      `${type.name}.${field.name} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${type.name} can require`,
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressOf, spawnGateway, spawnGatewayIn } from './helpers/process.ts';
+
+/** Creates a directory with one file. */
+function directoryWith(name: string, text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'gateway-config-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  writeFileSync(join(directory, name), text);
+  return directory;
+}
+
+const valid = `
+import { defineGateway } from 'dms-graphql-gateway';
+
+declare module 'dms-graphql-gateway' {
+  interface TeamContext {
+    risk: { of(id: string): number };
+  }
+}
+
+export default defineGateway({
+  settings: { LOG_LEVEL: 'warn', MAX_DEPTH: 2 },
+  schema(builder, { DocumentRef }) {
+    builder.objectField(DocumentRef, 'riskScore', (t) =>
+      t.int({
+        nullable: true,
+        requires: ['shortId'],
+        resolve: ({ shortId }, _args, { risk }) => risk.of(shortId ?? ''),
+      }),
+    );
+  },
+  context: () => ({ risk: { of: (id: string) => id.length } }),
+});
+`;
+
+async function ask(url: string, document: string): Promise<unknown> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document }),
+  });
+  return response.json();
+}
+
+const query = '{ document(id: "DOC-0191") { riskScore } }';
+
+describe('the configuration file', () => {
+  it('is found in the working directory', async () => {
+    const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', valid), { DATA_DIR: 'data' });
+    const url = await addressOf(gateway);
+    expect(await ask(url, query)).toEqual({ data: { document: { riskScore: 8 } } });
+  });
+
+  it('is loaded by each worker, and the environment wins', async () => {
+    const directory = directoryWith('team.ts', valid);
+    const settings = { WORKERS: '2', MAX_DEPTH: '12', DATA_DIR: join(directory, 'data') };
+    const gateway = spawnGateway(settings, '--config', join(directory, 'team.ts'));
+    const url = await addressOf(gateway);
+    const deep = '{ document(id: "DOC-0191") { riskScore refByDocs { nodes { riskScore } } } }';
+    expect(await ask(url, deep)).toMatchObject({ data: { document: { riskScore: 8 } } });
+  });
+
+  it.each([
+    ['does not parse', 'export default {\n  schema: ,\n};', 'line 2'],
+    ['throws', '\n\nthrow new Error("no risk service");', 'line 3: no risk service'],
+    ['imports what does not exist', 'import "./nothing.ts";', 'nothing.ts'],
+    ['has no default export', 'export const config = {};', 'has no default export'],
+    ['exports something else', 'export default 1;', 'must be an object'],
+    ['has an unknown option', 'export default { plugin: [] };', '`plugin` is not an option'],
+    [
+      'has plugins of the wrong kind',
+      'export default { plugins: ["response-cache"] };',
+      '`plugins` must be a list of plugins of Yoga or Envelop',
+    ],
+    [
+      'has an unknown setting',
+      'export default { settings: { DMS_TIMEOUT: 1 } };',
+      'DMS_TIMEOUT is not a setting',
+    ],
+    [
+      'has a plugin that throws',
+      'export default { plugins: [{ onPluginInit() { throw new Error("no license"); } }] };',
+      'no license',
+    ],
+    [
+      'adds a field that exists',
+      'export default { schema(builder) { builder.queryField("document", (t) => t.int({ resolve: () => 1 })); } };',
+      'Duplicate field document on Query',
+    ],
+    [
+      'has a schema that throws',
+      '\nexport default { schema() { throw new Error("no types"); } };',
+      'no types',
+    ],
+  ])('ends the start if it %s', async (_what, text, message) => {
+    const path = join(directoryWith('gateway.config.ts', text), 'gateway.config.ts');
+    const gateway = spawnGateway({ DMS_URL: 'http://127.0.0.1:9' }, '--config', path);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain(message);
+    expect(gateway.output()).toContain('gateway.config');
+  });
+
+  it('ends the start if it does not exist', async () => {
+    const gateway = spawnGateway({}, '--config', 'none.ts');
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toContain('none.ts');
+  });
+});

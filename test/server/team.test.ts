@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest';
+import { defineGateway } from '../../src/index.ts';
+import type { CreateTeamContext } from '../../src/server/graphql/plugins/use-team-context.ts';
+import { extendedSchemaOf } from '../../src/schema/index.ts';
+import { startGateway } from '../helpers/gateway.ts';
+
+declare module '../../src/index.ts' {
+  interface TeamContext {
+    risk?: { readonly user: string | null; readonly key: string; readonly header: string | null };
+  }
+}
+
+const { schema: extension } = defineGateway({
+  schema(builder) {
+    builder.queryFields((t) => ({
+      riskUser: t.string({
+        nullable: true,
+        description: 'The user of the risk service.',
+        resolve: (_root, _args, { risk }) => `${risk?.user} ${risk?.header}`,
+      }),
+      riskFailure: t.string({
+        nullable: true,
+        description: 'Fails.',
+        resolve: () => {
+          throw new Error('a secret of the risk service');
+        },
+      }),
+    }));
+  },
+});
+
+async function start(context: NonNullable<ReturnType<typeof defineGateway>['context']>) {
+  return startGateway({
+    server: { identity: { mode: 'passthrough' }, credential: null },
+    parts: { schema: extendedSchemaOf(extension!), createTeamContext: context },
+  });
+}
+
+describe('the context of a team', () => {
+  it('is created once per request, after identity and validation', async () => {
+    const create = vi.fn<CreateTeamContext>(({ request, caller }) => ({
+      risk: { user: caller.runAs, key: caller.key, header: request.headers.get('x-risk') },
+    }));
+    const gateway = await start(create);
+    const headers = { authorization: 'Bearer a', 'svc-run-as': 'usr-ann', 'x-risk': '7' };
+    const { data } = await gateway.query('{ a: riskUser b: riskUser }', {}, headers);
+    expect(data).toEqual({ a: 'usr-ann 7', b: 'usr-ann 7' });
+    expect(create).toHaveBeenCalledTimes(1);
+    await gateway.query('{ nothing }');
+    await gateway.query('{ riskUser }', {}, { 'svc-run-as': 'usr-ann,usr-bob' });
+    expect(create).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(create.mock.results[0]!.value)).not.toContain('Bearer');
+  });
+
+  it('has another key for each identity', async () => {
+    const keys: string[] = [];
+    const gateway = await start(({ caller }) => {
+      keys.push(caller.key);
+      return {};
+    });
+    for (const authorization of ['Bearer a', 'Bearer b', 'Bearer a']) {
+      await gateway.query('{ __typename }', {}, { authorization });
+    }
+    expect(new Set(keys).size).toBe(2);
+    expect(keys[0]).toBe(keys[2]);
+  });
+
+  it('is disposed when the request has ended', async () => {
+    const disposed = Promise.withResolvers<void>();
+    const gateway = await start(() => ({
+      risk: { user: null, key: '', header: null },
+      async [Symbol.asyncDispose]() {
+        disposed.resolve();
+      },
+    }));
+    expect((await gateway.query('{ riskUser }')).data).toEqual({ riskUser: 'null null' });
+    await disposed.promise;
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no risk service')), 'no risk service'],
+    ['returns no object', () => undefined as never, '`context` must return an object'],
+    [
+      'returns a property of the gateway',
+      () => ({ loaders: {} }) as never,
+      '`context` returned the property `loaders`',
+    ],
+  ])('fails the request if it %s', async (_what, context, cause) => {
+    const gateway = await start(context);
+    const { data, errors } = await gateway.query('{ riskUser }');
+    expect(data).toBeFalsy();
+    expect(errors!.map(({ message }) => message)).not.toContain(cause);
+    expect(errors![0]!.extensions).toMatchObject({ code: 'INTERNAL_SERVER_ERROR' });
+    await expect.poll(() => JSON.stringify(gateway.log)).toContain(cause);
+    expect((await gateway.query('{ __typename }')).status).toBeLessThan(600);
+  });
+});
+
+it('masks an error of a field, logs it with its stack, and nulls one field', async () => {
+  const gateway = await start(() => ({}));
+  const { data, errors } = await gateway.query('{ riskFailure riskUser }');
+  expect(data).toEqual({ riskFailure: null, riskUser: 'undefined undefined' });
+  expect(errors).toMatchObject([
+    { path: ['riskFailure'], extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+  ]);
+  expect(JSON.stringify(errors)).not.toContain('secret');
+  const logged = gateway.log.find((line) => JSON.stringify(line).includes('a secret of'));
+  expect(JSON.stringify(logged)).toContain('team.test.ts');
+  expect(logged).toHaveProperty('requestId', errors![0]!.extensions['requestId']);
+});
