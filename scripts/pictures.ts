@@ -4,6 +4,8 @@
  *
  *     npm run docs:pictures
  *
+ * With `-- --states`, it takes pictures of each state of the inbox instead: see pictures-of-states.ts.
+ *
  * It uses Debian's Chromium, or the browser in CHROMIUM. The data contain Japanese names, which need a font such as
  * Debian's fonts-wqy-zenhei.
  */
@@ -14,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
+import { takePicturesOfStates } from './pictures-of-states.ts';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -61,6 +64,13 @@ async function takePictures(playground: string): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
   try {
+    const [option, ...names] = process.argv.slice(2);
+    if (option === '--states') {
+      const url = new URL('/', playground).href;
+      browser.setDefaultTimeout(15_000);
+      await takePicturesOfStates(browser, { url, directory: pathOf('../.pictures'), names });
+      return;
+    }
     const page = await browser.newPage();
     await showInbox(page, new URL('/', playground).href);
     await save(page, 'inbox');

@@ -9,13 +9,20 @@ async function visitList() {
   const gateway = await startInbox();
   const { page } = await visit(gateway.url);
   await page.goto(`${gateway.url}/app/views/inbox`);
-  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  await page.getByText('1 to 20 of 26 documents').first().waitFor();
   const rows = page.getByRole('row').filter({ has: page.getByRole('checkbox') });
   const ids = await rows
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!));
   return { ...gateway, page, rows, ids };
 }
+
+/** Chooses a response of the bar. */
+const choose = (page: Page, name: string): Promise<void> =>
+  page
+    .getByRole('form', { name: 'Selected documents' })
+    .getByRole('button', { name, exact: true })
+    .click();
 
 /** Calls `change` before a bulk mutation reaches the gateway, as another user could. */
 async function changeMeanwhile(page: Page, change: () => Promise<unknown>): Promise<void> {
@@ -46,11 +53,12 @@ it('approves several documents, and says which one someone else has changed', as
       expect(data.moveDocument.__typename).toBe('MoveDocumentPayload');
     }
   });
+  await choose(page, 'Approve');
   await page.getByLabel('Comment').fill('Checked together.');
   await page.getByRole('button', { name: 'Apply to 3' }).click();
   await page.getByText('Approve: 2 of 3 documents').first().waitFor();
   await page.unroute('**/graphql');
-  await page.getByText('1 to 15 of 24 documents').first().waitFor(); // read again
+  await page.getByText('1 to 20 of 24 documents').first().waitFor(); // read again
   const failed = page.getByRole('row').filter({ has: page.locator(`a[href$="/${second}"]`) });
   await failed.getByText('Someone else has changed the document').waitFor();
   expect(await failed.getByRole('checkbox').isChecked()).toBe(true);
@@ -61,15 +69,16 @@ it('approves several documents, and says which one someone else has changed', as
     expect(await page.locator(`a[href$="/${id}"]`).count()).toBe(0);
   }
 
-  // The list has the current revision now.
+  // The list has the current revision now, and the choice is kept.
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await page.getByText('Approve: 1 of 1 documents').first().waitFor();
-  await page.getByText('1 to 15 of 23 documents').first().waitFor();
+  await page.getByText('1 to 20 of 23 documents').first().waitFor();
 });
 
 it('asks before a comment is lost', async () => {
   const { page, rows } = await visitList();
   await rows.nth(0).getByRole('checkbox').check();
+  await choose(page, 'Approve');
   await page.getByLabel('Comment').fill('Checked together.');
   await rows.nth(1).getByRole('link').click();
   await page.getByRole('button', { name: 'Stay' }).click();
@@ -100,25 +109,25 @@ it('selects ranges, and moves documents', async () => {
   expect(await Promise.all(states)).toEqual([60, 60, 10, 60]);
 
   await page.getByRole('link', { name: 'Next' }).click();
-  await page.getByText('16 to').first().waitFor();
+  await page.getByText('21 to').first().waitFor();
   expect(await page.getByText('selected', { exact: false }).count()).toBe(0);
 });
 
 it('says that the outcome is unknown if the response is lost', async () => {
   const { page, rows, query } = await visitList();
   await rows.nth(0).getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Select all 15' }).click();
-  await page.getByRole('button', { name: 'Apply to 15' }).waitFor();
+  await page.getByRole('button', { name: 'Select all 20' }).click();
+  await page.getByText('20 selected').waitFor();
   await page.getByLabel('Action').selectOption('Delete');
-  const apply = page.getByRole('button', { name: 'Apply to 15' });
+  const apply = page.getByRole('button', { name: 'Apply to 20' });
   await apply.click(); // the browser requires the confirmation
   await page.getByLabel('Delete the documents for everyone.').check();
   await page.route('**/graphql', (route) =>
     route.request().postData()?.includes('MoveAll') === true ? route.abort() : route.continue(),
   );
   await apply.click();
-  await page.getByText('Delete: 0 of 15 documents').first().waitFor();
-  expect(await page.getByText('The outcome is unknown').count()).toBe(15);
+  await page.getByText('Delete: 0 of 20 documents').first().waitFor();
+  expect(await page.getByText('The outcome is unknown').count()).toBe(20);
   const { data } = await query('{ documents(view: INBOX, first: 1) { totalCount } }');
   expect(data.documents.totalCount).toBe(26);
 });
@@ -129,15 +138,16 @@ it('shows the result above another page of the list, whose selection is kept', a
   await changeMeanwhile(page, () => held.promise);
   await rows.nth(0).getByRole('checkbox').check();
   await rows.nth(1).getByRole('checkbox').check();
+  await choose(page, 'Approve');
   await page.getByRole('button', { name: 'Apply to 2' }).click();
   await page.getByRole('button', { name: 'Sending…' }).waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
-  await page.getByText('16 to 26 of 26 documents').first().waitFor();
+  await page.getByText('21 to 26 of 26 documents').first().waitFor();
   await rows.last().getByRole('checkbox').check();
   held.resolve();
   const notice = page.getByRole('region', { name: 'Earlier action' });
   await notice.getByText('Approve: 2 of 2 documents').waitFor();
-  await page.getByText('16 to 24 of 24 documents').first().waitFor(); // read again
+  await page.getByText('21 to 24 of 24 documents').first().waitFor(); // read again
   await page.getByText('1 selected').waitFor();
   expect(await rows.last().getByRole('checkbox').isChecked()).toBe(true);
 });
@@ -151,6 +161,7 @@ it('shows above another view which documents an action has failed for', async ()
     return route.abort();
   });
   await rows.nth(0).getByRole('checkbox').check();
+  await choose(page, 'Approve');
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await page.getByRole('button', { name: 'Sending…' }).waitFor();
   await page.getByRole('link', { name: 'New document' }).click();

@@ -15,7 +15,7 @@ it('says that the DMS is not available, and recovers by itself', async () => {
   });
   const { page, outside } = await visit(url);
   await page.goto(`${url}/app/views/inbox`);
-  await page.getByText('1 to 15 of 26 documents').first().waitFor();
+  await page.getByText('1 to 20 of 26 documents').first().waitFor();
   await page.getByRole('link', { name: 'All documents' }).click();
   await page.getByText('of 200 documents').first().waitFor();
 
@@ -25,7 +25,7 @@ it('says that the DMS is not available, and recovers by itself', async () => {
   await banner.getByText('The document service is not available.').waitFor();
   await banner.getByText(/The last data was received at \d/).waitFor();
   await banner.getByText(/Next attempt in \d+ s/).waitFor();
-  expect(await page.getByRole('row').count()).toBe(16); // what was loaded before stays
+  expect(await page.getByRole('row').count()).toBe(21); // what was loaded before stays
   const retried = page.waitForRequest(
     (request) => request.postDataJSON()?.operationName === 'DocumentList',
   );
@@ -52,7 +52,7 @@ it('says that the gateway cannot be reached, and keeps what was typed', async ()
   const proxy = await startTcpProxy(gateway.url);
   const { page } = await visit(proxy.url);
   await page.goto(`${proxy.url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   const comment = page.getByLabel('Comment');
   await comment.fill('Checked.');
 
@@ -99,7 +99,7 @@ it('renews an expired sign-in: a query is repeated, a mutation is not', async ()
     'DocumentPage 200',
   ]);
 
-  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   const comment = page.getByLabel('Comment');
   await comment.fill('Checked.');
   expiring = 'Respond';
@@ -147,7 +147,10 @@ it.each([
     });
   });
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: `${operation}…` }).click();
+  await page
+    .getByRole('button', { name: operation === 'Move' ? 'Move…' : 'Approve' })
+    .first()
+    .click();
   if (operation === 'Move') {
     await page.getByLabel('Action', { exact: true }).selectOption('SUSPEND');
     await page.getByRole('button', { name: 'Suspend' }).click();
@@ -183,6 +186,7 @@ it.each([
   isFailing = false;
   await page.goto(`${url}/app/views/all`);
   await page.getByRole('checkbox').first().check();
+  await page.getByLabel('Action').selectOption('Block');
   isFailing = true;
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await page.getByRole('row').getByText('Nothing was sent').waitFor();
@@ -236,7 +240,7 @@ it.each(['{"data":null}', '{"data":{"respondToDocument":null}}'])(
         : route.continue(),
     );
     await page.goto(`${url}/app/documents/DOC-0191`);
-    await page.getByRole('button', { name: 'Respond…' }).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByLabel('Comment').fill('Checked.');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     const alert = page.getByRole('alert');

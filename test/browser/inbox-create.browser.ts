@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import type { GatewayOptions } from '../../src/server/gateway.ts';
 import { findViolations } from './accessibility.ts';
@@ -49,6 +49,21 @@ async function drop(page: Page, files: readonly { name: string; text: string }[]
   }
 }
 
+/** Selects an object by its name. */
+async function pick(page: Page, label: string, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(name);
+  await page.getByRole('listbox').getByRole('option', { name }).click();
+}
+
+/** Pastes cells into an input, as from a spreadsheet. */
+const paste = (input: Locator, text: string): Promise<void> =>
+  input.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    element.dispatchEvent(new ClipboardEvent('paste', init));
+  }, text);
+
 const submit = (page: Page) => page.getByRole('button', { name: 'Create document' }).click();
 
 it('creates a document with a selected and a dropped file', async () => {
@@ -58,9 +73,13 @@ it('creates a document with a selected and a dropped file', async () => {
   await page.getByLabel('Form').selectOption('Supplier invoice');
   await page.getByLabel('Invoice number').fill('RE-1');
   await page.getByLabel('Invoice date').fill('2026-03-01');
-  await page.getByLabel('Supplier').selectOption('Acme Tools Ltd');
+  await pick(page, 'Supplier', 'Acme Tools Ltd');
   await page.getByLabel('Total').fill('12.50');
-  await page.getByLabel('Lines').fill('Text; Price\nPaper; 12.50');
+  await pick(page, 'Buyer', 'Ann Louise Keller');
+  await pick(page, 'Related documents', 'Records policy, edition 5');
+  const lines = page.getByRole('group', { name: 'Lines' });
+  await paste(lines.getByLabel('Name of column 1'), 'Text\tPrice\nPaper\t12.50\nPens\t0.05\n');
+  await lines.getByText('12.55').waitFor();
   await page.getByLabel('Tags').fill('first, second');
   const directory = await createDirectory();
   await writeFile(join(directory, 'selected.txt'), 'by button');
@@ -83,7 +102,7 @@ it('creates a document with a selected and a dropped file', async () => {
   const { data } = await query(
     `query ($id: ID!) { document(id: $id) {
       state tags files { name }
-      values(tags: ["number", "date", "total", "lines"]) {
+      values(tags: ["number", "date", "total", "buyer", "lines"]) {
         ... on TextValue { tag text } ... on TableValue { tag columns rows }
       }
     } }`,
@@ -97,7 +116,11 @@ it('creates a document with a selected and a dropped file', async () => {
       { tag: 'number', text: 'RE-1' },
       { tag: 'date', text: '2026-03-01' },
       { tag: 'total', text: '12.50' },
-      { tag: 'lines', columns: ['Text', 'Price'], rows: [['Paper', '12.50']] },
+      { tag: 'buyer', text: 'usr-ann' },
+      expect.objectContaining({
+        tag: 'lines',
+        rows: expect.arrayContaining([expect.arrayContaining(['Pens', '0.05'])]),
+      }),
     ],
   });
   expect(outside).toEqual([]);
@@ -122,26 +145,30 @@ it('shows what is wrong beside the fields, and keeps the entries', async () => {
   await page.getByText('Enter a number with a decimal point').waitFor();
   await total.fill('12');
   await page.getByLabel('Invoice number').fill('RE-1');
-  await page.getByLabel('Supplier').selectOption('Acme Tools Ltd');
+  await pick(page, 'Supplier', 'Acme Tools Ltd');
+
+  const lines = page.getByRole('group', { name: 'Lines' });
+  await lines.getByRole('button', { name: 'Column', exact: true }).click();
+  const columns = lines.getByLabel(/^Name of column/);
+  const added = columns.last();
+  await lines.getByRole('textbox', { name: /^Column \d+, row 1$/ }).fill('Paper');
+  await submit(page);
+  await page.getByText('Enter a name for each column that has cells.').waitFor();
+  expect(await lines.getAttribute('aria-describedby')).toMatch(/-issue$/);
+  await added.fill('Text');
 
   // Found by the gateway.
-  const lines = page.getByLabel('Lines');
-  await lines.fill('Text; Price\nPaper');
   const tags = page.getByLabel('Tags');
   await tags.fill('x'.repeat(300));
   await drop(page, [{ name: 'kept.txt', text: 'kept' }]);
   await submit(page);
-  await page.getByText('The row has 1 cells, but the table has 2 columns.').waitFor();
   await page.getByRole('alert').getByText('The request was rejected.').waitFor();
-  const describedBy = await lines.getAttribute('aria-describedby');
-  expect(describedBy).toMatch(/-issue$/);
   expect(await tags.getAttribute('aria-invalid')).toBe('true');
   expect(await findViolations(page)).toEqual([]);
   expect(await page.getByLabel('Invoice number').inputValue()).toBe('RE-1');
   expect(await page.getByText('kept.txt', { exact: true }).count()).toBe(1);
   expect(await countNew()).toBe(0);
 
-  await lines.fill('Text; Price\nPaper; 1');
   await tags.fill('x');
   await submit(page);
   await page
@@ -379,6 +406,9 @@ it('asks before unsaved entries are lost', async () => {
   expect(new URL(page.url()).pathname).toBe('/app/new');
   expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
 
+  await page.reload(); // the draft is kept
+  expect(await page.getByLabel('Subject').inputValue()).toBe('A large file');
+  await drop(page, [{ name: 'lost.txt', text: 'lost' }]);
   const asked = page.waitForEvent('dialog');
   await page.evaluate(() => {
     setTimeout(() => location.reload());
@@ -391,12 +421,15 @@ it('asks before unsaved entries are lost', async () => {
   await page.getByRole('link', { name: 'Inbox', exact: true }).click();
   await page.getByRole('button', { name: 'Leave and discard' }).click();
   await page.waitForURL(`${url}/app/views/inbox`);
+  await page.getByRole('link', { name: 'New document' }).click();
+  await page.getByLabel('Form').waitFor();
+  expect(await page.getByLabel('Subject').count()).toBe(0);
 });
 
 it('asks before an unsent comment is lost, and not after it was sent', async () => {
   const { page, url } = await visitForm();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByLabel('Comment').fill('Checked.');
   const inbox = page.getByRole('link', { name: 'Inbox', exact: true });
   await inbox.click();
@@ -411,23 +444,24 @@ it('asks before an unsent comment is lost, and not after it was sent', async () 
 it('approves with changes of a table', async () => {
   const { page, query, url } = await visitForm();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByLabel('Approve with changes').check();
-  const lines = page.getByRole('textbox', { name: 'Lines' });
-  const before = await lines.inputValue();
-  await lines.fill(`${before}\nToo short`);
-  const approve = page.getByRole('button', { name: 'Approve with changes', exact: true });
-  await approve.click();
-  await page.getByText('The row has 1 cells').first().waitFor();
-  const cells = before.split('\n')[1]!.split(';');
-  await lines.fill(`${before}\nPens;${cells.slice(1).join(';')}`);
-  await approve.click();
+  const lines = page
+    .getByRole('group', { name: 'Lines' })
+    .filter({ has: page.getByRole('textbox') });
+  const before = await lines.getByRole('row').count(); // with the names, the sums and no new row
+  await lines.getByRole('button', { name: 'Row', exact: true }).click();
+  await lines
+    .getByRole('textbox', { name: `, row ${before - 1}` })
+    .first()
+    .fill('Pens');
+  await page.getByRole('button', { name: 'Approve with changes', exact: true }).click();
   await page.getByText('Approve with changes: DOC-0191').first().waitFor();
   const { data } = await query(
     `{ document(id: "DOC-0191") { values(tags: ["lines"]) { ... on TableValue { rows } } } }`,
   );
   const { rows } = data.document.values[0];
-  expect(rows).toHaveLength(before.split('\n').length);
+  expect(rows).toHaveLength(before - 1);
   expect(rows.at(-1)[0]).toBe('Pens');
 });
 
@@ -443,13 +477,12 @@ it('approves with changes of an object and a date', async () => {
   };
   const before = await read();
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('button', { name: 'Respond…' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByLabel('Approve with changes').check();
   const supplier = page.getByRole('combobox', { name: 'Supplier' });
-  const selected = supplier.getByRole('option', { selected: true });
-  await expect.poll(() => selected.innerText()).toBe('Acme Tools Ltd');
+  await expect.poll(() => supplier.inputValue()).toBe('Acme Tools Ltd');
   expect(await findViolations(page)).toEqual([]);
-  await supplier.selectOption('Baltic Freight OÜ');
+  await pick(page, 'Supplier', 'Baltic Freight OÜ');
   await page.getByLabel('Invoice date').fill('2026-10-19');
   await page.getByRole('button', { name: 'Approve with changes', exact: true }).click();
   await page.getByText('Approve with changes: DOC-0191').first().waitFor();
@@ -500,7 +533,7 @@ it('lets nobody type an ID while the objects to select from are loaded', async (
   await expect.poll(() => waiting.length).toBe(1);
   const supplier = page.getByLabel('Supplier');
   expect(await supplier.isDisabled()).toBe(true);
-  expect(await supplier.innerText()).toContain('Loading…');
+  expect(await supplier.getAttribute('placeholder')).toBe('Loading…');
   waiting[0]!();
-  await supplier.selectOption('Acme Tools Ltd');
+  await pick(page, 'Supplier', 'Acme Tools Ltd');
 });

@@ -22,7 +22,7 @@ function isSubscription(of: { request(): Request }): boolean {
 
 async function choosePerson(page: Page, person: string): Promise<void> {
   await page.getByLabel('Signed in as').selectOption(person);
-  await page.getByRole('button', { name: 'Respond…' }).waitFor();
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
 }
 
 it('shows the approval of one browser in the other one', async () => {
@@ -37,7 +37,7 @@ it('shows the approval of one browser in the other one', async () => {
   await open(watching.page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
   await watching.page.getByRole('definition').getByText('3', { exact: true }).waitFor();
 
-  await second.page.getByRole('button', { name: 'Respond…' }).click();
+  await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
   await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
   await second.page.getByText('Approve: DOC-0191').first().waitFor();
 
@@ -60,7 +60,7 @@ it('shows the conflict of two approvals beside the entries', async () => {
   for (const [index, page] of pages.entries()) {
     await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
     if (index === 1) await choosePerson(page, 'usr-ann');
-    await page.getByRole('button', { name: 'Respond…' }).click();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByLabel('Comment').fill(`Comment ${index}`);
   }
   await first.page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -17,7 +17,7 @@ it('lists exactly the REST calls behind the last operation', async () => {
   await page.getByRole('link', { name: 'Next' }).click();
   const { extensions } = (await (await answer).json()) as TracedResponse;
   expect(extensions.upstream.length).toBeGreaterThan(1); // the page, and its authors
-  await page.getByText('16 to 26 of 26 documents').first().waitFor();
+  await page.getByText('21 to 26 of 26 documents').first().waitFor();
 
   const button = page.getByRole('button', { name: 'REST calls' });
   await button.focus();

@@ -1,3 +1,7 @@
+// First: a feature can change what these have.
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/components.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
@@ -7,9 +11,6 @@ import { createClientOfSession } from './features/session/client-of-session.ts';
 import { createSession } from './features/session/session.ts';
 import { SessionProvider } from './features/session/session-context.tsx';
 import { markDocument } from './language/language.ts';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/components.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the ID "root".');

@@ -1,16 +1,18 @@
 import { Link, Outlet, ScrollRestoration } from 'react-router';
+import { Icon } from '../components/icon.tsx';
 import { LateResultNotice } from '../features/actions/late-result.tsx';
-import { ViewNavigation } from '../features/views/view-navigation.tsx';
 import { ConnectionBanner } from '../features/connection/connection-banner.tsx';
+import { KeyboardHelp, KeyboardHelpButton } from '../features/keyboard/keyboard-help.tsx';
 import { PersonMenu } from '../features/session/person-menu.tsx';
 import { useSessionState } from '../features/session/session-context.tsx';
-import { TraceDrawer } from '../features/trace/trace-drawer.tsx';
+import { TraceButton, TraceDrawer } from '../features/trace/trace-drawer.tsx';
+import { ViewNavigation } from '../features/views/view-navigation.tsx';
 import { LanguageMenu } from '../language/language-menu.tsx';
-import { Announcer } from './announcer.tsx';
 import { useText } from '../language/text.ts';
+import { Announcer } from './announcer.tsx';
 import './app-layout.css';
 
-/** The frame of every page: skip link, header, navigation and main region. */
+/** The frame of every page: skip link, sidebar, and main region. On a narrow screen, the sidebar is at the top. */
 export function AppLayout() {
   const t = useText();
   const { personId } = useSessionState();
@@ -19,22 +21,19 @@ export function AppLayout() {
       <a className="skip-link" href="#main">
         {t('Skip to content')}
       </a>
-      <header className="app-header">
-        <Link className="app-name" to="/app/views/inbox">
-          <AppIcon />
-          {t('Documents')}
-        </Link>
-        <div className="row app-menu">
-          <PersonMenu />
-          <LanguageMenu />
-          <TraceDrawer />
-          <a className="button" href="/graphql">
-            {t('Playground')}
-          </a>
-        </div>
-      </header>
-      <div className="app-body">
-        <ViewNavigation />
+      <div className="app">
+        <header className="app-sidebar">
+          <Link className="app-name" to="/app/views/inbox">
+            <AppIcon />
+            {t('Documents')}
+          </Link>
+          <Link className="button button-primary app-new" to="/app/new">
+            <Icon name="plus" />
+            <span>{t('New document')}</span>
+          </Link>
+          <ViewNavigation />
+          <AppMenu />
+        </header>
         <main id="main" tabIndex={-1} className="app-main">
           <ConnectionBanner />
           <LateResultNotice />
@@ -42,14 +41,43 @@ export function AppLayout() {
           <Outlet key={personId} />
         </main>
       </div>
+      <TraceDrawer />
+      <KeyboardHelp />
       <ScrollRestoration />
     </Announcer>
   );
 }
 
+/** What is seldom necessary: at the end of the sidebar, and on a narrow screen behind a button. */
+function AppMenu() {
+  const t = useText();
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-quiet button-icon app-menu-button"
+        popoverTarget="app-menu"
+        aria-label={t('Menu')}
+      >
+        <Icon name="menu" />
+      </button>
+      <div id="app-menu" popover="auto" className="app-menu">
+        <PersonMenu />
+        <LanguageMenu />
+        <KeyboardHelpButton />
+        <TraceButton />
+        <a className="button button-quiet" href="/graphql">
+          <Icon name="play" />
+          {t('Playground')}
+        </a>
+      </div>
+    </>
+  );
+}
+
 function AppIcon() {
   return (
-    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
       <rect width="32" height="32" rx="8" className="app-icon-tile" />
       <path
         className="app-icon-tray"

@@ -5,6 +5,8 @@ import { useText } from '../language/text.ts';
 interface PageProps {
   /** Heading of the page and title of the tab. */
   readonly title: string;
+  /** A link to where the user comes from, above the heading. */
+  readonly back?: ReactNode;
   /** Elements beside the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
@@ -22,7 +24,7 @@ export function focusPageHeading(): void {
  * The content of a route. When the route changes, the heading receives the focus, so that a screen reader reads it and
  * the next Tab leads into the page.
  */
-export function Page({ title, aside, children }: PageProps) {
+export function Page({ title, back, aside, children }: PageProps) {
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname } = useLocation();
@@ -36,6 +38,7 @@ export function Page({ title, aside, children }: PageProps) {
   return (
     <div className="stack">
       <div className="page-heading">
+        {back}
         <h1 ref={heading} id={headingId} tabIndex={-1}>
           {title}
         </h1>

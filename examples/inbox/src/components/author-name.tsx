@@ -16,11 +16,26 @@ interface AuthorNameProps {
   readonly author: FragmentType<typeof authorNameFragment> | null | undefined;
 }
 
-/** The name of a person, or the ID of a service account. */
+/** The name of a person with their initials, or that it is a service account. Its ID is a tooltip. */
 export function AuthorName({ author }: AuthorNameProps) {
   const t = useText();
   const actor = useFragment(authorNameFragment, author);
   if (!actor) return <span className="muted">{t('Unknown')}</span>;
-  const name = actor.__typename === 'Person' ? actor.fullName : null;
-  return <span title={actor.systemId}>{name || actor.systemId}</span>;
+  const isPerson = actor.__typename === 'Person';
+  const name = isPerson ? actor.fullName || t('Unknown') : t('Service account');
+  return (
+    <span className="person" title={actor.systemId}>
+      <span className="avatar" aria-hidden="true">
+        {isPerson ? initialsOf(name) : '⚙'}
+      </span>
+      <span className="clip">{name}</span>
+    </span>
+  );
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''];
+  return letters.map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 0x20)).join('');
 }

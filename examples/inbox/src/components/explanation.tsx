@@ -1,5 +1,6 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import { codesOf, MissingResultError } from '../client/failure.ts';
+import { GatewayText } from './gateway-text.tsx';
 import type { Label, Translate } from '../language/text.ts';
 
 /** Why something failed. */
@@ -61,7 +62,7 @@ export function ExplanationText({ text, detail }: Explanation) {
       {detail !== undefined && (
         <>
           {' '}
-          <span lang="en">{detail}</span>
+          <GatewayText text={detail} />
         </>
       )}
     </>

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import { useText } from '../language/text.ts';
 
 /** Attributes that connect a control with its label and its error. */
-interface ControlAttributes {
+export interface ControlAttributes {
   readonly id: string;
   readonly 'aria-invalid'?: true;
   readonly 'aria-required'?: true;

@@ -14,10 +14,12 @@ interface UnsavedGuard {
 }
 
 /**
- * Asks before the user leaves the page with unsaved entries, by a link or the Back button. When the tab is closed or
- * reloaded, the browser asks. One component of a page can use it.
+ * Asks before the user leaves the page with unsaved entries, by a link or the Back button. One component of a page can
+ * use it.
+ *
+ * @param isLostOnReload whether the browser asks when the tab is closed or reloaded. Default: as for links.
  */
-export function useUnsavedGuard(hasUnsaved: boolean): UnsavedGuard {
+export function useUnsavedGuard(hasUnsaved: boolean, isLostOnReload = hasUnsaved): UnsavedGuard {
   const isReleased = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
@@ -26,13 +28,13 @@ export function useUnsavedGuard(hasUnsaved: boolean): UnsavedGuard {
   useEffect(() => {
     if (!hasUnsaved) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
+    if (isLostOnReload) window.addEventListener('beforeunload', ask);
     unsavedEntries.set(true);
     return () => {
       unsavedEntries.set(false);
       window.removeEventListener('beforeunload', ask);
     };
-  }, [hasUnsaved]);
+  }, [hasUnsaved, isLostOnReload]);
   return {
     dialog: blocker.state === 'blocked' && (
       <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />

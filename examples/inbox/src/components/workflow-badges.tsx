@@ -11,10 +11,15 @@ export function WorkflowBadges({ state, status }: WorkflowBadgesProps) {
   const t = useText();
   const phase = state == null ? null : labelOf(phases, state, t);
   const statusLabel = status == null ? null : labelOf(statuses, status, t);
+  if (phase === null && statusLabel === null) return null;
   return (
-    <span className="row">
-      {phase !== null && phase !== statusLabel && <span className="badge">{phase}</span>}
-      {status != null && <span className={`badge badge-${toneOf(status)}`}>{statusLabel}</span>}
+    <span className={`badge badge-${status == null ? 'neutral' : toneOf(status)}`}>
+      <span className="badge-dot" aria-hidden="true" />
+      <span className="clip">
+        {phase !== statusLabel && phase}
+        {phase !== null && statusLabel !== null && phase !== statusLabel && ' · '}
+        {statusLabel}
+      </span>
     </span>
   );
 }

@@ -1,3 +1,5 @@
+import type { Translate } from '../language/text.ts';
+
 /**
  * Returns the topic of a document, a field that the sandbox has in addition to those of the schema. Null without a
  * topic.
@@ -5,4 +7,38 @@
 export function topicOf(extra: Record<string, unknown> | null | undefined): string | null {
   const topic = extra?.['topic'];
   return typeof topic === 'string' && topic !== '' ? topic : null;
+}
+
+interface Identified {
+  readonly shortId: string | null;
+  readonly fullId: string;
+  readonly extra: Record<string, unknown> | null;
+}
+
+/** Returns what to call a document: its topic, or else its short ID. */
+export function documentTitle({ shortId, extra }: Omit<Identified, 'fullId'>, t: Translate) {
+  return topicOf(extra) ?? shortId ?? t('Document without a title');
+}
+
+/** Returns the path of the page of a document. */
+export function pathOfDocument({ shortId, fullId }: Omit<Identified, 'extra'>): string {
+  return `/app/documents/${encodeURIComponent(shortId ?? fullId)}`;
+}
+
+/** Whether a text has the form of a short ID. Those of the sandbox have letters and a number, such as `DOC-0042`. */
+export function isShortId(text: string): boolean {
+  return /^[A-Z]+-\d{4,}$/.test(text);
+}
+
+/**
+ * Returns a label for the tag of a field, for users that are not allowed to read the labels of the form: `invoiceNumber`
+ * becomes “Invoice number”.
+ */
+export function labelOfTag(tag: string): string {
+  const words = tag
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_.-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? tag : words[0]!.toUpperCase() + words.slice(1);
 }

@@ -1,42 +1,81 @@
-import type { Label } from '../language/text.ts';
-
-/** Explains the text of a table to the user. */
-export const tableHint: Label =
-  'One row per line, with the names of the columns in the first line. Separate cells by semicolons, or paste them from a spreadsheet.';
-
 /** A table of a document. Each row has one cell per column. */
-interface Table {
+export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
 /**
  * Reads a table from a text: one row per line, with the names of the columns in the first one. Cells are separated by
- * tabs, as spreadsheets copy them, or by semicolons. A row can have too few or too many cells, which the gateway
- * rejects.
+ * tabs, as spreadsheets copy them. Short rows are filled up. The empty text is a table without columns.
  */
-export function parseTable(text: string): { columns: string[]; rows: string[][] } {
-  const separator = text.includes('\t') ? '\t' : ';';
-  const [columns = [], ...rows] = text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.split(separator).map((cell) => cell.trim()));
+export function parseTable(text: string): Table {
+  if (text === '') return { columns: [], rows: [] };
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, '').split('\t'));
+  const width = Math.max(...lines.map((line) => line.length));
+  const full = lines.map((line) => [...line, ...Array<string>(width - line.length).fill('')]);
+  const [columns = [], ...rows] = full;
   return { columns, rows };
 }
 
-/**
- * Writes a table as a text that `parseTable` reads. Null if it cannot, such as for cells with several lines: the user
- * cannot edit such a table as a text.
- */
-export function formatTable({ columns, rows }: Table): string | null {
+/** Writes a table as a text that `parseTable` reads. A table without any text is the empty text. */
+export function formatTable({ columns, rows }: Table): string {
   const lines = [columns, ...rows];
-  const texts = ['; ', '\t'].map((separator) =>
-    lines.map((line) => line.join(separator)).join('\n'),
+  if (lines.every((line) => line.every((cell) => cell === ''))) return '';
+  return lines.map((line) => line.map(toCell).join('\t')).join('\n');
+}
+
+function toCell(text: string): string {
+  return text.replaceAll(/[\t\r\n]+/g, ' ');
+}
+
+/** Whether no cell has several lines or a tab, which the grid cannot show. */
+export function isEditable({ columns, rows }: Table): boolean {
+  return [columns, ...rows].flat().every((cell) => !/[\t\r\n]/.test(cell));
+}
+
+/** Returns a table as it is sent: without the rows and the columns that are empty, and without spaces around cells. */
+export function trimTable({ columns, rows }: Table): { columns: string[]; rows: string[][] } {
+  const isUsed = columns.map((name, index) =>
+    [name, ...rows.map((row) => row[index] ?? '')].some((cell) => cell.trim() !== ''),
   );
-  const original = JSON.stringify([columns, rows]);
-  const isSame = (text: string): boolean => {
-    const parsed = parseTable(text);
-    return JSON.stringify([parsed.columns, parsed.rows]) === original;
+  const trim = (cells: readonly string[]): string[] =>
+    cells.filter((_, index) => isUsed[index]).map((cell) => cell.trim());
+  return {
+    columns: trim(columns),
+    rows: rows.map(trim).filter((row) => row.some((cell) => cell !== '')),
   };
-  return texts.find(isSame) ?? null;
+}
+
+/** Whether a column that has cells has no name. */
+export function lacksColumnName(table: Table): boolean {
+  return trimTable(table).columns.includes('');
+}
+
+/** Writes cells that were pasted over a table, which grows as far as necessary. @param line 0: the names of the columns */
+export function pasteInto(
+  { columns, rows }: Table,
+  pasted: Table,
+  { line, column }: { readonly line: number; readonly column: number },
+): Table {
+  const lines = [columns, ...rows];
+  const block = [pasted.columns, ...pasted.rows];
+  const height = Math.max(lines.length, line + block.length);
+  const width = Math.max(columns.length, column + pasted.columns.length);
+  const [names = [], ...cells] = Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => block[y - line]?.[x - column] ?? lines[y]?.[x] ?? ''),
+  );
+  return { columns: names, rows: cells };
+}
+
+/** Returns the exact sum of decimal numbers, with as many decimal places as the number that has most. */
+export function sumOf(numbers: readonly string[]): string {
+  const places = Math.max(0, ...numbers.map((number) => number.split('.')[1]?.length ?? 0));
+  const units = numbers.map((number) => {
+    const [whole = '', fraction = ''] = number.split('.');
+    return BigInt(`${whole}${fraction.padEnd(places, '0')}` || '0');
+  });
+  const sum = units.reduce((total, unit) => total + unit, 0n);
+  const digits = `${sum < 0n ? -sum : sum}`.padStart(places + 1, '0');
+  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return sum < 0n ? `-${text}` : text;
 }

@@ -36,6 +36,9 @@ export const statuses: readonly WorkflowNumber[] = [
   { value: 9, label: 'Blocked' },
 ];
 
+/** The status of a document that waits for somebody. */
+export const runningStatus = 2;
+
 const statusTones: Readonly<Record<number, string>> = {
   2: 'active',
   3: 'done',
@@ -73,9 +76,14 @@ const actionsOfPhase: Readonly<Record<number, readonly ResponseAction[]>> = {
   30: ['COMPLETE_EXECUTION', 'DECLINE'],
 };
 
-/** Returns the responses that a phase accepts, and all of them for an unknown phase. */
+/** Returns the responses that a phase accepts, the usual one first, and all of them for an unknown phase. */
 export function responseActionsIn(phase: number | null | undefined): readonly ResponseAction[] {
   return actionsOfPhase[phase ?? -1] ?? (Object.keys(responseActions) as readonly ResponseAction[]);
+}
+
+/** Whether a status means that there is something to do. */
+export function isOpenStatus(status: number | null | undefined): boolean {
+  return status != null && [1, 2, 5, 9].includes(status);
 }
 
 /** Labels of the actions that move a document. */
@@ -92,6 +100,41 @@ export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   BLOCK: 'Block',
   DELETE: 'Delete',
 };
+
+const working = [10, 20, 30];
+const beforeFiling = [0, ...working, 70];
+
+/** The phases from which an action moves a document. Other actions are possible from every phase. */
+const phasesOfAction: Readonly<Partial<Record<PhaseAction, readonly number[]>>> = {
+  SEND_TO_APPROVAL: [0, 20, 30, 50],
+  SEND_TO_SIGN: [0, 10, 30, 50],
+  SEND_TO_EXECUTION: [0, 10, 20, 50],
+  SEND_TO_ARCHIVE: [...beforeFiling, 50],
+  SEND_TO_REPOSITORY: [...beforeFiling, 40],
+  RESEND: [0, ...working, 70],
+  SUSPEND: working,
+  RESUME: [60],
+  CANCEL: [...working, 60],
+  BLOCK: [0, ...working, 40, 50, 60, 70],
+};
+
+/** Returns the actions that move a document from a phase, and all of them for an unknown phase. */
+export function phaseActionsIn(phase: number | null | undefined): readonly PhaseAction[] {
+  const all = Object.keys(phaseActions) as readonly PhaseAction[];
+  if (!phases.some(({ value }) => value === phase)) return all;
+  return all.filter((action) => phasesOfAction[action]?.includes(phase!) ?? true);
+}
+
+/** The role of the sandbox that may move the documents of others. */
+const moverRole = 'elAdminDocsRW';
+
+/** Whether a person may move a document: its author, and who has the role. */
+export function mayMove(
+  person: { readonly systemId: string; readonly roles: readonly string[] },
+  authorId: string | undefined,
+): boolean {
+  return person.systemId === authorId || person.roles.includes(moverRole);
+}
 
 /** Labels of the actions that a new document can take at once. */
 export const createActions: Readonly<Partial<Record<CreateAction, Label>>> = {

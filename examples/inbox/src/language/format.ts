@@ -5,6 +5,8 @@ import { currentLanguage, localeOf, type Language } from './language.ts';
 export interface Format {
   /** Formats a timestamp or an ISO date as a date. */
   readonly date: (text: string) => string;
+  /** Formats a timestamp or an ISO date as a short date, without the year if it is the current one. */
+  readonly day: (text: string) => string;
   /** Formats a timestamp with its time. */
   readonly time: (text: string) => string;
   /** Formats the time of day of a moment in milliseconds since 1970. */
@@ -29,18 +31,28 @@ export function useFormat(): Format {
 
 function createFormat(locale: string): Format {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const count = new Intl.NumberFormat(locale);
   return {
-    // A date without a time is not a moment: it must not move to another day in another time zone.
-    date: (text) => formatted(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text, date),
+    date: (text) => formatted(momentOf(text), date),
+    day: (text) => {
+      const moment = momentOf(text);
+      const isThisYear = new Date(moment).getFullYear() === new Date().getFullYear();
+      return formatted(moment, isThisYear ? day : date);
+    },
     time: (text) => formatted(text, time),
     clock: (moment) => clock.format(moment),
     number: (text) => formatNumber(text, locale),
     count: (value) => count.format(value),
     size: (bytes) => formatSize(bytes, locale),
   };
+}
+
+/** A date without a time is not a moment: it must not move to another day in another time zone. */
+function momentOf(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text;
 }
 
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

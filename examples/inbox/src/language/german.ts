@@ -23,8 +23,26 @@ export const german = {
   Close: 'Schließen',
   'Sending…': 'Wird gesendet …',
 
+  Menu: 'Menü',
+  Keys: 'Tasten',
+  'Use these keys': 'Diese Tasten verwenden',
+  'Next document': 'Nächstes Dokument',
+  'Previous document': 'Voriges Dokument',
+  'Open the document': 'Dokument öffnen',
+  'Select the document': 'Dokument auswählen',
+  'Show the keys': 'Tasten zeigen',
+  Search: 'Suchen',
+
   // REST calls
+  'REST call': 'REST-Aufruf',
   'REST calls': 'REST-Aufrufe',
+  'GraphQL request': 'GraphQL-Anfrage',
+  shared: 'geteilt',
+  'from the cache': 'aus dem Cache',
+  'REST calls without the gateway': 'REST-Aufrufe ohne das Gateway',
+  'One call for each list, and one for each other object that is shown.':
+    'Ein Aufruf für jede Liste und einer für jedes andere gezeigte Objekt.',
+  'Open in the playground': 'Im Playground öffnen',
   Operation: 'Operation',
   'The last one': 'Die letzte',
   '{kind} {name} (calls: {count})': '{kind} {name} (Aufrufe: {count})',
@@ -131,15 +149,25 @@ export const german = {
   Form: 'Formular',
   Phase: 'Phase',
   Status: 'Status',
-  Any: 'Alle',
   Tags: 'Schlagwörter',
-  'finance, urgent': 'finance, urgent',
-  'More conditions': 'Weitere Bedingungen',
-  'Author ID': 'ID des Autors',
   'Step, 0 to 100': 'Schritt, 0 bis 100',
   'Iteration, 0 to 100': 'Durchlauf, 0 bis 100',
-  Apply: 'Anwenden',
   'Clear filter': 'Filter löschen',
+
+  'Remove the condition {name}': 'Bedingung {name} entfernen',
+  More: 'Mehr',
+  'Search by ID, such as DOC-0042': 'Suche nach ID, zum Beispiel DOC-0042',
+  'ID, such as DOC-0042': 'ID, z. B. DOC-0042',
+  'Enter the whole ID.': 'Geben Sie die ganze ID ein.',
+  'No document that you can see has this ID.': 'Kein Dokument, das Sie sehen dürfen, hat diese ID.',
+  'No person of this name is known here.': 'Hier ist keine Person dieses Namens bekannt.',
+  Suggestions: 'Vorschläge',
+  'Document without a title': 'Dokument ohne Titel',
+  Overdue: 'Überfällig',
+  'Go to the first page': 'Zur ersten Seite',
+  'Show all of this view': 'Alle dieser Ansicht zeigen',
+  'Create the first one': 'Das erste erstellen',
+  'Look at all that you can see': 'Alle sichtbaren Dokumente ansehen',
 
   // Workflow
   Draft: 'Entwurf',
@@ -191,7 +219,6 @@ export const german = {
   'Recognized text': 'Erkannter Text',
   Properties: 'Eigenschaften',
   ID: 'ID',
-  Changed: 'Geändert',
   Step: 'Schritt',
   '{step} (iteration {iteration})': '{step} (Durchlauf {iteration})',
   Revision: 'Revision',
@@ -199,7 +226,9 @@ export const german = {
   Files: 'Dateien',
   'The document has no files.': 'Das Dokument hat keine Dateien.',
   View: 'Ansehen',
-  'View {name}': '{name} ansehen',
+  'View {name}': 'Ansehen: {name}',
+  Hide: 'Ausblenden',
+  'Hide {name}': 'Ausblenden: {name}',
   Download: 'Herunterladen',
   'Download {name}': '{name} herunterladen',
   '{name} cannot be loaded. Try again later.':
@@ -219,10 +248,22 @@ export const german = {
   'Show pages {first} to {last}': 'Seiten {first} bis {last} zeigen',
   'Show page {page}': 'Seite {page} zeigen',
 
+  'Back to {view}': 'Zurück zu {view}',
+  History: 'Verlauf',
+  '{name} created the document': '{name} hat das Dokument erstellt',
+  'Last change, revision {revision}': 'Letzte Änderung, Revision {revision}',
+  'In {phase} now, step {step}': 'Jetzt in {phase}, Schritt {step}',
+  'Not visible to you': 'Für Sie nicht sichtbar',
+  Sum: 'Summe',
+  'Only its author and administrators can move it.':
+    'Nur der Autor und die Administration können es verschieben.',
+  File: 'Datei',
+  '{type} file': '{type}-Datei',
+  'The same as in the document: {labels}.': 'Wie im Dokument: {labels}.',
+  'Recognized otherwise': 'Abweichend erkannt',
+
   // Actions
   Actions: 'Aktionen',
-  'Respond…': 'Antworten …',
-  'Move…': 'Verschieben …',
   Move: 'Verschieben',
   Action: 'Aktion',
   'Select an action': 'Aktion auswählen',
@@ -264,16 +305,25 @@ export const german = {
   'This form no longer exists. Select another one: your entries are kept.':
     'Dieses Formular existiert nicht mehr. Wählen Sie ein anderes: Ihre Eingaben bleiben erhalten.',
   'Enter a value.': 'Geben Sie einen Wert ein.',
+  'Enter a name for each column that has cells.':
+    'Geben Sie jeder Spalte, die Zellen hat, einen Namen.',
+  'You can paste cells from a spreadsheet.':
+    'Sie können Zellen aus einer Tabellenkalkulation einfügen.',
+  'Name of column {column}': 'Name der Spalte {column}',
+  'Column {column}': 'Spalte {column}',
+  Column: 'Spalte',
+  Row: 'Zeile',
+  '{column}, row {row}': '{column}, Zeile {row}',
+  'Remove row {row}': 'Zeile {row} entfernen',
+  'Search by name': 'Nach Namen suchen',
+  'Nothing has this name.': 'Nichts hat diesen Namen.',
+  'None of the latest documents. Enter a whole ID, such as DOC-0042.':
+    'Keines der letzten Dokumente. Geben Sie eine ganze ID ein, zum Beispiel DOC-0042.',
   'Enter a number with a decimal point, such as 1250.00.':
     'Geben Sie eine Zahl mit Dezimalpunkt ein, zum Beispiel 1250.00.',
   'Complete this value, or clear it.': 'Vervollständigen oder löschen Sie diesen Wert.',
   'ID of an organization': 'ID einer Organisation',
-  'ID of a document, such as DOC-0042': 'ID eines Dokuments, zum Beispiel DOC-0042',
-  'IDs of documents, separated by commas': 'IDs von Dokumenten, durch Kommas getrennt',
   'ID of a list value': 'ID eines Listenwerts',
-  'System ID of a person, such as usr-ann': 'System-ID einer Person, zum Beispiel usr-ann',
-  'One row per line, with the names of the columns in the first line. Separate cells by semicolons, or paste them from a spreadsheet.':
-    'Eine Tabellenzeile pro Zeile, mit den Namen der Spalten in der ersten Zeile. Trennen Sie Zellen durch Semikolons, oder fügen Sie sie aus einer Tabellenkalkulation ein.',
   'Select files…': 'Dateien auswählen …',
   'or drop them on this page': 'oder auf dieser Seite ablegen',
   'Folders cannot be added. Add the files that they contain.':
@@ -319,13 +369,14 @@ export const german = {
   'Leave and discard': 'Verlassen und verwerfen',
 
   // Several documents
+  'Move…': 'Verschieben …',
+  'No action is possible for all of them.': 'Keine Aktion ist für alle möglich.',
   Selection: 'Auswahl',
   'Select {document}': '{document} auswählen',
   'Selected documents': 'Ausgewählte Dokumente',
   '{count} selected': '{count} ausgewählt',
   'Select all {count}': 'Alle {count} auswählen',
   'Clear selection': 'Auswahl aufheben',
-  Respond: 'Antworten',
   'Apply to {count}': 'Auf {count} anwenden',
   'Delete the documents for everyone. This cannot be undone.':
     'Die Dokumente für alle löschen. Das kann nicht rückgängig gemacht werden.',

@@ -1,17 +1,29 @@
 import { useEffect, useRef, useState } from 'react';
+import { Loading } from '../../components/loading.tsx';
+import { responseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { ResponseAction } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
 import type { DocumentUpdate } from '../live/use-document-updates.ts';
 import { MoveForm } from './move-form.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { PendingResponse } from './pending-response.tsx';
 import { useActionResult } from './use-action-result.tsx';
+import { useAllowedActions, type AllowedActions } from './use-allowed-actions.ts';
 import './actions.css';
 
 const documentActionsFragment = graphql(`
   fragment DocumentActions on Document {
     id
     shortId
+    state
+    status
+    author {
+      systemId
+    }
+    meta {
+      revision
+    }
     ...RespondForm
     ...MoveForm
   }
@@ -24,12 +36,14 @@ graphql(`
     state
     status
     ...DocumentSummary
+    ...DocumentHistory
     ...DocumentValues
     ...DocumentActions
   }
 `);
 
-type FormName = 'respond' | 'move';
+/** The open form: a response with its action, or the move. */
+type FormName = ResponseAction | 'move';
 
 interface DocumentActionsProps {
   readonly document: FragmentType<typeof documentActionsFragment>;
@@ -41,7 +55,7 @@ interface DocumentActionsProps {
   readonly update: DocumentUpdate | null;
 }
 
-/** What the user can do with a document: respond in its phase, or move it. One form is open at a time. */
+/** What the user can do with a document now: respond in its phase, or move it. One form is open at a time. */
 export function DocumentActions(props: DocumentActionsProps) {
   const { onReload, onEditingChange, update } = props;
   const t = useText();
@@ -55,6 +69,7 @@ export function DocumentActions(props: DocumentActionsProps) {
     setOpenForm(form);
     focusHeading(); // the button that was pressed no longer exists
   };
+  const allowed = useAllowedActions(document, document.meta?.revision);
   const { result, clear, succeed, fail } = useActionResult(document, () => show(null));
   const isEditing = openForm !== null;
   useEffect(() => {
@@ -81,30 +96,61 @@ export function DocumentActions(props: DocumentActionsProps) {
       )}
       {openForm === null && (
         <ActionButtons
+          allowed={allowed}
           onOpen={(name) => {
             clear();
             show(name);
           }}
         />
       )}
-      {openForm === 'respond' && (
-        <PendingResponse documentId={document.id} onFocusLost={focusHeading} {...form} />
+      {openForm === 'move' && <MoveForm {...form} actions={allowed.moves} />}
+      {openForm !== null && openForm !== 'move' && (
+        <PendingResponse
+          documentId={document.id}
+          initialAction={openForm}
+          onFocusLost={focusHeading}
+          {...form}
+        />
       )}
-      {openForm === 'move' && <MoveForm {...form} />}
     </section>
   );
 }
 
-function ActionButtons({ onOpen }: { readonly onOpen: (form: FormName) => void }) {
+interface ActionButtonsProps {
+  readonly allowed: AllowedActions;
+  readonly onOpen: (form: FormName) => void;
+}
+
+/** A button for each action that the user can take now, the usual one first, or why there is none. */
+function ActionButtons({ allowed, onOpen }: ActionButtonsProps) {
   const t = useText();
+  const { responses, moves, isLoading } = allowed;
+  if (isLoading) return <Loading label={t('Actions')} lines={2} />;
   return (
-    <div className="row">
-      <button type="button" className="button button-primary" onClick={() => onOpen('respond')}>
-        {t('Respond…')}
-      </button>
-      <button type="button" className="button" onClick={() => onOpen('move')}>
-        {t('Move…')}
-      </button>
-    </div>
+    <>
+      {responses.length === 0 && (
+        <p className="muted">{t('No response is expected from you in this phase.')}</p>
+      )}
+      <div className="action-buttons">
+        {responses.map((action, index) => (
+          <button
+            key={action}
+            type="button"
+            className={index === 0 ? 'button button-primary' : 'button'}
+            onClick={() => onOpen(action)}
+          >
+            {t(responseActions[action])}
+          </button>
+        ))}
+        {moves.length > 0 && (
+          <button type="button" className="button" onClick={() => onOpen('move')}>
+            {t('Move…')}
+          </button>
+        )}
+      </div>
+      {moves.length === 0 && (
+        <p className="muted small">{t('Only its author and administrators can move it.')}</p>
+      )}
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { labelOfTag } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormFields } from '../document/use-form-fields.ts';
 import { useObjectOptions } from '../fields/use-object-options.ts';
@@ -34,13 +35,13 @@ interface EditFieldsProps {
   readonly sentTags: readonly string[];
 }
 
-/** Inputs for the values and the tags of a document. A table is edited as a text. */
+/** Inputs for the values and the tags of a document. */
 export function EditFields({ document, edits, onChange, issues, sentTags }: EditFieldsProps) {
   const t = useText();
   const { tags, extra, values } = useFragment(editFieldsFragment, document);
   const formFields = useFormFields(extra?.['form']);
   const fields = values.map(({ __typename, tag }) => {
-    const { label = tag, type = '' } = formFields.get(tag) ?? {};
+    const { label = labelOfTag(tag), type = '' } = formFields.get(tag) ?? {};
     const isTable = __typename === 'TableValue';
     return { tag, label, type: isTable ? 'table' : type, isRequired: false };
   });

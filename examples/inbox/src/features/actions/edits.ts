@@ -1,4 +1,4 @@
-import { formatTable, parseTable } from '../../domain/table-text.ts';
+import { formatTable, isEditable, parseTable, trimTable } from '../../domain/table-text.ts';
 import type { FieldValueInput } from '../../gql/graphql.ts';
 
 /** Changes of the values and tags of a document that the user entered. */
@@ -21,7 +21,8 @@ export type Value = { readonly tag: string } & (
 
 /** Returns a value as a text to edit, or null for a table that cannot be one. */
 export function editableText(value: Value): string | null {
-  return value.__typename === 'TextValue' ? value.text : formatTable(value);
+  if (value.__typename === 'TextValue') return value.text;
+  return isEditable(value) ? formatTable(value) : null;
 }
 
 /** Returns the values that differ from those of the document, which are the ones to send. */
@@ -32,7 +33,7 @@ export function changedValues(values: readonly Value[], edits: Edits): FieldValu
     if (text === undefined || text === editableText(value)) return [];
     // An empty text clears a table, too.
     const isTable = value.__typename === 'TableValue' && text.trim() !== '';
-    return [isTable ? { tag, table: parseTable(text) } : { tag, text }];
+    return [isTable ? { tag, table: trimTable(parseTable(text)) } : { tag, text }];
   });
 }
 

@@ -4,7 +4,6 @@ import { phaseActions } from '../../domain/workflow.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { PhaseAction } from '../../gql/graphql.ts';
 import { Field } from '../../components/field.tsx';
-import type { Label } from '../../language/text.ts';
 import {
   issueAt,
   MutationProblem,
@@ -40,6 +39,8 @@ const moveMutation = graphql(`
 
 interface MoveFormProps {
   readonly document: FragmentType<typeof moveFormFragment>;
+  /** What the document allows. */
+  readonly actions: readonly PhaseAction[];
   readonly onReload: () => Promise<void>;
   readonly onConflict: (isShown: boolean) => void;
   readonly onCancel: () => void;
@@ -48,10 +49,9 @@ interface MoveFormProps {
   readonly onFailed: (failure: MutationFailure) => void;
 }
 
-const actions = Object.entries(phaseActions) as [PhaseAction, Label][];
-
 /** Moves a document to another phase, or changes its status. */
 export function MoveForm({
+  actions,
   onReload,
   onConflict,
   onCancel,
@@ -98,9 +98,9 @@ export function MoveForm({
             onChange={(event) => setAction(event.currentTarget.value as PhaseAction | '')}
           >
             <option value="">{t('Select an action')}</option>
-            {actions.map(([value, label]) => (
+            {actions.map((value) => (
               <option key={value} value={value}>
-                {t(label)}
+                {t(phaseActions[value])}
               </option>
             ))}
           </select>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { ExplanationText } from '../../components/explanation.tsx';
+import { GatewayText } from '../../components/gateway-text.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import { explainMutation, explainMutationError } from './explain-mutation.ts';
@@ -94,9 +95,11 @@ export function MutationProblem(props: MutationProblemProps) {
         )}
       </p>
       {others.length > 0 && (
-        <ul lang="en">
+        <ul>
           {others.map(([path, message]) => (
-            <li key={path}>{message}</li>
+            <li key={path}>
+              <GatewayText text={message} />
+            </li>
           ))}
         </ul>
       )}
@@ -170,7 +173,7 @@ function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) 
 /** Returns the issue of a field to show beside it: the first one at its path or inside of it. */
 export function issueAt(issues: Issues, field: string): ReactNode {
   const message = [...issues].find(([path]) => isAt(path, field))?.[1];
-  return message && <span lang="en">{message}</span>;
+  return message && <GatewayText text={message} />;
 }
 
 function isAt(path: string, field: string): boolean {

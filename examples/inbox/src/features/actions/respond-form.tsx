@@ -39,6 +39,8 @@ export interface RespondFormProps {
   readonly document: FragmentType<typeof respondFormFragment>;
   /** The response that is expected from the user. */
   readonly response: { readonly id: string; readonly content: string | null };
+  /** The action that is chosen at first. */
+  readonly initialAction: ResponseAction;
   readonly onReload: () => Promise<void>;
   readonly onConflict: (isShown: boolean) => void;
   readonly onCancel: () => void;
@@ -49,16 +51,16 @@ export interface RespondFormProps {
 
 /** The response of the user in the current phase. A failure keeps what was entered. */
 export function RespondForm(props: RespondFormProps) {
-  const { response, onReload, onConflict, onCancel, onDone, onFailed } = props;
+  const { response, initialAction, onReload, onConflict, onCancel, onDone, onFailed } = props;
   const t = useText();
   const document = useFragment(respondFormFragment, props.document);
   const { id, shortId, state, meta } = document;
-  const [action, setAction] = useState<ResponseAction | null>(null);
+  const [action, setAction] = useState(initialAction);
   const [comment, setComment] = useState<string | null>(null);
   const [edits, setEdits] = useState<Edits>({ values: new Map(), tags: null });
   const guard = useUnsavedGuard(comment !== null || edits.tags !== null || edits.values.size > 0);
   const choices = responseActionsIn(state);
-  const chosen = action !== null && choices.includes(action) ? action : choices[0]!;
+  const chosen = choices.includes(action) ? action : choices[0]!;
   const withEdits = chosen === 'APPROVE_WITH_EDITS';
   const { respond, isSending, error, problem, sentTags } = useRespond({
     onDone: (isVisible) => {

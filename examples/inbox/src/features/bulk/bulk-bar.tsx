@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useUnsavedGuard } from '../../components/unsaved-guard.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
-import { toBulkAction, type BulkEntry } from './bulk-entry.ts';
+import { useAllowedForAll } from '../actions/use-allowed-actions.ts';
+import type { BulkEntry } from './bulk-entry.ts';
 import { BulkForm } from './bulk-form.tsx';
 import { BulkSummary } from './bulk-summary.tsx';
 import { useBulkSubmission } from './use-bulk-submission.tsx';
@@ -14,6 +15,11 @@ const bulkDocumentFragment = graphql(`
     id
     shortId
     fullId
+    state
+    status
+    author {
+      systemId
+    }
     extra(names: ["topic", "form"])
     meta {
       revision
@@ -21,7 +27,11 @@ const bulkDocumentFragment = graphql(`
   }
 `);
 
+const noEntry: BulkEntry = { choice: '', content: '' };
+
 interface BulkBarProps {
+  /** Whether each of the documents awaits the response of the user. Null: it must be looked up. */
+  readonly isAwaited: true | null;
   /** The rows of the list. */
   readonly documents: readonly FragmentType<typeof bulkDocumentFragment>[];
   readonly selection: Selection;
@@ -32,23 +42,26 @@ interface BulkBarProps {
 }
 
 /** Takes an action on the selected documents. Each row shows its result; those that failed stay selected. */
-export function BulkBar({ selection, onClear, onReload, ...props }: BulkBarProps) {
+export function BulkBar({ selection, isAwaited, onClear, onReload, ...props }: BulkBarProps) {
   const format = useFormat();
   const documents = useFragment(bulkDocumentFragment, props.documents);
-  const [entry, setEntry] = useState<BulkEntry>({ choice: 'respond APPROVE', content: '' });
-  const { submit, isRunning, summary } = useBulkSubmission({
+  const [entry, setEntry] = useState<BulkEntry>(noEntry);
+  const { submit, isRunning, summary, closeSummary } = useBulkSubmission({
     selection,
-    onComplete: () => setEntry((current) => ({ ...current, content: '' })),
+    onComplete: () => setEntry(noEntry),
     onReload,
   });
   const shownIds = documents.map(({ id }) => id);
   const selected = documents.filter(({ id }) => selection.ids.has(id));
+  const allowed = useAllowedForAll(selected, isAwaited);
   const guard = useUnsavedGuard(selected.length > 0 && entry.content !== '');
   if (selected.length === 0 && summary === null) return null;
   return (
     <div className="bulk stack-small">
       {guard.dialog}
-      {summary !== null && <BulkSummary summary={summary} shownIds={shownIds} />}
+      {summary !== null && (
+        <BulkSummary summary={summary} shownIds={shownIds} onClose={closeSummary} />
+      )}
       {selected.length > 0 && (
         <BulkForm
           count={format.count(selected.length)}
@@ -62,8 +75,9 @@ export function BulkBar({ selection, onClear, onReload, ...props }: BulkBarProps
           }}
           entry={entry}
           onChange={setEntry}
+          allowed={allowed}
           isRunning={isRunning}
-          onSubmit={() => void submit(selected, toBulkAction(entry))}
+          onSubmit={(action) => void submit(selected, action)}
         />
       )}
     </div>

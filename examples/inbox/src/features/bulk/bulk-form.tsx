@@ -1,95 +1,117 @@
 import type { SubmitEvent } from 'react';
-import { Field } from '../../components/field.tsx';
 import { phaseActions, responseActions } from '../../domain/workflow.ts';
 import { useText } from '../../language/text.ts';
+import type { AllowedActions } from '../actions/use-allowed-actions.ts';
 import { toBulkAction, type BulkEntry } from './bulk-entry.ts';
 import { SelectionButtons, type SelectionButtonsProps } from './selection-buttons.tsx';
+import type { BulkAction } from './use-bulk-action.ts';
 
 interface BulkFormProps extends SelectionButtonsProps {
   readonly entry: BulkEntry;
   readonly onChange: (entry: BulkEntry) => void;
+  /** What all selected documents allow. */
+  readonly allowed: AllowedActions;
   readonly isRunning: boolean;
-  readonly onSubmit: () => void;
+  readonly onSubmit: (action: BulkAction) => void;
 }
 
-/** The action to take on the selected documents. */
-export function BulkForm({ entry, onChange, isRunning, onSubmit, ...selection }: BulkFormProps) {
+/** The action to take on the selected documents. None is chosen at first. */
+export function BulkForm(props: BulkFormProps) {
+  const { entry, onChange, allowed, isRunning, onSubmit, ...selection } = props;
   const t = useText();
-  const { kind, action } = toBulkAction(entry);
+  const isAllowed = choicesOf(allowed).includes(entry.choice);
+  const action = isAllowed ? toBulkAction(entry) : null;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    onSubmit();
+    if (action) onSubmit(action);
   };
   return (
-    <form className="card bulk-bar" aria-label={t('Selected documents')} onSubmit={submit}>
+    <form className="bulk-bar" aria-label={t('Selected documents')} onSubmit={submit}>
       <SelectionButtons {...selection} />
-      <ActionSelect value={entry.choice} onChange={(choice) => onChange({ ...entry, choice })} />
-      {kind === 'respond' && (
-        <Field label={t('Comment')}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              autoComplete="off"
-              value={entry.content}
-              onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+      <ActionChoice
+        value={isAllowed ? entry.choice : ''}
+        onChange={(choice) => onChange({ ...entry, choice })}
+        allowed={allowed}
+      />
+      {action?.kind === 'respond' && (
+        <input
+          className="bulk-comment"
+          aria-label={t('Comment')}
+          placeholder={t('Comment')}
+          autoComplete="off"
+          value={entry.content}
+          onChange={(event) => onChange({ ...entry, content: event.currentTarget.value })}
+        />
       )}
-      {action === 'DELETE' && (
+      {action?.action === 'DELETE' && (
         <label className="choice">
           <input type="checkbox" required />
           {t('Delete the documents for everyone. This cannot be undone.')}
         </label>
       )}
-      <button
-        type="submit"
-        className={`button ${action === 'DELETE' ? 'button-danger' : 'button-primary'}`}
-        disabled={isRunning}
-      >
-        {isRunning ? t('Sending…') : t('Apply to {count}', { count: selection.count })}
-      </button>
+      {action && (
+        <button
+          type="submit"
+          className={`button ${action.action === 'DELETE' ? 'button-danger' : 'button-primary'}`}
+          disabled={isRunning}
+        >
+          {isRunning ? t('Sending…') : t('Apply to {count}', { count: selection.count })}
+        </button>
+      )}
     </form>
   );
 }
 
-// A response with changes needs the values of each document.
-const responses = Object.entries(responseActions).filter(
-  ([action]) => action !== 'APPROVE_WITH_EDITS',
-);
+function choicesOf({ responses, moves }: AllowedActions): readonly string[] {
+  return [...responses.map((action) => `respond ${action}`), ...moves.map((one) => `move ${one}`)];
+}
 
-interface ActionSelectProps {
+interface ActionChoiceProps {
   /** `choice` of an entry. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly allowed: AllowedActions;
 }
 
-function ActionSelect({ value, onChange }: ActionSelectProps) {
+/** A button for each response, and a menu of the moves. */
+function ActionChoice({ value, onChange, allowed }: ActionChoiceProps) {
   const t = useText();
+  const { responses, moves, isLoading } = allowed;
+  if (responses.length + moves.length === 0) {
+    return (
+      <p className="muted">
+        {t(isLoading ? 'Loading…' : 'No action is possible for all of them.')}
+      </p>
+    );
+  }
   return (
-    <Field label={t('Action')}>
-      {(attributes) => (
+    <div className="row">
+      {responses.map((action) => (
+        <button
+          key={action}
+          type="button"
+          className="button bulk-response"
+          aria-pressed={value === `respond ${action}`}
+          onClick={() => onChange(value === `respond ${action}` ? '' : `respond ${action}`)}
+        >
+          {t(responseActions[action])}
+        </button>
+      ))}
+      {moves.length > 0 && (
         <select
-          {...attributes}
-          value={value}
+          className="bulk-moves"
+          aria-label={t('Action')}
+          value={value.startsWith('move') ? value : ''}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
-          <optgroup label={t('Respond')}>
-            {responses.map(([action, label]) => (
-              <option key={action} value={`respond ${action}`}>
-                {t(label)}
-              </option>
-            ))}
-          </optgroup>
-          <optgroup label={t('Move')}>
-            {Object.entries(phaseActions).map(([action, label]) => (
-              <option key={action} value={`move ${action}`}>
-                {t(label)}
-              </option>
-            ))}
-          </optgroup>
+          <option value="">{t('Move…')}</option>
+          {moves.map((action) => (
+            <option key={action} value={`move ${action}`}>
+              {t(phaseActions[action])}
+            </option>
+          ))}
         </select>
       )}
-    </Field>
+    </div>
   );
 }

@@ -1,4 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { focusPageHeading } from '../../app/page.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { useText } from '../../language/text.ts';
 import { FailedDocuments, type FailedDocument } from './failed-documents.tsx';
 
 /** What the last action did. */
@@ -11,10 +14,12 @@ interface BulkSummaryProps {
   readonly summary: Summary;
   /** Global IDs of the rows. They say themselves why the action failed. */
   readonly shownIds: readonly string[];
+  readonly onClose: () => void;
 }
 
 /** The result of the last action, with the failed documents that are no longer in the list. It receives the focus. */
-export function BulkSummary({ summary, shownIds }: BulkSummaryProps) {
+export function BulkSummary({ summary, shownIds, onClose }: BulkSummaryProps) {
+  const t = useText();
   const { text, failed } = summary;
   const notice = useRef<HTMLDivElement>(null);
   // The button that was pressed was disabled meanwhile, and no longer exists if nothing failed.
@@ -25,7 +30,20 @@ export function BulkSummary({ summary, shownIds }: BulkSummaryProps) {
       tabIndex={-1}
       className={`notice stack-small notice-${failed.length === 0 ? 'success' : 'warning'}`}
     >
-      <p>{text}</p>
+      <div className="row bulk-summary">
+        <p>{text}</p>
+        <button
+          type="button"
+          className="button button-quiet button-icon"
+          aria-label={t('Close')}
+          onClick={() => {
+            focusPageHeading();
+            onClose();
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
       <FailedDocuments documents={failed.filter(({ id }) => !shownIds.includes(id))} />
     </div>
   );

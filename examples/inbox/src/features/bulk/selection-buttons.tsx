@@ -1,3 +1,4 @@
+import { Icon } from '../../components/icon.tsx';
 import { useText } from '../../language/text.ts';
 
 /** Numbers to show, and what the buttons do. */
@@ -16,22 +17,29 @@ export function SelectionButtons(props: SelectionButtonsProps) {
   const { count, totalCount, onSelectAll, onClear } = props;
   const t = useText();
   return (
-    <div className="row bulk-bar-selection">
+    <div className="row">
       <strong>{t('{count} selected', { count })}</strong>
       {onSelectAll && (
         <button
           type="button"
-          className="button"
+          className="button button-quiet"
           onClick={({ currentTarget }) => {
-            currentTarget.form?.querySelector('select')?.focus(); // the button disappears
+            // The button disappears.
+            currentTarget.parentElement?.querySelector<HTMLElement>('button:last-child')?.focus();
             onSelectAll();
           }}
         >
           {t('Select all {count}', { count: totalCount })}
         </button>
       )}
-      <button type="button" className="button" onClick={onClear}>
-        {t('Clear selection')}
+      <button
+        type="button"
+        className="button button-quiet button-icon"
+        aria-label={t('Clear selection')}
+        title={t('Clear selection')}
+        onClick={onClear}
+      >
+        <Icon name="close" />
       </button>
     </div>
   );

@@ -60,7 +60,7 @@ export function useBulkSubmission({ selection, onComplete, onReload }: BulkSubmi
     if (failed.length === 0) onComplete();
     await onReload();
   };
-  return { submit, isRunning, summary };
+  return { submit, isRunning, summary, closeSummary: () => setSummary(null) };
 }
 
 function failedIn(

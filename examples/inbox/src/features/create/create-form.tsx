@@ -9,12 +9,14 @@ import {
   useIsNotFound,
   useIssues,
 } from '../actions/mutation-problem.tsx';
+import { useSessionState } from '../session/session-context.tsx';
 import { DraftFields } from './draft-fields.tsx';
-import { emptyDraft, hasEntries, type Draft } from './draft.ts';
+import { hasEntries, readDraft, storeDraft, type Draft } from './draft.ts';
 import { useFieldDefinitions } from './form-fields.ts';
 import { FormSelect } from './form-select.tsx';
 import type { UploadFailure } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
+import { useUsualColumns } from './use-usual-columns.ts';
 import { useOpenCreated } from './use-open-created.tsx';
 import { useSubmission } from './use-submission.ts';
 
@@ -38,11 +40,15 @@ interface CreateFormProps {
 export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   const t = useText();
   const forms = useFragment(createFormFragment, props.forms);
-  const [draft, setDraft] = useState(emptyDraft);
+  const { personId } = useSessionState();
+  const [draft, setDraft] = useState(() => readDraft(personId));
+  useEffect(() => storeDraft(personId, draft), [personId, draft]);
+  // Who leaves the page has been asked. A reload does not run this.
+  useEffect(() => () => storeDraft(personId, null), [personId]);
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
   const selected = forms.find(({ id }) => id === draft.formId);
-  const fields = useFieldDefinitions(selected);
-  const guard = useUnsavedGuard(hasEntries(draft));
+  const fields = useUsualColumns(selected?.fullId, useFieldDefinitions(selected));
+  const guard = useUnsavedGuard(hasEntries(draft), draft.files.length > 0);
   const openCreated = useOpenCreated();
   const { attempt, reset, progress, submit, cancel } = useSubmission({
     draft,

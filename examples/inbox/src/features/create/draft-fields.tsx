@@ -8,6 +8,7 @@ import type { FieldDefinition } from '../fields/field-definition.ts';
 import { useObjectOptions } from '../fields/use-object-options.ts';
 import { ValueControl } from '../fields/value-control.tsx';
 import type { Draft } from './draft.ts';
+import { checkTexts } from './form-fields.ts';
 import { FilePicker } from './file-picker.tsx';
 import type { Attempt } from './use-submission.ts';
 
@@ -28,11 +29,13 @@ export function DraftFields(props: DraftFieldsProps) {
   const { texts, tags, action, files } = draft;
   const t = useText();
   const options = useObjectOptions(fields);
+  const current = checkTexts(fields, texts);
   const issueOf = (tag: string): ReactNode => {
     const index = attempt.sentTags.indexOf(tag);
-    return (
-      attempt.ownIssues.get(tag) ?? (index < 0 ? undefined : issueAt(issues, `values.${index}`))
-    );
+    const own = attempt.ownIssues.get(tag);
+    // It disappears when the value is corrected.
+    if (own !== undefined) return current.has(tag) || !texts.get(tag) ? own : undefined;
+    return index < 0 ? undefined : issueAt(issues, `values.${index}`);
   };
   return (
     <>

@@ -1,4 +1,5 @@
 import type { CreateAction, CreateDocumentInput } from '../../gql/graphql.ts';
+import { readStorage, writeStorage } from '../../client/storage.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import { toValues } from './form-fields.ts';
 
@@ -14,7 +15,33 @@ export interface Draft {
   readonly files: readonly File[];
 }
 
-export const emptyDraft: Draft = { formId: '', texts: new Map(), tags: '', action: '', files: [] };
+const emptyDraft: Draft = { formId: '', texts: new Map(), tags: '', action: '', files: [] };
+
+const storageKey = 'inbox.draft';
+
+/** Returns the draft that a person had before the page was loaded again, without its files: a page cannot keep them. */
+export function readDraft(personId: string | null): Draft {
+  try {
+    const stored = JSON.parse(readStorage('sessionStorage', storageKey) ?? '') as StoredDraft;
+    if (stored.personId !== personId) return emptyDraft;
+    const { formId, texts, tags, action } = stored;
+    return { formId, texts: new Map(texts), tags, action, files: [] };
+  } catch {
+    return emptyDraft;
+  }
+}
+
+/** Remembers a draft until the tab is closed. Null: there is none. */
+export function storeDraft(personId: string | null, draft: Draft | null): void {
+  const { formId, texts, tags, action } = draft ?? emptyDraft;
+  const stored: StoredDraft = { personId, formId, texts: [...texts], tags, action };
+  writeStorage('sessionStorage', storageKey, draft === null ? null : JSON.stringify(stored));
+}
+
+interface StoredDraft extends Omit<Draft, 'texts' | 'files'> {
+  readonly personId: string | null;
+  readonly texts: readonly (readonly [tag: string, text: string])[];
+}
 
 /** Whether the draft has entries that would be lost. Choices can be made again. */
 export function hasEntries({ files, tags, texts }: Draft): boolean {

@@ -1,4 +1,4 @@
-import { parseTable } from '../../domain/table-text.ts';
+import { lacksColumnName, parseTable, trimTable } from '../../domain/table-text.ts';
 import { isNumber } from '../../language/format.ts';
 import type { Label } from '../../language/text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
@@ -36,11 +36,14 @@ export function checkTexts(
 ): ReadonlyMap<string, Label> {
   const issues = new Map<string, Label>();
   for (const { tag, type, isRequired } of fields) {
-    const text = texts.get(tag)?.trim() ?? '';
+    const entered = texts.get(tag) ?? '';
+    const text = entered.trim();
     if (text === '') {
       if (isRequired) issues.set(tag, 'Enter a value.');
     } else if (type === 'number' && !isNumber(text)) {
       issues.set(tag, 'Enter a number with a decimal point, such as 1250.00.');
+    } else if (type === 'table' && lacksColumnName(parseTable(entered))) {
+      issues.set(tag, 'Enter a name for each column that has cells.');
     }
   }
   return issues;
@@ -52,8 +55,10 @@ export function toValues(
   texts: ReadonlyMap<string, string>,
 ): FieldValueInput[] {
   return fields.flatMap(({ tag, type }) => {
-    const text = texts.get(tag)?.trim() ?? '';
-    if (text === '') return [];
-    return [type === 'table' ? { tag, table: parseTable(text) } : { tag, text }];
+    const text = texts.get(tag) ?? '';
+    if (text.trim() === '') return [];
+    return [
+      type === 'table' ? { tag, table: trimTable(parseTable(text)) } : { tag, text: text.trim() },
+    ];
   });
 }

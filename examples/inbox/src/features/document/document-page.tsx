@@ -1,7 +1,9 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
-import { Navigate, useParams } from 'react-router';
+import { Link, Navigate, useParams } from 'react-router';
 import { Page } from '../../app/page.tsx';
+import { DueDate } from '../../components/due-date.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useLastData } from '../../components/use-last-data.ts';
 import { useNavigationState } from '../../components/use-navigation-state.ts';
@@ -9,13 +11,16 @@ import { interruptionOf } from '../../client/failure.ts';
 import { Loading } from '../../components/loading.tsx';
 import { NavigationNotice } from '../../components/navigation-notice.tsx';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
-import { topicOf } from '../../domain/document.ts';
+import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql, isFragmentReady } from '../../gql/index.ts';
 import { DocumentActions } from '../actions/document-actions.tsx';
 import { updateTexts, useDocumentUpdates } from '../live/use-document-updates.ts';
+import { BackLink } from '../views/last-view.tsx';
 import { DocumentFiles } from './document-files.tsx';
+import { DocumentHistory } from './document-history.tsx';
 import { DocumentRecognition } from './document-recognition.tsx';
 import { DocumentReferences, documentReferencesFragment } from './document-references.tsx';
+import { DocumentSkeleton } from './document-skeleton.tsx';
 import { DocumentSummary } from './document-summary.tsx';
 import { DocumentValues } from './document-values.tsx';
 import { RecognizedText, recognizedTextFragment } from './recognized-text.tsx';
@@ -30,11 +35,13 @@ const documentPageQuery = graphql(`
       shortId
       state
       status
+      dateDue
       meta {
         revision
       }
       extra(names: ["topic", "form"])
       ...DocumentSummary
+      ...DocumentHistory
       ...DocumentValues
       ...DocumentFiles
       ...DocumentRecognition
@@ -75,7 +82,7 @@ function DocumentDetails({ id }: { readonly id: string }) {
   }
   if (!document) {
     return (
-      <Page title={id}>
+      <Page title={isShortId(id) ? id : t('Document')} back={<BackLink />}>
         {error ? (
           <ErrorNotice
             title={t('The document cannot be shown.')}
@@ -83,20 +90,31 @@ function DocumentDetails({ id }: { readonly id: string }) {
             onAction={() => void reload()}
           />
         ) : loading ? (
-          <Loading label={t('the document')} lines={10} />
+          <DocumentSkeleton />
         ) : (
-          <p className="card">
-            {t('The document does not exist, or you are not allowed to see it.')}
-          </p>
+          <EmptyState
+            icon="document"
+            text={t('The document does not exist, or you are not allowed to see it.')}
+          >
+            <Link className="button" to="/app/views/all">
+              {t('Look at all that you can see')}
+            </Link>
+          </EmptyState>
         )}
       </Page>
     );
   }
-  const { shortId, state, status, extra } = document;
+  const { state, status, dateDue } = document;
   return (
     <Page
-      title={topicOf(extra) ?? shortId ?? id}
-      aside={<WorkflowBadges state={state} status={status} />}
+      title={documentTitle(document, t)}
+      back={<BackLink />}
+      aside={
+        <span className="row">
+          <DueDate date={dateDue} status={status} />
+          <WorkflowBadges state={state} status={status} />
+        </span>
+      }
     >
       <NavigationNotice state={navigation} />
       {update === 'shown' && <p className="notice notice-info small">{t(updateTexts.shown)}</p>}
@@ -104,16 +122,15 @@ function DocumentDetails({ id }: { readonly id: string }) {
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
       )}
       <div className="document-page">
-        <div className="stack document-page-side">
+        <div className="document-page-actions">
           <DocumentActions
             document={document}
             onReload={reload}
             onEditingChange={setIsEditing}
             update={update}
           />
-          <DocumentSummary document={document} />
         </div>
-        <div className="stack">
+        <div className="stack document-page-content">
           <DocumentValues document={document} />
           <DocumentFiles document={document} />
           {isFragmentReady(documentPageQuery, documentReferencesFragment, document) ? (
@@ -122,13 +139,18 @@ function DocumentDetails({ id }: { readonly id: string }) {
             loading && <Loading label={t('referring documents')} lines={2} />
           )}
         </div>
+        <div className="stack document-page-properties">
+          <DocumentSummary document={document} />
+          <DocumentHistory document={document} />
+        </div>
       </div>
-      <DocumentRecognition document={document} />
-      {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
-        <RecognizedText document={document} />
-      ) : (
-        loading && <Loading label={t('the recognized text')} lines={3} />
-      )}
+      <DocumentRecognition document={document}>
+        {isFragmentReady(documentPageQuery, recognizedTextFragment, document) ? (
+          <RecognizedText document={document} />
+        ) : (
+          loading && <Loading label={t('the recognized text')} lines={1} />
+        )}
+      </DocumentRecognition>
     </Page>
   );
 }

@@ -1,15 +1,21 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
 import { FileViewer } from './file-viewer.tsx';
 import { RecognitionEntry } from './recognition-entry.tsx';
-import { useText } from '../../language/text.ts';
+import { useFormFields } from './use-form-fields.ts';
 
 const documentRecognitionFragment = graphql(`
   fragment DocumentRecognition on Document {
     id
     shortId
     recognizedPdfUrl
+    extra(names: ["topic", "form"])
+    values {
+      tag
+      ...ComparedValue
+    }
     recoData {
       id
       ...RecognitionEntry
@@ -28,16 +34,19 @@ const recognizedPdfQuery = graphql(`
 
 interface DocumentRecognitionProps {
   readonly document: FragmentType<typeof documentRecognitionFragment>;
+  /** The recognized text. */
+  readonly children: ReactNode;
 }
 
-/** The data that was recognized in the attachments, beside the recognized PDF. */
-export function DocumentRecognition(props: DocumentRecognitionProps) {
+/** The data that was recognized in the attachments, beside the page that it comes from, and the recognized text. */
+export function DocumentRecognition({ children, ...props }: DocumentRecognitionProps) {
   const t = useText();
   const document = useFragment(documentRecognitionFragment, props.document);
-  const { id, shortId, recognizedPdfUrl, recoData } = document;
+  const { id, shortId, recognizedPdfUrl, extra, values, recoData } = document;
+  const fields = useFormFields(extra?.['form']);
   const client = useApolloClient();
   const [page, setPage] = useState(1);
-  if (recoData.length === 0) return null;
+  if (recoData.length === 0) return children;
   const refreshUrl = async (): Promise<string | null> => {
     const { data, error } = await client.query({
       query: recognizedPdfQuery,
@@ -53,11 +62,18 @@ export function DocumentRecognition(props: DocumentRecognitionProps) {
       <div className="recognition">
         <div className="stack">
           {recoData.map((entry) => (
-            <RecognitionEntry key={entry.id} entry={entry} onShowPage={setPage} />
+            <RecognitionEntry
+              key={entry.id}
+              entry={entry}
+              fields={fields}
+              documentValues={values}
+              onShowPage={setPage}
+            />
           ))}
+          {children}
         </div>
         <FileViewer
-          name={t('Recognized PDF of {document}', { document: shortId ?? id })}
+          name={t('Recognized PDF of {document}', { document: shortId ?? t('Document') })}
           url={recognizedPdfUrl}
           refreshUrl={refreshUrl}
           page={page}

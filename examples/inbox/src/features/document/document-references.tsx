@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { TemporaryButton } from '../../components/temporary-button.tsx';
-import { topicOf } from '../../domain/document.ts';
+import { documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
@@ -89,11 +89,9 @@ export function DocumentReferences(props: DocumentReferencesProps) {
         {t('Referring documents')}
       </h2>
       <ul className="link-list">
-        {known.map(({ id, shortId, fullId, extra }) => (
-          <li key={id}>
-            <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>
-              {topicOf(extra) ?? shortId ?? fullId}
-            </Link>
+        {known.map((document) => (
+          <li key={document.id}>
+            <Link to={pathOfDocument(document)}>{documentTitle(document, t)}</Link>
           </li>
         ))}
       </ul>

@@ -1,23 +1,23 @@
 import { AuthorName } from '../../components/author-name.tsx';
+import { DueDate } from '../../components/due-date.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
-import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { useForms } from '../views/use-forms.ts';
 
 const documentSummaryFragment = graphql(`
   fragment DocumentSummary on Document {
     id
     shortId
-    fullId
-    dateCreated
     dateDue
+    status
     step
     iteration
     tags
     author {
       ...AuthorName
     }
+    extra(names: ["topic", "form"])
     meta {
-      modifiedAt
       revision
     }
   }
@@ -30,31 +30,35 @@ interface DocumentSummaryProps {
 /** The properties that every document has. */
 export function DocumentSummary(props: DocumentSummaryProps) {
   const t = useText();
-  const format = useFormat();
   const document = useFragment(documentSummaryFragment, props.document);
-  const { shortId, fullId, author, dateCreated, dateDue, step, iteration, tags, meta } = document;
+  const { shortId, author, dateDue, status, step, iteration, tags, extra, meta } = document;
+  const form = useForms().forms.find(({ fullId }) => fullId === extra?.['form']);
   return (
     <section className="card stack-small" aria-labelledby="summary-heading">
       <h2 id="summary-heading">{t('Properties')}</h2>
       <dl className="definition-list">
-        <dt>{t('ID')}</dt>
-        <dd>{shortId ?? fullId}</dd>
+        {shortId && (
+          <>
+            <dt>{t('ID')}</dt>
+            <dd>{shortId}</dd>
+          </>
+        )}
+        {form && (
+          <>
+            <dt>{t('Form')}</dt>
+            <dd>{form.title}</dd>
+          </>
+        )}
         <dt>{t('Author')}</dt>
         <dd>
           <AuthorName author={author} />
         </dd>
-        <dt>{t('Created')}</dt>
-        <dd>{dateCreated ? format.time(dateCreated) : t('Unknown')}</dd>
-        {meta?.modifiedAt && (
-          <>
-            <dt>{t('Changed')}</dt>
-            <dd>{format.time(meta.modifiedAt)}</dd>
-          </>
-        )}
         {dateDue && (
           <>
             <dt>{t('Due')}</dt>
-            <dd>{format.date(dateDue)}</dd>
+            <dd>
+              <DueDate date={dateDue} status={status} />
+            </dd>
           </>
         )}
         <dt>{t('Step')}</dt>

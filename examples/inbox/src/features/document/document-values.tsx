@@ -1,3 +1,4 @@
+import { labelOfTag } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
@@ -42,7 +43,7 @@ export function DocumentValues(props: DocumentValuesProps) {
           {texts.map(({ tag, text }) => (
             <TextValue
               key={tag}
-              label={fields.get(tag)?.label ?? tag}
+              label={fields.get(tag)?.label ?? labelOfTag(tag)}
               type={fields.get(tag)?.type ?? null}
               text={text}
               object={objects?.get(tag)}
@@ -52,7 +53,11 @@ export function DocumentValues(props: DocumentValuesProps) {
         </dl>
       )}
       {tables.map((table) => (
-        <TableValue key={table.tag} table={table} label={fields.get(table.tag)?.label} />
+        <TableValue
+          key={table.tag}
+          table={table}
+          label={fields.get(table.tag)?.label ?? labelOfTag(table.tag)}
+        />
       ))}
     </section>
   );

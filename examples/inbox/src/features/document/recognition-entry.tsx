@@ -1,7 +1,24 @@
+import { labelOfTag } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
-import { useText } from '../../language/text.ts';
+import type { FormField } from './use-form-fields.ts';
+
+/** A value as far as it is compared with another one. */
+const comparedValueFragment = graphql(`
+  fragment ComparedValue on FieldValue {
+    __typename
+    tag
+    ... on TextValue {
+      text
+    }
+    ... on TableValue {
+      columns
+      rows
+    }
+  }
+`);
 
 const recognitionEntryFragment = graphql(`
   fragment RecognitionEntry on RecoData {
@@ -22,21 +39,32 @@ const recognitionEntryFragment = graphql(`
         text
       }
       ...TableValue
+      ...ComparedValue
     }
   }
 `);
 
 interface RecognitionEntryProps {
   readonly entry: FragmentType<typeof recognitionEntryFragment>;
+  /** Fields of the form by tag. */
+  readonly fields: ReadonlyMap<string, FormField>;
+  /** The values that the document has now. */
+  readonly documentValues: readonly FragmentType<typeof comparedValueFragment>[];
   /** Shows a page of the PDF, from 1. */
   readonly onShowPage: (page: number) => void;
 }
 
-/** The data of one recognition form. */
+/** The data of one recognition form. Values that the document has, too, are only named: they are shown above. */
 export function RecognitionEntry(props: RecognitionEntryProps) {
+  const { fields, onShowPage } = props;
   const t = useText();
   const entry = useFragment(recognitionEntryFragment, props.entry);
   const { form, validated, pageIndexStart, pageIndexEnd, result, values } = entry;
+  const own = useFragment(comparedValueFragment, props.documentValues).map(contentOf);
+  const compared = useFragment(comparedValueFragment, values);
+  const labelOf = (tag: string): string => fields.get(tag)?.label ?? labelOfTag(tag);
+  const others = values.filter((_, index) => !own.includes(contentOf(compared[index]!)));
+  const same = values.filter((value) => !others.includes(value));
   const firstPage = (pageIndexStart ?? 0) + 1;
   const lastPage = Math.max(firstPage, (pageIndexEnd ?? 0) + 1);
   return (
@@ -51,32 +79,46 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
             {t('Confidence {percent} %', { percent: result.confidence })}
           </span>
         )}
-        <button type="button" className="button" onClick={() => props.onShowPage(firstPage)}>
+        <button type="button" className="button" onClick={() => onShowPage(firstPage)}>
           {lastPage > firstPage
             ? t('Show pages {first} to {last}', { first: firstPage, last: lastPage })
             : t('Show page {page}', { page: firstPage })}
         </button>
       </div>
+      {same.length > 0 && (
+        <p className="muted">
+          {t('The same as in the document: {labels}.', {
+            labels: same.map(({ tag }) => labelOf(tag)).join(', '),
+          })}
+        </p>
+      )}
+      {others.length > 0 && <h4>{t('Recognized otherwise')}</h4>}
       <dl className="definition-list">
-        {values.map(
+        {others.map(
           (value) =>
             value.__typename === 'TextValue' && (
               <TextValue
                 key={value.tag}
-                label={value.tag}
-                type={null}
+                label={labelOf(value.tag)}
+                type={fields.get(value.tag)?.type ?? null}
                 text={value.text}
                 object={undefined}
               />
             ),
         )}
       </dl>
-      {values.map(
+      {others.map(
         (value) =>
           value.__typename === 'TableValue' && (
-            <TableValue key={value.tag} table={value} label={value.tag} />
+            <TableValue key={value.tag} table={value} label={labelOf(value.tag)} />
           ),
       )}
     </div>
   );
+}
+
+/** Returns a text that is equal for equal values of the same field. */
+function contentOf(value: { readonly tag: string; readonly __typename: string }): string {
+  const { __typename, ...content } = value;
+  return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => a.localeCompare(b)));
 }

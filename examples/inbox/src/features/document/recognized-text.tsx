@@ -14,15 +14,17 @@ interface RecognizedTextProps {
   readonly document: FragmentType<typeof recognizedTextFragment>;
 }
 
-/** The recognized text, page by page. Nothing for a document without text. */
+/** The recognized text, page by page, when the user opens it: the page itself is beside it. Nothing without text. */
 export function RecognizedText(props: RecognizedTextProps) {
   const t = useText();
   const { recognizedText } = useFragment(recognizedTextFragment, props.document);
   if (!recognizedText?.text) return null;
   const pages = recognizedText.text.split('\f');
   return (
-    <section className="card stack-small" aria-labelledby="text-heading">
-      <h2 id="text-heading">{t('Recognized text')}</h2>
+    <details className="recognized-text">
+      <summary>
+        <h3>{t('Recognized text')}</h3>
+      </summary>
       {pages.map((text, index) => (
         <pre
           key={index}
@@ -33,6 +35,6 @@ export function RecognizedText(props: RecognizedTextProps) {
           {text}
         </pre>
       ))}
-    </section>
+    </details>
   );
 }

@@ -1,9 +1,10 @@
 import { isNumber, useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
+import { sumOf } from '../../domain/table-text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 
 const tableValueFragment = graphql(`
   fragment TableValue on TableValue {
-    tag
     columns
     rows
   }
@@ -11,21 +12,23 @@ const tableValueFragment = graphql(`
 
 interface TableValueProps {
   readonly table: FragmentType<typeof tableValueFragment>;
-  /** Default: the tag. */
-  readonly label: string | undefined;
+  readonly label: string;
 }
 
-/** A table value. A column of numbers is aligned to the right. */
+/** A table value. A column of numbers is aligned to the right, and the last of them has its sum below. */
 export function TableValue({ table, label }: TableValueProps) {
+  const t = useText();
   const format = useFormat();
-  const { tag, columns, rows } = useFragment(tableValueFragment, table);
+  const { columns, rows } = useFragment(tableValueFragment, table);
   const isNumeric = columns.map((_, index) => rows.every((row) => isNumber(row[index] ?? '')));
+  // Of the last numbers, usually amounts: the sum of positions or of prices says nothing.
+  const summed = rows.length > 1 ? isNumeric.lastIndexOf(true) : -1;
   const classOf = (index: number): string | undefined => (isNumeric[index] ? 'number' : undefined);
   return (
     // What scrolls must be reachable by keyboard. A group is no landmark: two tables can have the same label.
-    <div className="scroll-x" role="group" aria-label={label ?? tag} tabIndex={0}>
+    <div className="scroll-x" role="group" aria-label={label} tabIndex={0}>
       <table>
-        <caption className="label">{label ?? tag}</caption>
+        <caption className="label">{label}</caption>
         <thead>
           <tr>
             {columns.map((column, index) => (
@@ -46,6 +49,18 @@ export function TableValue({ table, label }: TableValueProps) {
             </tr>
           ))}
         </tbody>
+        {summed > 0 && (
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={summed}>
+                {t('Sum')}
+              </th>
+              <td className="number">
+                {format.number(sumOf(rows.map((row) => row[summed] ?? '')))}
+              </td>
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   );

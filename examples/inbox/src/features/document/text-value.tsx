@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import { useFormat, type Format } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import type { ValueObject } from './use-value-objects.ts';
+import { DocumentLinks } from './document-links.tsx';
+import { isObjectId, type ValueObject } from './use-value-objects.ts';
 
 interface TextValueProps {
   readonly label: string;
@@ -17,7 +18,6 @@ interface TextValueProps {
 /** A label and a value as an entry of a definition list. */
 export function TextValue({ label, type, text, object, isLoading }: TextValueProps) {
   const t = useText();
-  const format = useFormat();
   return (
     <>
       <dt>{label}</dt>
@@ -33,11 +33,21 @@ export function TextValue({ label, type, text, object, isLoading }: TextValuePro
             <span className="visually-hidden">{t('Loading {what}…', { what: label })}</span>
           </div>
         ) : (
-          formatValue(type, text, format)
+          <PlainValue type={type} text={text} />
         )}
       </dd>
     </>
   );
+}
+
+/** A value that is no object: a text, a number or a date. An ID without an object is not shown: it says nothing. */
+function PlainValue({ type, text }: { readonly type: string | null; readonly text: string }) {
+  const t = useText();
+  const format = useFormat();
+  const ids = text.split(/[\s,;]+/).filter(Boolean);
+  if (ids.length > 1 && ids.every(isObjectId)) return <DocumentLinks ids={ids} />;
+  if (isObjectId(text)) return <span className="muted">{t('Not visible to you')}</span>;
+  return formatValue(type, text, format);
 }
 
 function formatValue(type: string | null, text: string, format: Format): string {

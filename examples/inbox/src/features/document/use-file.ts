@@ -85,10 +85,14 @@ async function readFile(file: FileRequest, signal: AbortSignal): Promise<ReadCon
   return contentOf(response, name);
 }
 
-/** The page and the gateway have one origin, which is the one that the user has opened. */
 function fetchFile(url: string, signal: AbortSignal): Promise<Response> {
+  return fetch(pathOfFile(url), { signal });
+}
+
+/** Returns the path of a file. The page and the gateway have one origin, which is the one that the user has opened. */
+export function pathOfFile(url: string): string {
   const { pathname, search } = new URL(url);
-  return fetch(pathname + search, { signal });
+  return pathname + search;
 }
 
 async function contentOf(response: Response, name: string): Promise<ReadContent> {

@@ -92,5 +92,5 @@ function objectOf(value: Value): ValueObject | null {
   if (listValue?.value) return { name: listValue.value, detail: null, documentId: null };
   if (!document) return null;
   const documentId = document.shortId ?? document.fullId;
-  return { name: topicOf(document.extra) ?? documentId, detail: null, documentId };
+  return { name: topicOf(document.extra) ?? document.shortId ?? '–', detail: null, documentId };
 }

@@ -5,4 +5,6 @@ export interface FieldDefinition {
   /** Type of the DMS, such as `crmOrg`. Empty if it is unknown. */
   readonly type: string;
   readonly isRequired: boolean;
+  /** The usual columns of a table. */
+  readonly columns?: readonly string[] | undefined;
 }

@@ -1,8 +1,10 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
-import { tableHint } from '../../domain/table-text.ts';
-import { Field } from '../../components/field.tsx';
+import { matchOptions } from '../../components/combobox.tsx';
+import { Field, type ControlAttributes } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import type { FieldDefinition } from './field-definition.ts';
+import { DocumentInput, DocumentsInput, ObjectCombobox, PersonInput } from './object-field.tsx';
+import { TableField } from './table-field.tsx';
 import type { ObjectOptions } from './use-object-options.ts';
 
 interface ValueControlProps {
@@ -16,56 +18,37 @@ interface ValueControlProps {
 
 const hints: Readonly<Record<string, Label>> = {
   crmOrg: 'ID of an organization',
-  docForm: 'ID of a document, such as DOC-0042',
-  docForms: 'IDs of documents, separated by commas',
   listValue: 'ID of a list value',
-  person: 'System ID of a person, such as usr-ann',
-  table: tableHint,
 };
 
-/** An input for dates cannot show another text. */
-function inputAttributes(type: string, text: string): ComponentProps<'input'> {
-  if (type === 'number') return { inputMode: 'decimal' };
-  return type === 'date' && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text) ? { type: 'date' } : {};
-}
-
-/** Whether a text is empty or one of the objects. Others can be gone, or invisible to the user. */
-function hasOption(groups: Exclude<ObjectOptions, 'loading'>, text: string): boolean {
-  return text === '' || groups.some(({ options }) => options.some(({ value }) => value === text));
-}
+/** Fields whose objects are found by name. */
+const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
+  docForm: DocumentInput,
+  docForms: DocumentsInput,
+  person: PersonInput,
+};
 
 /** The control for the type of a field, with its label. */
-export function ValueControl({ field, text, onChange, issue, options }: ValueControlProps) {
+export function ValueControl(props: ValueControlProps) {
+  const { field, text, onChange, issue, options } = props;
   const t = useText();
   const { tag, label, type, isRequired } = field;
-  const change = (
-    event: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>,
-  ): void => onChange(event.currentTarget.value);
+  if (type === 'table') return <TableField {...props} />;
   const hint = options === undefined ? hints[type] : undefined;
+  const ObjectInput = objectInputs[type];
   return (
     <Field label={label} hint={hint && t(hint)} isRequired={isRequired} issue={issue}>
       {(attributes) =>
-        options === 'loading' ? (
-          // An input would be replaced while the user types.
-          <select {...attributes} disabled aria-busy>
-            <option>{t('Loading…')}</option>
-          </select>
+        ObjectInput ? (
+          <ObjectInput attributes={attributes} value={text} onChange={onChange} />
         ) : options !== undefined ? (
-          <select {...attributes} value={text} onChange={change}>
-            <option value="">{t('None')}</option>
-            {!hasOption(options, text) && <option value={text}>{text}</option>}
-            {options.map((group, index) => (
-              <optgroup key={index} label={group.label}>
-                {group.options.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        ) : type === 'table' ? (
-          <textarea {...attributes} rows={4} value={text} onChange={change} />
+          <OptionInput
+            attributes={attributes}
+            isSearched={type === 'crmOrg'}
+            options={options}
+            value={text}
+            onChange={onChange}
+          />
         ) : (
           <input
             {...attributes}
@@ -73,10 +56,68 @@ export function ValueControl({ field, text, onChange, issue, options }: ValueCon
             name={tag}
             autoComplete="off"
             value={text}
-            onChange={change}
+            onChange={(event) => onChange(event.currentTarget.value)}
           />
         )
       }
     </Field>
+  );
+}
+
+/** An input for dates cannot show another text. */
+function inputAttributes(type: string, text: string): ComponentProps<'input'> {
+  if (type === 'number') return { inputMode: 'decimal' };
+  return type === 'date' && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text) ? { type: 'date' } : {};
+}
+
+interface OptionInputProps {
+  readonly attributes: ControlAttributes;
+  /** Whether there are too many for a menu. */
+  readonly isSearched: boolean;
+  readonly options: ObjectOptions;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Selects one of the objects that were loaded: by search, or in a menu. */
+function OptionInput({ attributes, isSearched, options, value, onChange }: OptionInputProps) {
+  const t = useText();
+  if (options === 'loading') {
+    // An input would be replaced while the user types.
+    return <input {...attributes} disabled aria-busy placeholder={t('Loading…')} />;
+  }
+  const all = options.flatMap((group) => group.options);
+  const current = all.find((option) => option.value === value);
+  if (isSearched) {
+    return (
+      <ObjectCombobox
+        attributes={attributes}
+        value={value}
+        name={current?.label ?? t('Not visible to you')}
+        onChange={onChange}
+        find={(text) => matchOptions(all, text)}
+        emptyText={t('Nothing has this name.')}
+      />
+    );
+  }
+  return (
+    <select
+      {...attributes}
+      value={value}
+      onChange={(event: ChangeEvent<HTMLSelectElement>) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{t('None')}</option>
+      {/* It can be gone, or invisible to the user. */}
+      {value !== '' && !current && <option value={value}>{t('Not visible to you')}</option>}
+      {options.map((group, index) => (
+        <optgroup key={index} label={group.label}>
+          {group.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
   );
 }

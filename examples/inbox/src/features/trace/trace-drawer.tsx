@@ -1,35 +1,45 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useStore } from '../../client/store.ts';
+import { createStore, useStore } from '../../client/store.ts';
+import { Icon } from '../../components/icon.tsx';
 import { useText } from '../../language/text.ts';
 import { CallTable } from './call-table.tsx';
+import { TraceSummary } from './trace-summary.tsx';
 import { tracedOperations } from './trace.ts';
 import './trace-drawer.css';
 
-/** A button that opens a drawer with the REST calls behind the last operation. */
-export function TraceDrawer() {
+const isDrawerOpen = createStore(false);
+const drawerId = 'rest-calls';
+
+/** A button that opens the drawer with the REST calls. */
+export function TraceButton() {
   const t = useText();
-  const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setIsOpen(false);
-    button.current?.focus();
-  };
+  const isOpen = useStore(isDrawerOpen);
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="button"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {t('REST calls')}
-      </button>
-      {isOpen && <Drawer id={id} onClose={close} />}
-    </>
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? drawerId : undefined}
+      onClick={({ currentTarget }) => {
+        currentTarget.closest<HTMLElement>(':popover-open')?.hidePopover();
+        isDrawerOpen.set(!isOpen);
+      }}
+    >
+      <Icon name="calls" />
+      {t('REST calls')}
+    </button>
   );
+}
+
+/** The REST calls behind the last operation, at the bottom of every page, if the user has opened it. */
+export function TraceDrawer() {
+  const isOpen = useStore(isDrawerOpen);
+  const close = (): void => {
+    isDrawerOpen.set(false);
+    const button = document.querySelector<HTMLElement>(`[aria-controls="${drawerId}"]`);
+    button?.focus();
+  };
+  return isOpen && <Drawer id={drawerId} onClose={close} />;
 }
 
 interface DrawerProps {
@@ -41,13 +51,13 @@ function Drawer({ id, onClose }: DrawerProps) {
   const t = useText();
   const selectId = useId();
   const operations = useStore(tracedOperations);
-  /** Null: the last operation that is not an event of a subscription. */
+  /** Null: the last operation for the content of the page. */
   const [selectedId, setSelectedId] = useState<number | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const shown =
     operations.find((operation) => operation.id === selectedId) ??
-    operations.find(({ kind }) => kind !== 'subscription');
+    operations.find(({ kind, isBackground }) => kind !== 'subscription' && !isBackground);
   const closeOnEscape = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented) onClose();
   });
@@ -81,6 +91,7 @@ function Drawer({ id, onClose }: DrawerProps) {
           {t('Close')}
         </button>
       </div>
+      {shown && <TraceSummary operation={shown} />}
       {!shown ? (
         <p className="muted">{t('The gateway has not reported any calls.')}</p>
       ) : shown.calls.length === 0 ? (

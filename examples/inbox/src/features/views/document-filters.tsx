@@ -1,8 +1,10 @@
-import type { SubmitEvent } from 'react';
+import { useId } from 'react';
+import { Icon } from '../../components/icon.tsx';
 import { phases, statuses, type WorkflowNumber } from '../../domain/workflow.ts';
 import { useText } from '../../language/text.ts';
+import { DocumentSearch } from './document-search.tsx';
 import { FilterInput, FilterSelect } from './filter-controls.tsx';
-import { isFiltered, noFilter, type FilterState } from './filter-state.ts';
+import { countConditions, noFilter, type FilterState } from './filter-state.ts';
 import { MoreConditions } from './more-conditions.tsx';
 import { useFilterDraft } from './use-filter-draft.ts';
 import { useForms } from './use-forms.ts';
@@ -13,20 +15,36 @@ interface DocumentFiltersProps {
   readonly onChange: (filter: FilterState) => void;
 }
 
-/** The filter of a view. Selections apply at once; texts apply when the user presses Enter or the button. */
+/**
+ * The toolbar of a view: the search and the filter. Each condition applies when it is changed, and is removed by the
+ * button inside of it. On a narrow screen, the conditions are behind a button.
+ */
 export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
   const t = useText();
+  const id = useId();
   const { forms, isLoading } = useForms();
   const { draft, change, apply } = useFilterDraft(filter, onChange);
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    apply({});
-  };
+  const count = countConditions(filter);
   const optionsOf = (numbers: readonly WorkflowNumber[]) =>
     numbers.map(({ value, label }) => ({ value: `${value}`, label: t(label) }));
   return (
-    <search>
-      <form className="document-filters card" aria-label={t('Filter')} onSubmit={submit}>
+    <search className="toolbar">
+      <DocumentSearch />
+      <button type="button" className="button toolbar-filter-button" popoverTarget={id}>
+        <Icon name="filter" />
+        {t('Filter')}
+        {count > 0 && <span className="badge badge-active">{count}</span>}
+      </button>
+      <form
+        id={id}
+        popover="auto"
+        className="toolbar-filters"
+        aria-label={t('Filter')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply({});
+        }}
+      >
         {(isLoading || forms.length > 0) && (
           <FilterSelect
             label={t('Form')}
@@ -50,41 +68,24 @@ export function DocumentFilters({ filter, onChange }: DocumentFiltersProps) {
         />
         <FilterInput
           label={t('Tags')}
-          placeholder={t('finance, urgent')}
           value={draft.tags}
           onChange={(tags) => change({ tags })}
+          onClear={() => apply({ tags: '' })}
         />
-        <MoreConditions draft={draft} onChange={change} />
-        <FilterButtons isFiltered={isFiltered(filter)} onClear={() => apply(noFilter)} />
+        <MoreConditions draft={draft} onChange={change} onApply={apply} />
+        {count > 0 && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={({ currentTarget }) => {
+              currentTarget.form?.querySelector('select')?.focus(); // the button disappears
+              apply(noFilter);
+            }}
+          >
+            {t('Clear filter')}
+          </button>
+        )}
       </form>
     </search>
-  );
-}
-
-interface FilterButtonsProps {
-  readonly isFiltered: boolean;
-  readonly onClear: () => void;
-}
-
-function FilterButtons({ isFiltered, onClear }: FilterButtonsProps) {
-  const t = useText();
-  return (
-    <div className="row document-filters-buttons">
-      <button type="submit" className="button">
-        {t('Apply')}
-      </button>
-      {isFiltered && (
-        <button
-          type="button"
-          className="button"
-          onClick={({ currentTarget }) => {
-            currentTarget.form?.querySelector('select')?.focus(); // the button disappears
-            onClear();
-          }}
-        >
-          {t('Clear filter')}
-        </button>
-      )}
-    </div>
   );
 }

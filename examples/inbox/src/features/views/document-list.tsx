@@ -1,18 +1,19 @@
 import type { RefObject } from 'react';
+import { Link } from 'react-router';
 import { codesOf, interruptionOf } from '../../client/failure.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Loading } from '../../components/loading.tsx';
 import { useText } from '../../language/text.ts';
 import { BulkBar } from '../bulk/bulk-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
-import { DocumentTable } from './document-table.tsx';
+import { DocumentTable, DocumentTableSkeleton } from './document-table.tsx';
 import { isFiltered } from './filter-state.ts';
-import { useListAnnouncement, useListSummary } from './list-summary.ts';
-import { Pager } from './pager.tsx';
-import { pageSize, useDocumentList, type ListPosition } from './use-document-list.ts';
+import type { DocumentListState, ListPosition } from './use-document-list.ts';
+import { useListKeys } from './use-list-keys.ts';
 import { useUpdatedIds } from './use-updated-ids.ts';
 
 interface DocumentListProps extends ListPosition {
+  readonly list: DocumentListState;
   /** Shows the first page of the view without a filter. */
   readonly onClearFilter: () => void;
   /** Contains the list. It receives the focus when what has it disappears. */
@@ -20,18 +21,15 @@ interface DocumentListProps extends ListPosition {
 }
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
-export function DocumentList({ onClearFilter, region, ...position }: DocumentListProps) {
+export function DocumentList({ list, onClearFilter, region, ...position }: DocumentListProps) {
   const { view, filter, page } = position;
   const t = useText();
-  const summarize = useListSummary();
-  const { key, documents, isStale, isLoading, error, reload } = useDocumentList(position);
-  const { nodes = [], totalCount = null, pageInfo } = documents ?? {};
+  const { key, documents, isStale, error, reload } = list;
+  const nodes = documents?.nodes ?? [];
   const selection = useSelection(key, isStale ? [] : nodes.map(({ id }) => id));
   const updatedIds = useUpdatedIds(key, position, reload);
-  const label = t(view.label);
-  const summary = summarize({ page, count: nodes.length, totalCount });
-  useListAnnouncement(documents ? `${label}: ${summary}` : null, isLoading);
   const focusRegion = (): void => region.current?.focus({ preventScroll: true });
+  useListKeys(region, selection.ids.size > 0 ? () => selection.selectOnly([]) : null);
 
   if (!documents && error) {
     const isFilterRejected = isFiltered(filter) && codesOf(error).includes('BAD_USER_INPUT');
@@ -46,51 +44,72 @@ export function DocumentList({ onClearFilter, region, ...position }: DocumentLis
       />
     );
   }
-  if (!documents) return <Loading label={t('documents')} lines={8} />;
+  if (!documents) return <DocumentTableSkeleton />;
   return (
     <>
       {error && interruptionOf(error) === null && (
         <ErrorNotice title={t('Some of the data is missing.')} error={error} />
       )}
+      {nodes.length === 0 ? (
+        <EmptyList {...position} onClearFilter={onClearFilter} />
+      ) : (
+        <DocumentTable
+          caption={t('{view}, page {page}', { view: t(view.label), page })}
+          page={documents}
+          isStale={isStale}
+          updatedIds={updatedIds}
+          selection={selection}
+        />
+      )}
       <BulkBar
         key={key}
         documents={nodes}
         selection={selection}
+        isAwaited={view.value === 'INBOX' || null}
         onClear={focusRegion}
         onReload={reload}
       />
-      {nodes.length === 0 ? (
-        <EmptyList {...position} />
-      ) : (
-        <>
-          <DocumentTable
-            caption={t('{view}, page {page}', { view: label, page })}
-            page={documents}
-            isStale={isStale}
-            updatedIds={updatedIds}
-            selection={selection}
-          />
-          <div className="view-summary">
-            <p className="muted">{summary}</p>
-            <Pager
-              page={page}
-              pageCount={totalCount === null ? null : Math.ceil(totalCount / pageSize)}
-              hasNextPage={pageInfo?.hasNextPage === true}
-            />
-          </div>
-        </>
-      )}
     </>
   );
 }
 
-function EmptyList({ view, filter, page }: ListPosition) {
+interface EmptyListProps extends ListPosition {
+  readonly onClearFilter: () => void;
+}
+
+function EmptyList({ view, filter, page, onClearFilter }: EmptyListProps) {
   const t = useText();
-  const reason = isFiltered(filter) ? 'No document matches the filter.' : view.emptyText;
+  if (page > 1) {
+    return (
+      <EmptyState icon={view.icon} text={t('The list ends before this page.')}>
+        <Link className="button" to={`/app/views/${view.slug}`}>
+          {t('Go to the first page')}
+        </Link>
+      </EmptyState>
+    );
+  }
+  if (isFiltered(filter)) {
+    return (
+      <EmptyState icon="filter" text={t('No document matches the filter.')}>
+        <button type="button" className="button" onClick={onClearFilter}>
+          {t('Show all of this view')}
+        </button>
+      </EmptyState>
+    );
+  }
   return (
-    <>
-      <p className="card muted">{t(page > 1 ? 'The list ends before this page.' : reason)}</p>
-      <Pager page={page} pageCount={null} hasNextPage={false} />
-    </>
+    <EmptyState icon={view.icon} text={t(view.emptyText)}>
+      {view.slug === 'my-documents' ? (
+        <Link className="button" to="/app/new">
+          {t('Create the first one')}
+        </Link>
+      ) : (
+        view.slug !== 'all' && (
+          <Link className="button" to="/app/views/all">
+            {t('Look at all that you can see')}
+          </Link>
+        )
+      )}
+    </EmptyState>
   );
 }

@@ -1,12 +1,13 @@
 import { Link } from 'react-router';
-import { WorkflowBadges } from '../../components/workflow-badges.tsx';
-import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { AuthorName } from '../../components/author-name.tsx';
+import { DueDate } from '../../components/due-date.tsx';
 import { ExplanationText } from '../../components/explanation.tsx';
-import { topicOf } from '../../domain/document.ts';
-import type { Selection } from '../bulk/use-selection.ts';
+import { WorkflowBadges } from '../../components/workflow-badges.tsx';
+import { documentTitle, pathOfDocument } from '../../domain/document.ts';
+import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import type { Selection } from '../bulk/use-selection.ts';
 
 const documentRowFragment = graphql(`
   fragment DocumentRow on Document {
@@ -37,10 +38,11 @@ interface DocumentRowProps {
 export function DocumentRow({ document, formTitles, isUpdated, selection }: DocumentRowProps) {
   const t = useText();
   const format = useFormat();
-  const { id, shortId, fullId, state, status, dateCreated, dateDue, tags, author, extra } =
-    useFragment(documentRowFragment, document);
+  const row = useFragment(documentRowFragment, document);
+  const { id, shortId, state, status, dateCreated, dateDue, tags, author, extra } = row;
+  const title = documentTitle(row, t);
   const formTitle = formTitles.get(String(extra?.['form']));
-  const title = topicOf(extra) ?? shortId ?? fullId;
+  const details = [formTitle, ...tags].filter(Boolean);
   const result = selection.results.get(id);
   return (
     <tr>
@@ -55,10 +57,12 @@ export function DocumentRow({ document, formTitles, isUpdated, selection }: Docu
         />
       </td>
       <th scope="row" className="document-row-title">
-        <Link to={`/app/documents/${encodeURIComponent(shortId ?? fullId)}`}>{title}</Link>
-        {isUpdated && <span className="document-row-mark">{t('Updated')}</span>}
-        <span className="row small muted">
-          {[shortId, formTitle, ...tags].filter(Boolean).join(' · ')}
+        <span className="document-row-line">
+          <Link className="clip" to={pathOfDocument(row)}>
+            {title}
+          </Link>
+          {isUpdated && <span className="badge badge-active">{t('Updated')}</span>}
+          <span className="document-row-details muted small clip">{details.join(' · ')}</span>
         </span>
         {result && (
           <span className={result.isDone ? 'document-row-done' : 'field-error'}>
@@ -66,14 +70,17 @@ export function DocumentRow({ document, formTitles, isUpdated, selection }: Docu
           </span>
         )}
       </th>
-      <td data-label={t('Workflow')}>
+      <td className="document-row-id">{shortId}</td>
+      <td className="document-row-workflow">
         <WorkflowBadges state={state} status={status} />
       </td>
-      <td data-label={t('Author')}>
+      <td className="document-row-author">
         <AuthorName author={author} />
       </td>
-      <td data-label={t('Created')}>{dateCreated && format.date(dateCreated)}</td>
-      <td data-label={t('Due')}>{dateDue ? format.date(dateDue) : ''}</td>
+      <td className="document-row-created">{dateCreated && format.day(dateCreated)}</td>
+      <td className="document-row-due">
+        <DueDate date={dateDue} status={status} />
+      </td>
     </tr>
   );
 }

@@ -1,8 +1,9 @@
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
+import { pageSize } from './use-document-list.ts';
 import { useForms } from './use-forms.ts';
-import { useText } from '../../language/text.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
@@ -25,7 +26,7 @@ interface DocumentTableProps {
   readonly selection: Selection;
 }
 
-/** A page of documents. If there is little room, each row is a card. */
+/** A page of documents. If there is little room, each row has two lines. */
 export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, isStale, updatedIds, selection } = props;
   const t = useText();
@@ -33,18 +34,29 @@ export function DocumentTable(props: DocumentTableProps) {
   const formTitles = new Map(useForms().forms.map(({ fullId, title }) => [fullId, title]));
   return (
     <div className="document-table-container">
-      <table className="document-table card" aria-busy={isStale}>
+      <table className="document-table" aria-busy={isStale}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            <td>
+            <td className="document-row-select">
               <span className="visually-hidden">{t('Selection')}</span>
             </td>
             <th scope="col">{t('Document')}</th>
-            <th scope="col">{t('Workflow')}</th>
-            <th scope="col">{t('Author')}</th>
-            <th scope="col">{t('Created')}</th>
-            <th scope="col">{t('Due')}</th>
+            <th scope="col" className="document-row-id">
+              {t('ID')}
+            </th>
+            <th scope="col" className="document-row-workflow">
+              {t('Workflow')}
+            </th>
+            <th scope="col" className="document-row-author">
+              {t('Author')}
+            </th>
+            <th scope="col" className="document-row-created">
+              {t('Created')}
+            </th>
+            <th scope="col" className="document-row-due">
+              {t('Due')}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -59,6 +71,21 @@ export function DocumentTable(props: DocumentTableProps) {
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** The shape of the table while it is loaded for the first time. */
+export function DocumentTableSkeleton() {
+  const t = useText();
+  return (
+    <div className="document-table-skeleton" role="status">
+      <span className="visually-hidden">{t('Loading {what}…', { what: t('documents') })}</span>
+      {Array.from({ length: pageSize }, (_, index) => (
+        <div key={index}>
+          <span className="skeleton" />
+        </div>
+      ))}
     </div>
   );
 }

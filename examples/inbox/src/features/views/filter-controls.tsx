@@ -1,5 +1,5 @@
-import type { ComponentProps } from 'react';
-import { Field } from '../../components/field.tsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Icon } from '../../components/icon.tsx';
 import { useText } from '../../language/text.ts';
 
 interface FilterSelectProps {
@@ -10,51 +10,76 @@ interface FilterSelectProps {
   readonly onSelect: (value: string) => void;
 }
 
-/** A condition to select. The empty value is no condition. */
+/** A condition to select. The empty value is no condition, and shows the name of the condition. */
 export function FilterSelect({ label, value, options, disabled, onSelect }: FilterSelectProps) {
-  const t = useText();
   return (
-    <Field label={label}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          value={value}
-          disabled={disabled}
-          onChange={(event) => onSelect(event.currentTarget.value)}
-        >
-          <option value="">{t('Any')}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <FilterChip label={label} isSet={value !== ''} onClear={() => onSelect('')}>
+      <select
+        aria-label={label}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onSelect(event.currentTarget.value)}
+      >
+        <option value="">{label}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </FilterChip>
   );
 }
 
-interface FilterInputProps extends Pick<
-  ComponentProps<'input'>,
-  'type' | 'min' | 'max' | 'placeholder'
-> {
+interface FilterInputProps extends Pick<ComponentProps<'input'>, 'type' | 'min' | 'max'> {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly onClear: () => void;
 }
 
 /** A condition to enter. The empty text is no condition. */
-export function FilterInput({ label, onChange, ...input }: FilterInputProps) {
+export function FilterInput({ label, onChange, onClear, ...input }: FilterInputProps) {
   return (
-    <Field label={label}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          {...input}
-          autoComplete="off"
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
+    <FilterChip label={label} isSet={input.value !== ''} onClear={onClear}>
+      <input
+        {...input}
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </FilterChip>
+  );
+}
+
+interface FilterChipProps {
+  readonly label: string;
+  readonly isSet: boolean;
+  readonly onClear: () => void;
+  /** The control. */
+  readonly children: ReactNode;
+}
+
+/** A control of a fixed width with a button that removes its condition, so that a condition moves nothing. */
+export function FilterChip({ label, isSet, onClear, children }: FilterChipProps) {
+  const t = useText();
+  return (
+    <span className={`filter-chip ${isSet ? 'filter-chip-set' : ''}`}>
+      {children}
+      {isSet && (
+        <button
+          type="button"
+          aria-label={t('Remove the condition {name}', { name: label })}
+          onClick={({ currentTarget }) => {
+            // The button disappears.
+            currentTarget.parentElement?.querySelector<HTMLElement>('select, input')?.focus();
+            onClear();
+          }}
+        >
+          <Icon name="close" />
+        </button>
       )}
-    </Field>
+    </span>
   );
 }

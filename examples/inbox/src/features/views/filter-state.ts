@@ -47,12 +47,17 @@ export function paramsOfFilter(filter: FilterState): URLSearchParams {
 
 /** Whether the filter has a condition. */
 export function isFiltered(filter: FilterState): boolean {
-  return filterNames.some((name) => filter[name] !== '');
+  return countConditions(filter) > 0;
+}
+
+/** Returns the number of conditions of a filter. */
+export function countConditions(filter: FilterState): number {
+  return filterNames.filter((name) => filter[name] !== '').length;
 }
 
 /** Whether two filters have the same conditions. */
 export function isSameFilter(one: FilterState, other: FilterState): boolean {
-  return filterNames.every((name) => one[name] === other[name]);
+  return filterNames.every((name) => one[name].trim() === other[name].trim());
 }
 
 /** Returns the filter as an input of the schema. Texts in number fields are no condition: only the URL can have them. */

@@ -1,33 +1,36 @@
 import { useState } from 'react';
+import { Combobox, matchOptions } from '../../components/combobox.tsx';
 import { useText } from '../../language/text.ts';
-import { FilterInput } from './filter-controls.tsx';
+import { usePeople } from '../fields/use-people.ts';
+import { FilterChip, FilterInput } from './filter-controls.tsx';
 import type { FilterState } from './filter-state.ts';
 
 interface MoreConditionsProps {
   readonly draft: FilterState;
+  /** Changes the draft, which is applied a moment later. */
   readonly onChange: (changed: Partial<FilterState>) => void;
+  /** Changes the draft, and applies it. */
+  readonly onApply: (changed: Partial<FilterState>) => void;
 }
 
 /** The conditions that are seldom necessary. They are hidden until the user opens them or one of them is not empty. */
-export function MoreConditions({ draft, onChange }: MoreConditionsProps) {
+export function MoreConditions({ draft, onChange, onApply }: MoreConditionsProps) {
   const t = useText();
   const { author, step, iteration } = draft;
+  const isSet = author + step + iteration !== '';
   /** The user can clear a condition without closing the element that contains it. */
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details
-      className="document-filters-more"
-      open={isOpen || author + step + iteration !== ''}
+      className="more-conditions"
+      open={isOpen || isSet}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary>{t('More conditions')}</summary>
-      <div className="document-filters-fields">
-        <FilterInput
-          label={t('Author ID')}
-          placeholder="usr-ann"
-          value={author}
-          onChange={(value) => onChange({ author: value })}
-        />
+      <summary className="button button-quiet">{t('More')}</summary>
+      <div className="more-conditions-fields">
+        {(isOpen || isSet) && (
+          <AuthorCondition value={author} onSelect={(value) => onApply({ author: value })} />
+        )}
         <FilterInput
           label={t('Step, 0 to 100')}
           type="number"
@@ -35,6 +38,7 @@ export function MoreConditions({ draft, onChange }: MoreConditionsProps) {
           max={100}
           value={step}
           onChange={(value) => onChange({ step: value })}
+          onClear={() => onApply({ step: '' })}
         />
         <FilterInput
           label={t('Iteration, 0 to 100')}
@@ -43,8 +47,40 @@ export function MoreConditions({ draft, onChange }: MoreConditionsProps) {
           max={100}
           value={iteration}
           onChange={(value) => onChange({ iteration: value })}
+          onClear={() => onApply({ iteration: '' })}
         />
       </div>
     </details>
+  );
+}
+
+interface AuthorConditionProps {
+  /** System ID. */
+  readonly value: string;
+  readonly onSelect: (value: string) => void;
+}
+
+/** The author, by name. */
+function AuthorCondition({ value, onSelect }: AuthorConditionProps) {
+  const t = useText();
+  const { people, nameOf } = usePeople();
+  /** Null: the user has not typed since the last choice. */
+  const [text, setText] = useState<string | null>(null);
+  const select = (chosen: string): void => {
+    setText(null);
+    onSelect(chosen);
+  };
+  return (
+    <FilterChip label={t('Author')} isSet={value !== ''} onClear={() => select('')}>
+      <Combobox
+        attributes={{ 'aria-label': t('Author'), placeholder: t('Author') }}
+        text={text ?? nameOf(value) ?? value}
+        onType={setText}
+        options={matchOptions(people, text ?? '')}
+        onSelect={(option) => select(option.value)}
+        emptyText={t('No person of this name is known here.')}
+        onBlur={() => (text === '' ? select('') : setText(null))}
+      />
+    </FilterChip>
   );
 }

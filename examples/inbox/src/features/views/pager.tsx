@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 
@@ -25,13 +26,9 @@ export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
   }, [page]);
   if (page === 1 && !hasNextPage) return null;
   return (
-    <nav className="row" aria-label={t('Pages')}>
-      <PageLink to={1} isEnabled={page > 1}>
-        {t('First')}
-      </PageLink>
-      <PageLink to={page - 1} isEnabled={page > 1}>
-        {t('Previous')}
-      </PageLink>
+    <nav className="pager" aria-label={t('Pages')}>
+      <PageLink to={1} isEnabled={page > 1} icon="first" label={t('First')} />
+      <PageLink to={page - 1} isEnabled={page > 1} icon="previous" label={t('Previous')} />
       <span ref={current} aria-current="page" tabIndex={-1}>
         {pageCount === null
           ? t('Page {page}', { page: format.count(page) })
@@ -40,13 +37,9 @@ export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
               count: format.count(pageCount),
             })}
       </span>
-      <PageLink to={page + 1} isEnabled={hasNextPage}>
-        {t('Next')}
-      </PageLink>
+      <PageLink to={page + 1} isEnabled={hasNextPage} icon="next" label={t('Next')} />
       {pageCount !== null && (
-        <PageLink to={pageCount} isEnabled={page < pageCount}>
-          {t('Last')}
-        </PageLink>
+        <PageLink to={pageCount} isEnabled={page < pageCount} icon="last" label={t('Last')} />
       )}
     </nav>
   );
@@ -55,15 +48,17 @@ export function Pager({ page, pageCount, hasNextPage }: PagerProps) {
 interface PageLinkProps {
   readonly to: number;
   readonly isEnabled: boolean;
-  readonly children: string;
+  readonly icon: IconName;
+  readonly label: string;
 }
 
-function PageLink({ to, isEnabled, children }: PageLinkProps) {
+function PageLink({ to, isEnabled, icon, label }: PageLinkProps) {
   const [params] = useSearchParams();
+  const className = 'button button-quiet button-icon';
   if (!isEnabled) {
     return (
-      <span className="button" aria-disabled="true">
-        {children}
+      <span className={className} aria-disabled="true">
+        <Icon name={icon} />
       </span>
     );
   }
@@ -71,8 +66,14 @@ function PageLink({ to, isEnabled, children }: PageLinkProps) {
   if (to === 1) target.delete('page');
   else target.set('page', `${to}`);
   return (
-    <Link className="button" to={{ search: target.toString() }} preventScrollReset>
-      {children}
+    <Link
+      className={className}
+      aria-label={label}
+      title={label}
+      to={{ search: target.toString() }}
+      preventScrollReset
+    >
+      <Icon name={icon} />
     </Link>
   );
 }

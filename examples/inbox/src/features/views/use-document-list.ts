@@ -22,7 +22,7 @@ const documentListQuery = graphql(`
 `);
 
 /** Number of documents of a page. */
-export const pageSize = 15;
+export const pageSize = 20;
 /** A list that is read after a change must not have the result of a request that was sent before. */
 const freshContext = { queryDeduplication: false };
 
@@ -34,7 +34,8 @@ export interface ListPosition {
   readonly page: number;
 }
 
-interface DocumentList {
+/** A page of a view, and how its reading goes. */
+export interface DocumentListState {
   /** Identifies the view, its filter and the page. */
   readonly key: string;
   /** Undefined: not loaded yet, or failed. */
@@ -48,7 +49,7 @@ interface DocumentList {
 }
 
 /** Reads a page of a view. While the next page is loaded, the current one stays. */
-export function useDocumentList({ view, filter, page }: ListPosition): DocumentList {
+export function useDocumentList({ view, filter, page }: ListPosition): DocumentListState {
   const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
     variables: {
       view: view.value,

@@ -1,13 +1,16 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { isSameFilter, type FilterState } from './filter-state.ts';
 
 interface FilterDraft {
   readonly draft: FilterState;
-  /** Changes the draft. */
+  /** Changes the draft. It is applied when the user stops typing. */
   readonly change: (changed: Partial<FilterState>) => void;
   /** Changes the draft and applies it. */
   readonly apply: (changed: Partial<FilterState>) => void;
 }
+
+/** Time after the last typed character until the filter is applied, in milliseconds. */
+const typingMs = 400;
 
 /** Holds what is in the form until it is applied. A filter that comes from elsewhere, such as the Back button, replaces it. */
 export function useFilterDraft(
@@ -15,18 +18,23 @@ export function useFilterDraft(
   onApply: (filter: FilterState) => void,
 ): FilterDraft {
   const [draft, setDraft] = useState(filter);
-  const [applied, setApplied] = useState(filter);
-  if (!isSameFilter(applied, filter)) {
-    setApplied(filter);
-    setDraft(filter);
+  /** The filter that was seen last, and the one that this form has applied last. */
+  const [known, setKnown] = useState({ seen: filter, own: filter });
+  if (!isSameFilter(known.seen, filter)) {
+    setKnown({ ...known, seen: filter });
+    if (!isSameFilter(known.own, filter)) setDraft(filter);
   }
-  return {
-    draft,
-    change: (changed) => setDraft({ ...draft, ...changed }),
-    apply: (changed) => {
-      const next = { ...draft, ...changed };
-      setDraft(next);
-      onApply(next);
-    },
+  const apply = (changed: Partial<FilterState>): void => {
+    const next = { ...draft, ...changed };
+    setDraft(next);
+    if (isSameFilter(next, filter)) return;
+    setKnown({ ...known, own: next });
+    onApply(next);
   };
+  const applyTyped = useEffectEvent((typed: FilterState) => apply(typed));
+  useEffect(() => {
+    const timer = setTimeout(() => applyTyped(draft), typingMs);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  return { draft, change: (changed) => setDraft({ ...draft, ...changed }), apply };
 }

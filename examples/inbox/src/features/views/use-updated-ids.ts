@@ -1,3 +1,4 @@
+import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { mutationsInFlight } from '../../client/mutations-in-flight.ts';
@@ -27,12 +28,14 @@ export function useUpdatedIds(
 ): ReadonlySet<string> {
   const t = useText();
   const announce = useAnnounce();
+  const client = useApolloClient();
   const [updated, setUpdated] = useState<Updated>({ key: '', ids: none });
   const updatedIds = updated.key === key ? updated.ids : none;
   const watched = { view: view.value, filter: toDocumentFilter(filter), first: page * pageSize };
   useListChanges(watched, (change) => {
     void reload();
     if (mutationsInFlight.get() > 0) return; // the change of this user
+    void client.refetchQueries({ include: ['ViewCounts'] }).catch(() => {}); // the old numbers stay
     setUpdated({ key, ids: new Set([...updatedIds, ...change.updatedIds]) });
     announce(t('The list was updated.'));
   });

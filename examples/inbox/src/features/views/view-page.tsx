@@ -1,12 +1,15 @@
 import { useRef } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { NotFoundPage } from '../../app/error-pages.tsx';
 import { Page } from '../../app/page.tsx';
 import { viewOf, type View } from '../../domain/view.ts';
+import { useText } from '../../language/text.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { DocumentList } from './document-list.tsx';
 import { filterFromParams, paramsOfFilter } from './filter-state.ts';
-import { useText } from '../../language/text.ts';
+import { useRememberView } from './last-view.tsx';
+import { ListSummary } from './list-summary.tsx';
+import { useDocumentList } from './use-document-list.ts';
 
 /** A view with its filter and its pages. The URL has all of them. */
 export function ViewPage() {
@@ -21,14 +24,13 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const filter = filterFromParams(params);
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
+  const position = { view, filter, page };
+  const list = useDocumentList(position);
+  useRememberView(view);
   return (
     <Page
       title={t(view.label)}
-      aside={
-        <Link className="button button-primary" to="/app/new">
-          {t('New document')}
-        </Link>
-      }
+      aside={<ListSummary label={t(view.label)} page={page} list={list} />}
     >
       <DocumentFilters
         key={view.slug}
@@ -37,9 +39,8 @@ function KnownViewPage({ view }: { readonly view: View }) {
       />
       <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
         <DocumentList
-          view={view}
-          filter={filter}
-          page={page}
+          {...position}
+          list={list}
           onClearFilter={() => setParams({})}
           region={region}
         />

@@ -1,0 +1,143 @@
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useText } from '../language/text.ts';
+import './combobox.css';
+
+/** An object to select. */
+export interface ComboboxOption {
+  readonly value: string;
+  readonly label: string;
+  /** What tells objects of the same name apart, such as a unit. */
+  readonly detail?: string | null | undefined;
+}
+
+interface ComboboxProps {
+  /** Attributes of the input, such as those that connect it with its label. */
+  readonly attributes: {
+    readonly id?: string;
+    readonly 'aria-label'?: string;
+    readonly 'aria-invalid'?: true;
+    readonly 'aria-required'?: true;
+    readonly 'aria-describedby'?: string;
+    readonly placeholder?: string;
+    readonly type?: 'search';
+  };
+  /** What the user has typed. */
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  /** The options that match the text, in their order. */
+  readonly options: readonly ComboboxOption[];
+  readonly onSelect: (option: ComboboxOption) => void;
+  /** Shown if no option matches. */
+  readonly emptyText: string;
+  /** Called for Enter while no option is marked. */
+  readonly onEnter?: () => void;
+  readonly onBlur?: () => void;
+}
+
+/** An input with a list of objects to select from: the combobox pattern of the ARIA Authoring Practices Guide. */
+export function Combobox(props: ComboboxProps) {
+  const { attributes, text, onType, options, onSelect, emptyText, onEnter, onBlur } = props;
+  const t = useText();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [marked, setMarked] = useState(-1);
+  const isShown = isOpen && (options.length > 0 || text !== '');
+  const mark = (index: number): void => {
+    setMarked(index);
+    list.current?.children[index]?.scrollIntoView({ block: 'nearest' });
+  };
+  const select = (option: ComboboxOption): void => {
+    setIsOpen(false);
+    setMarked(-1);
+    onSelect(option);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setIsOpen(true);
+      if (options.length > 0) {
+        mark((Math.max(marked, step > 0 ? -1 : 0) + step + options.length) % options.length);
+      }
+    } else if (event.key === 'Escape' && isShown) {
+      event.preventDefault();
+      setIsOpen(false);
+    } else if (event.key === 'Enter') {
+      const option = isShown ? options[marked] : undefined;
+      if (!option && !onEnter) return;
+      event.preventDefault();
+      if (option) select(option);
+      else onEnter?.();
+    }
+  };
+  return (
+    <div className="combobox">
+      <input
+        {...attributes}
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? `${id}-list` : undefined}
+        aria-activedescendant={isShown && options[marked] ? `${id}-${marked}` : undefined}
+        value={text}
+        onChange={(event) => {
+          setIsOpen(true);
+          setMarked(-1);
+          onType(event.currentTarget.value);
+        }}
+        onClick={() => setIsOpen(true)}
+        onKeyDown={press}
+        onBlur={() => {
+          setIsOpen(false);
+          onBlur?.();
+        }}
+      />
+      {isShown && options.length > 0 && (
+        <div
+          ref={list}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t('Suggestions')}
+          className="combobox-list"
+        >
+          {options.map((option, index) => (
+            // The input has the focus and the keys.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={option.value}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === marked}
+              onMouseDown={(event) => event.preventDefault()} // the input keeps the focus
+              onClick={() => select(option)}
+            >
+              <span className="clip">{option.label}</span>
+              {option.detail && <span className="muted small clip">{option.detail}</span>}
+            </div>
+          ))}
+        </div>
+      )}
+      {isShown && options.length === 0 && (
+        <p role="status" className="combobox-list muted">
+          {emptyText}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Returns the options whose label or detail has all words of a text, at most 50. */
+export function matchOptions(
+  options: readonly ComboboxOption[],
+  text: string,
+): readonly ComboboxOption[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ label, detail }: ComboboxOption): boolean => {
+    const content = `${label} ${detail ?? ''}`.toLocaleLowerCase();
+    return words.every((word) => content.includes(word));
+  };
+  return options.filter(matches).slice(0, 50);
+}

@@ -1,0 +1,41 @@
+/** Outlines on a grid of 24 × 24. */
+const paths = {
+  all: 'M4 6h16M4 12h16M4 18h16',
+  archive: 'M4 4h16v4H4zM6 8v12h12V8M10 12h4',
+  arrowLeft: 'M19 12H5M11 6l-6 6 6 6',
+  calls: 'M4 6h9M8 12h9M12 18h8',
+  check: 'M5 13l4 4L19 7',
+  clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 2',
+  close: 'M6 6l12 12M18 6L6 18',
+  document: 'M7 3h7l5 5v13H7zM14 3v5h5',
+  download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  filter: 'M4 6h16M7 12h10M10 18h4',
+  first: 'M18 6l-6 6 6 6M7 6v12',
+  image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M9 9h.01',
+  inbox: 'M5 4h14l2 10v5H3v-5zM3 14h5a4 4 0 0 0 8 0h5',
+  keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10',
+  last: 'M6 6l6 6-6 6M17 6v12',
+  link: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  next: 'M9 6l6 6-6 6',
+  play: 'M7 4l12 8-12 8z',
+  plus: 'M12 5v14M5 12h14',
+  previous: 'M15 6l-6 6 6 6',
+  repository: 'M4 7c0-2 16-2 16 0v10c0 2-16 2-16 0zM4 7c0 2 16 2 16 0M4 12c0 2 16 2 16 0',
+  search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM20 20l-4.5-4.5',
+  user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM5 20a7 7 0 0 1 14 0',
+  warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+} as const;
+
+/** Name of an icon. */
+export type IconName = keyof typeof paths;
+
+/** An icon. It is decoration: what it means is in the text beside it, or in the label of its button. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}

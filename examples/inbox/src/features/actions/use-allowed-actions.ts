@@ -1,0 +1,125 @@
+import { skipToken, useQuery } from '@apollo/client/react';
+import { useEffect, useRef } from 'react';
+import {
+  mayMove,
+  phaseActionsIn,
+  responseActionsIn,
+  runningStatus,
+} from '../../domain/workflow.ts';
+import { graphql } from '../../gql/index.ts';
+import type { DocumentFilter, PhaseAction, ResponseAction } from '../../gql/graphql.ts';
+import { backgroundContext } from '../trace/trace.ts';
+import { useSessionState } from '../session/session-context.tsx';
+
+/** What waits for the user. To ask a document for its response would make the DMS create one. */
+const awaitedDocumentsQuery = graphql(`
+  query AwaitedDocuments($filter: DocumentFilter) {
+    documents(view: INBOX, filter: $filter, first: 100) {
+      nodes {
+        id
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+`);
+
+/** What decides which actions a document allows. */
+interface ActionTarget {
+  readonly id: string;
+  readonly state: number | null;
+  readonly status: number | null;
+  readonly author: { readonly systemId: string } | null;
+}
+
+/** The actions that a user can take now. */
+export interface AllowedActions {
+  readonly responses: readonly ResponseAction[];
+  readonly moves: readonly PhaseAction[];
+  /** Whether the responses are still looked up. */
+  readonly isLoading: boolean;
+}
+
+/** Returns what the user can do with one document. @param revision another one means that it must be looked up again */
+export function useAllowedActions(
+  document: ActionTarget,
+  revision: number | null | undefined,
+): AllowedActions {
+  const { state, status, author } = document;
+  const awaited = useAwaitedIds(
+    status === runningStatus
+      ? { state, status, authors: author ? [author.systemId] : null }
+      : skipToken,
+    revision,
+  );
+  const mayMoveDocument = useMayMove();
+  return {
+    responses: awaited.has(document.id) ? responseActionsIn(state) : [],
+    moves: mayMoveDocument(document) ? phaseActionsIn(state) : [],
+    isLoading: awaited.isLoading,
+  };
+}
+
+/**
+ * Returns what the user can do with all of several documents.
+ *
+ * @param isAwaited whether each awaits the response of the user. Null: it is looked up.
+ */
+export function useAllowedForAll(
+  documents: readonly ActionTarget[],
+  isAwaited: true | null,
+): AllowedActions {
+  const awaited = useAwaitedIds(documents.length > 0 && !isAwaited ? {} : skipToken, null);
+  const mayMoveDocument = useMayMove();
+  const responses = documents.map(({ id, state, status }) =>
+    status === runningStatus && (isAwaited ?? awaited.has(id)) ? responseActionsIn(state) : [],
+  );
+  const moves = documents.map((document) =>
+    mayMoveDocument(document) ? phaseActionsIn(document.state) : [],
+  );
+  return {
+    // A response with changes needs the values of each document.
+    responses: inAll(responses).filter((action) => action !== 'APPROVE_WITH_EDITS'),
+    moves: inAll(moves),
+    isLoading: awaited.isLoading,
+  };
+}
+
+function inAll<T>([first = [], ...others]: readonly (readonly T[])[]): readonly T[] {
+  return first.filter((one) => others.every((other) => other.includes(one)));
+}
+
+function useAwaitedIds(
+  filter: DocumentFilter | typeof skipToken,
+  revision: number | null | undefined,
+) {
+  const { data, loading, refetch } = useQuery(
+    awaitedDocumentsQuery,
+    filter === skipToken
+      ? skipToken
+      : {
+          variables: { filter },
+          fetchPolicy: 'cache-and-network', // others respond, too
+          context: backgroundContext,
+        },
+  );
+  const isActive = filter !== skipToken;
+  const seenRevision = useRef(revision);
+  useEffect(() => {
+    if (seenRevision.current === revision) return;
+    seenRevision.current = revision;
+    if (isActive) refetch().catch(() => {}); // what was known stays
+  }, [isActive, revision, refetch]);
+  const ids = new Set(data?.documents?.nodes.map(({ id }) => id));
+  // After the first hundred, nothing is known: the DMS decides.
+  const isPartial = data?.documents?.pageInfo.hasNextPage === true;
+  return { has: (id: string) => isPartial || ids.has(id), isLoading: loading && !data };
+}
+
+/** Returns a function that tells whether the user may move a document. The roles are those of the sandbox's people. */
+function useMayMove(): (document: ActionTarget) => boolean {
+  const { people, personId } = useSessionState();
+  const person = people.find(({ systemId }) => systemId === personId);
+  return ({ author }) => person === undefined || mayMove(person, author?.systemId);
+}

@@ -1,0 +1,31 @@
+import { useText } from '../../language/text.ts';
+
+/** The shape of a document while it is loaded for the first time. */
+export function DocumentSkeleton() {
+  const t = useText();
+  return (
+    <div className="document-page" role="status">
+      <span className="visually-hidden">{t('Loading {what}…', { what: t('the document') })}</span>
+      <div className="document-page-actions">
+        <SkeletonCard lines={4} />
+      </div>
+      <div className="stack document-page-content">
+        <SkeletonCard lines={10} />
+        <SkeletonCard lines={4} />
+      </div>
+      <div className="document-page-properties">
+        <SkeletonCard lines={7} />
+      </div>
+    </div>
+  );
+}
+
+function SkeletonCard({ lines }: { readonly lines: number }) {
+  return (
+    <div className="card stack">
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} className="skeleton" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { skipToken, useQuery } from '@apollo/client/react';
+import { useState } from 'react';
+import { Combobox, matchOptions, type ComboboxOption } from '../../components/combobox.tsx';
+import type { ControlAttributes } from '../../components/field.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { documentTitle, isShortId } from '../../domain/document.ts';
+import { graphql } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
+import { documentNameQuery } from '../document/document-links.tsx';
+import { usePeople } from './use-people.ts';
+
+const personNameQuery = graphql(`
+  query PersonName($id: ID!) {
+    person(id: $id) {
+      id
+      systemId
+      fullName
+      unitName
+    }
+  }
+`);
+
+const recentDocumentsQuery = graphql(`
+  query RecentDocuments {
+    documents(view: ALL, first: 20) {
+      nodes {
+        id
+        shortId
+        fullId
+        extra(names: ["topic"])
+      }
+    }
+  }
+`);
+
+interface ObjectInputProps {
+  readonly attributes: ControlAttributes;
+  /** ID of the object. Empty: none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+interface ObjectComboboxProps extends ObjectInputProps {
+  /** Name of the current object. Undefined: it is not known. */
+  readonly name: string | undefined;
+  /** Returns the objects to select from for a typed text. */
+  readonly find: (text: string) => readonly ComboboxOption[];
+  readonly onType?: (text: string) => void;
+  readonly emptyText: string;
+}
+
+/** Selects an object by its name. The empty text removes it. */
+export function ObjectCombobox(props: ObjectComboboxProps) {
+  const { attributes, value, name, onChange, find, onType, emptyText } = props;
+  const t = useText();
+  /** Null: the user has not typed since the last choice. */
+  const [text, setText] = useState<string | null>(null);
+  const type = (typed: string): void => {
+    setText(typed);
+    onType?.(typed);
+    if (typed === '') onChange('');
+  };
+  return (
+    <Combobox
+      attributes={{ ...attributes, placeholder: t('Search by name') }}
+      text={text ?? (value === '' ? '' : (name ?? t('Loading…')))}
+      onType={type}
+      options={find(text ?? '')}
+      onSelect={(option) => {
+        setText(null);
+        onType?.('');
+        onChange(option.value);
+      }}
+      emptyText={emptyText}
+      onBlur={() => setText(null)}
+    />
+  );
+}
+
+/** Selects a person by name. The value is the system ID. */
+export function PersonInput(props: ObjectInputProps) {
+  const { value } = props;
+  const t = useText();
+  const { people, nameOf } = usePeople();
+  const known = value === '' ? '' : nameOf(value);
+  const { data, loading } = useQuery(
+    personNameQuery,
+    known === null ? { variables: { id: value } } : skipToken,
+  );
+  const name = known ?? data?.person?.fullName ?? (loading ? undefined : t('Not visible to you'));
+  return (
+    <ObjectCombobox
+      {...props}
+      name={name}
+      find={(text) => matchOptions(people, text)}
+      emptyText={t('No person of this name is known here.')}
+    />
+  );
+}
+
+/** Selects a document: one of the latest, or any by its short ID. The value is the full ID. */
+export function DocumentInput(props: ObjectInputProps) {
+  const { value } = props;
+  const t = useText();
+  const [typed, setTyped] = useState('');
+  const shortId = typed.trim().toUpperCase();
+  const { data: recent } = useQuery(recentDocumentsQuery);
+  const { data: found } = useQuery(
+    documentNameQuery,
+    isShortId(shortId) ? { variables: { id: shortId } } : skipToken,
+  );
+  const { data: current, loading } = useQuery(
+    documentNameQuery,
+    value === '' ? skipToken : { variables: { id: value } },
+  );
+  const documents = [
+    ...(found?.document ? [found.document] : []),
+    ...(recent?.documents?.nodes ?? []),
+  ];
+  const options = new Map(
+    documents.map((document) => {
+      const { fullId } = document;
+      return [
+        fullId,
+        { value: fullId, label: documentTitle(document, t), detail: document.shortId },
+      ];
+    }),
+  );
+  const name = current?.document
+    ? documentTitle(current.document, t)
+    : loading
+      ? undefined
+      : t('Not visible to you');
+  return (
+    <ObjectCombobox
+      {...props}
+      name={name}
+      find={(text) => matchOptions([...options.values()], text)}
+      onType={setTyped}
+      emptyText={t('None of the latest documents. Enter a whole ID, such as DOC-0042.')}
+    />
+  );
+}
+
+/** Selects several documents. The value is their full IDs, separated by commas. */
+export function DocumentsInput({ attributes, value, onChange }: ObjectInputProps) {
+  const ids = value.split(/[\s,]+/).filter(Boolean);
+  const change = (next: readonly string[]): void => onChange([...new Set(next)].join(', '));
+  return (
+    <div className="stack-small">
+      {ids.length > 0 && (
+        <ul className="row">
+          {ids.map((id) => (
+            <DocumentChip
+              key={id}
+              id={id}
+              onRemove={() => change(ids.filter((other) => other !== id))}
+            />
+          ))}
+        </ul>
+      )}
+      <DocumentInput
+        key={ids.length}
+        attributes={attributes}
+        value=""
+        onChange={(id) => id !== '' && change([...ids, id])}
+      />
+    </div>
+  );
+}
+
+interface DocumentChipProps {
+  readonly id: string;
+  readonly onRemove: () => void;
+}
+
+function DocumentChip({ id, onRemove }: DocumentChipProps) {
+  const t = useText();
+  const { data, loading } = useQuery(documentNameQuery, { variables: { id } });
+  const name = data?.document
+    ? documentTitle(data.document, t)
+    : t(loading ? 'Loading…' : 'Not visible to you');
+  return (
+    <li className="badge chip">
+      <span className="clip">{name}</span>
+      <button
+        type="button"
+        aria-label={t('Remove {name}', { name })}
+        onClick={({ currentTarget }) => {
+          currentTarget.closest('.field')?.querySelector('input')?.focus(); // the button disappears
+          onRemove();
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,175 @@
+import { useId, type ClipboardEvent, type ReactNode } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { formatTable, parseTable, pasteInto, sumOf, type Table } from '../../domain/table-text.ts';
+import { isNumber, useFormat } from '../../language/format.ts';
+import { useText } from '../../language/text.ts';
+import type { FieldDefinition } from './field-definition.ts';
+import './table-field.css';
+
+interface TableFieldProps {
+  readonly field: FieldDefinition;
+  /** The table as `formatTable` writes it. */
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly issue: ReactNode;
+}
+
+/** A table to edit: a grid of inputs, into which cells of a spreadsheet can be pasted, with the sums of numbers. */
+export function TableField({ field, text, onChange, issue }: TableFieldProps) {
+  const t = useText();
+  const id = useId();
+  const { label, isRequired, columns: usualColumns = ['', ''] } = field;
+  const isInvalid = issue !== undefined;
+  const table =
+    text === '' ? { columns: usualColumns, rows: [usualColumns.map(() => '')] } : parseTable(text);
+  const change = (next: Table): void => {
+    // The usual names alone are no entry.
+    const isEmpty =
+      next.rows.flat().every((cell) => cell === '') &&
+      next.columns.join('\t') === usualColumns.join('\t') &&
+      next.rows.length <= 1;
+    onChange(isEmpty ? '' : formatTable(next));
+  };
+  return (
+    <fieldset
+      className="field table-field"
+      aria-describedby={isInvalid ? `${id}-issue` : `${id}-hint`}
+    >
+      <legend>
+        {label}
+        {isRequired && <span className="field-required"> {t('(required)')}</span>}
+      </legend>
+      <Grid table={table} onChange={change} isInvalid={isInvalid} />
+      <div className="row">
+        <button
+          type="button"
+          className="button"
+          onClick={() => change({ ...table, rows: [...table.rows, table.columns.map(() => '')] })}
+        >
+          <Icon name="plus" />
+          {t('Row')}
+        </button>
+        <button
+          type="button"
+          className="button"
+          onClick={() =>
+            change({
+              columns: [...table.columns, ''],
+              rows: table.rows.map((row) => [...row, '']),
+            })
+          }
+        >
+          <Icon name="plus" />
+          {t('Column')}
+        </button>
+        <p id={`${id}-hint`} className="muted small">
+          {t('You can paste cells from a spreadsheet.')}
+        </p>
+      </div>
+      {isInvalid && (
+        <p id={`${id}-issue`} className="field-error">
+          {issue}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface GridProps {
+  readonly table: Table;
+  readonly onChange: (table: Table) => void;
+  readonly isInvalid: boolean;
+}
+
+function Grid({ table, onChange, isInvalid }: GridProps) {
+  const t = useText();
+  const format = useFormat();
+  const { columns, rows } = table;
+  const cellsOf = (index: number): string[] =>
+    rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
+  // Of the last numbers, usually amounts: the sum of positions or of prices says nothing.
+  const summed = columns.findLastIndex((_, index) => {
+    const cells = cellsOf(index);
+    return cells.length > 1 && cells.every(isNumber);
+  });
+  const set = (line: number, column: number, value: string): void =>
+    onChange(pasteInto(table, { columns: [value], rows: [] }, { line, column }));
+  const paste = (event: ClipboardEvent, line: number, column: number): void => {
+    const text = event.clipboardData.getData('text/plain').replace(/[\r\n]+$/, '');
+    if (!/[\t\n]/.test(text)) return;
+    event.preventDefault();
+    onChange(pasteInto(table, parseTable(text), { line, column }));
+  };
+  return (
+    <div className="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((name, column) => (
+              <th key={column} scope="col">
+                <input
+                  aria-label={t('Name of column {column}', { column: column + 1 })}
+                  placeholder={t('Column {column}', { column: column + 1 })}
+                  aria-invalid={(isInvalid && (column === 0 || name.trim() === '')) || undefined}
+                  autoComplete="off"
+                  value={name}
+                  onChange={(event) => set(0, column, event.currentTarget.value)}
+                  onPaste={(event) => paste(event, 0, column)}
+                />
+              </th>
+            ))}
+            <td>
+              <span className="visually-hidden">{t('Remove')}</span>
+            </td>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map((name, column) => (
+                <td key={column}>
+                  <input
+                    aria-label={t('{column}, row {row}', {
+                      column: name || t('Column {column}', { column: column + 1 }),
+                      row: index + 1,
+                    })}
+                    autoComplete="off"
+                    value={row[column] ?? ''}
+                    onChange={(event) => set(index + 1, column, event.currentTarget.value)}
+                    onPaste={(event) => paste(event, index + 1, column)}
+                  />
+                </td>
+              ))}
+              <td>
+                <button
+                  type="button"
+                  className="button button-quiet button-icon"
+                  aria-label={t('Remove row {row}', { row: index + 1 })}
+                  onClick={({ currentTarget }) => {
+                    // The button disappears.
+                    currentTarget.closest('fieldset')?.querySelector('input')?.focus();
+                    onChange({ columns, rows: rows.filter((_, other) => other !== index) });
+                  }}
+                >
+                  <Icon name="close" />
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        {summed >= 0 && (
+          <tfoot>
+            <tr>
+              {summed > 0 && (
+                <th scope="row" colSpan={summed}>
+                  {t('Sum')}
+                </th>
+              )}
+              <td>{format.number(sumOf(cellsOf(summed)))}</td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { createStore, useStore } from '../../client/store.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useText, type Label } from '../../language/text.ts';
+import { keysEnabled, setKeysEnabled, useKeys } from './keyboard.ts';
+import './keyboard-help.css';
+
+const isHelpOpen = createStore(false);
+
+const keys: readonly (readonly [key: string, does: Label])[] = [
+  ['j', 'Next document'],
+  ['k', 'Previous document'],
+  ['Enter', 'Open the document'],
+  ['x', 'Select the document'],
+  ['Esc', 'Clear selection'],
+  ['/', 'Search'],
+  ['c', 'New document'],
+  ['?', 'Show the keys'],
+];
+
+/** A button that shows the keys. */
+export function KeyboardHelpButton() {
+  const t = useText();
+  return (
+    <button type="button" className="button button-quiet" onClick={() => isHelpOpen.set(true)}>
+      <Icon name="keyboard" />
+      {t('Keys')}
+    </button>
+  );
+}
+
+/** The commands that every page has, and the dialog that lists all of them. */
+export function KeyboardHelp() {
+  const navigate = useNavigate();
+  const isOpen = useStore(isHelpOpen);
+  useKeys({
+    '?': () => isHelpOpen.set(true),
+    c: () => void navigate('/app/new'),
+  });
+  return isOpen && <HelpDialog />;
+}
+
+function HelpDialog() {
+  const t = useText();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isEnabled = useStore(keysEnabled);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className="card dialog"
+      aria-labelledby="keys-heading"
+      onClose={() => isHelpOpen.set(false)}
+    >
+      <div className="stack">
+        <h2 id="keys-heading">{t('Keys')}</h2>
+        <dl className="key-list">
+          {keys.map(([key, does]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{t(does)}</dd>
+            </div>
+          ))}
+        </dl>
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={isEnabled}
+            onChange={(event) => setKeysEnabled(event.currentTarget.checked)}
+          />
+          {t('Use these keys')}
+        </label>
+        <div>
+          <button
+            type="button"
+            className="button button-primary"
+            onClick={() => dialog.current?.close()}
+          >
+            {t('Close')}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}

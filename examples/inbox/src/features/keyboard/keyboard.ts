@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent } from 'react';
+import { readStorage, writeStorage } from '../../client/storage.ts';
+import { createStore } from '../../client/store.ts';
+
+const storageKey = 'inbox.keys';
+
+/** Whether single keys are commands. People who use speech input can turn them off. */
+export const keysEnabled = createStore(readStorage('localStorage', storageKey) !== 'off');
+
+/** Turns the commands on or off, and remembers it. */
+export function setKeysEnabled(isEnabled: boolean): void {
+  keysEnabled.set(isEnabled);
+  writeStorage('localStorage', storageKey, isEnabled ? null : 'off');
+}
+
+/**
+ * Calls the command of a pressed key while the component is on the page. Without effect while the user types, while a
+ * dialog is open, and for combinations such as Ctrl+J, which belong to the browser.
+ */
+export function useKeys(commands: Readonly<Record<string, () => void>>): void {
+  const run = useEffectEvent((event: KeyboardEvent): void => {
+    const command = commands[event.key];
+    if (command === undefined || !keysEnabled.get() || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+    event.preventDefault();
+    command();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => run(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}
+
+function isBusy(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true;
+  if (!(target instanceof HTMLElement)) return false;
+  return target.matches('select, textarea, input:not([type="checkbox"], [type="radio"])');
+}
