@@ -35,12 +35,14 @@ export async function freePort(): Promise<number> {
 /**
  * Starts a contestant in a process of its own and waits until it is ready. Its output goes to a file, as in production.
  *
+ * @param wrapper a command that executes the one after it
  * @throws {Error} with the end of that output, if it exits or is not ready in time
  */
 export async function start(
   contestant: Contestant,
   upstream: string,
   nodeFlags: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Promise<Started> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -48,7 +50,8 @@ export async function start(
   const log = `${logs}${contestant.name}.log`;
   const out = openSync(log, 'w');
   const started = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, contestant.script], {
+  const [command, ...args] = [...wrapper, process.execPath, ...nodeFlags, contestant.script];
+  const child = spawn(command, args, {
     cwd: contestant.cwd,
     env: { ...clean(), ...contestant.env, PORT: String(port), DMS_URL: upstream },
     stdio: ['ignore', out, out],
