@@ -100,7 +100,6 @@ async function showInbox(page: Page, url: string): Promise<void> {
 /** Runs the README's query in the playground. */
 async function showResult(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.getByRole('button', { name: 'Hide editor tools' }).click();
   await page.locator('.graphiql-query-editor').click();
   await page.keyboard.press('Control+A');
   // On one line, because the editor would indent each line again.

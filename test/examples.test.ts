@@ -33,15 +33,22 @@ it('has an example of every mutation', () => {
 
 it('are what the playground offers', async () => {
   const examples = await readExamples();
-  expect(examples.map(({ query }) => query)).toEqual(
-    names.map((name) => readFileSync(new URL(`${name}.graphql`, folder), 'utf8')),
-  );
-  expect(examples.map(({ variables }) => JSON.parse(variables || '{}') as object)).toEqual(
-    names.map(variablesOf),
-  );
+  const offered = new Map(examples.map(({ query, variables }) => [query, variables]));
+  expect(offered.size).toBe(names.length);
+  for (const name of names) {
+    const variables = offered.get(readFileSync(new URL(`${name}.graphql`, folder), 'utf8'));
+    expect(JSON.parse(variables || '{}') as object).toEqual(variablesOf(name));
+  }
   expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
-  expect(examples[0]).toMatchObject({
-    name: 'Inbox',
+  expect([...new Set(examples.map(({ group }) => group))]).toEqual([
+    'Read',
+    'Nested',
+    'Write',
+    'Live',
+    'Deferred',
+  ]);
+  expect(examples.find(({ name }) => name === 'Inbox')).toMatchObject({
+    group: 'Nested',
     type: 'query',
     description:
       'Reads the inbox with files, field values, recognition data, authors and referencing documents.',
@@ -53,7 +60,8 @@ it('runs every example in order', async () => {
   const { query } = await startGatewayOnSandbox();
   // As the playground sends them.
   const examples = await readExamples();
-  for (const { name, query: text, variables } of examples) {
+  for (const { name, group, query: text, variables } of examples) {
+    if (group === 'Live' || group === 'Deferred') continue;
     const { data, errors } = await query(
       text,
       JSON.parse(variables || '{}') as Record<string, unknown>,
@@ -72,5 +80,32 @@ it('runs every example in order', async () => {
         }
       }
     }
+  }
+});
+
+it('runs the live and deferred examples', async () => {
+  const gateway = await startGatewayOnSandbox();
+  const examples = await readExamples();
+  const streamed = examples.filter(({ group }) => group === 'Live' || group === 'Deferred');
+  expect(streamed.map(({ name }) => name)).toEqual(['WatchDocument', 'WatchInbox', 'Details']);
+  for (const { name, query, variables } of streamed) {
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query, variables: JSON.parse(variables || '{}') as object }),
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!/^event: next\ndata: .*\n\n/m.test(text)) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+    await reader.cancel();
+    const [, json = '{}'] = /^event: next\ndata: (.*)$/m.exec(text) ?? [];
+    const { data, errors } = JSON.parse(json) as { data?: object; errors?: unknown };
+    expect({ name, errors }).toEqual({ name, errors: undefined });
+    expect(Object.values(data ?? {})).not.toContain(null);
+    expect(Object.keys(data ?? {})).toHaveLength(1);
   }
 });

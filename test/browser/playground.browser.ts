@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import axe from 'axe-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -157,7 +158,95 @@ async function openPlayground(page: Page, url: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
 }
 
+describe('before the first run', () => {
+  it('says what to do, and nothing moves when the result and the REST calls appear', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page, complaints } = await visit(url);
+    await openPlayground(page, url);
+    const start = page.getByRole('region', { name: 'The result appears here' });
+    await start.getByText('run the operation').waitFor();
+    expect(await page.locator('#rest-calls').isVisible()).toBe(false);
+    await page.getByLabel('Acting as').waitFor();
+    await page.evaluate(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as Shift).value);
+      }).observe({ type: 'layout-shift' });
+    });
+    await start.getByRole('button', { name: 'Run the first example' }).click();
+    await page.locator('.graphiql-response').getByText('"DOC-0191"').waitFor();
+    await page.locator('#rest-calls tbody tr').first().waitFor();
+    expect(await start.isVisible()).toBe(false);
+    const shifts = await page.evaluate(
+      () => (globalThis as unknown as { shifts: readonly number[] }).shifts,
+    );
+    expect(shifts.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.02);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the variables only if there are some', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    await openPlayground(page, url);
+    const toggle = page.locator('.graphiql-toggle-editor-tools');
+    expect(await toggle.getAttribute('aria-label')).toBe('Show editor tools');
+    await openExample(page, 'Unit');
+    await page.getByRole('button', { name: 'Hide editor tools' }).waitFor();
+    await openExample(page, 'Inbox');
+    await page.getByRole('button', { name: 'Show editor tools' }).waitFor();
+  });
+
+  it('links to the front end of the gateway if there is one', async () => {
+    const directory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
+    const { url } = await startGatewayOnSandbox({
+      server: { playground: true, frontEnd: { directory } },
+    });
+    const { page } = await visit(url);
+    await openPlayground(page, url);
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.waitForURL(/\/app\//);
+    const other = await startGatewayOnSandbox({ server: { playground: true } });
+    await openPlayground(page, other.url);
+    expect(await page.getByRole('link', { name: 'Inbox' }).isVisible()).toBe(false);
+  });
+});
+
+/** An entry of the Layout Instability API. */
+interface Shift {
+  readonly value: number;
+}
+
+/** Opens an example from the menu. */
+async function openExample(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('button', { name: new RegExp(`^${name} `) }).click();
+}
+
 describe('the toolbar', () => {
+  it('groups the examples, marks those that write, and searches them', async () => {
+    const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+    const { page } = await visit(url);
+    await openPlayground(page, url);
+    await page.getByRole('button', { name: 'Examples' }).click();
+    const menu = page.getByRole('navigation', { name: 'Examples' });
+    const headings = menu.getByRole('heading');
+    expect(await headings.allInnerTexts()).toEqual(['Read', 'Nested', 'Write', 'Live', 'Deferred']);
+    const examples = await readExamples();
+    const marked = menu.getByRole('button', { name: /changes data/ });
+    expect(await marked.count()).toBe(examples.filter(({ type }) => type === 'mutation').length);
+
+    await page.keyboard.type('defer recognized'); // the search has the focus
+    await expect
+      .poll(() => menu.getByRole('button').locator('strong').allInnerTexts())
+      .toEqual(['Details']);
+    expect(await headings.allInnerTexts()).toEqual(['Deferred']);
+    await page.keyboard.type('x');
+    await menu.getByText('No example matches.').waitFor();
+    await page.keyboard.press('Escape'); // empties the search
+    await expect.poll(() => headings.count()).toBe(5);
+  });
+
   it('opens the examples with their variables, and shows the REST calls of each', async () => {
     const { url } = await startGatewayOnSandbox({ server: { playground: true } });
     const { page, outside, complaints } = await visit(url);
@@ -191,7 +280,7 @@ describe('the toolbar', () => {
     await calls.first().waitFor();
     expect(await calls.first().getByRole('row').allInnerTexts()).toContainEqual(
       expect.stringMatching(
-        /^POST \/api\/v2\/docForm\/\{id\}\/docResponse\t.*\t200\t[\d.]+ ms\t[\d.]+ ms/,
+        /^POST \/api\/v2\/docForm\/\{id\}\/docResponse\s.*200\s[\d.]+ ms\s[\d.]+ ms/s,
       ),
     );
     expect(outside).toEqual([]);
@@ -256,7 +345,9 @@ describe('the toolbar', () => {
     await gateway.close();
     await clickExecute(page);
     await message.waitFor();
-    expect(await message.innerText()).toMatch(/^The gateway cannot be reached: /);
+    expect(await message.innerText()).toBe(
+      'The gateway cannot be reached. Check that it is running, then try again.',
+    );
   });
 
   it.each([600, 360])('works at a width of %d pixels', async (width) => {

@@ -98,6 +98,7 @@ describe('the playground', () => {
       persistedOnly: false,
       upstreamTrace: true,
       hasPeople: false,
+      hasInbox: false,
       examples: await readExamples(),
     });
     const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });

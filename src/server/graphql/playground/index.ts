@@ -15,6 +15,8 @@ export interface PlaygroundOptions {
   readonly upstreamTrace: boolean;
   /** Whether /sandbox/people exists. */
   readonly hasPeople: boolean;
+  /** Whether a front end is served at /. */
+  readonly hasInbox: boolean;
   /** Whether the page can read the schema. */
   readonly introspection: boolean;
   /** Whether the schema is served as a subgraph. */
@@ -123,7 +125,7 @@ interface Page {
 }
 
 async function makePage(options: PlaygroundOptions): Promise<Page> {
-  const { persistedOnly, upstreamTrace, hasPeople } = options;
+  const { persistedOnly, upstreamTrace, hasPeople, hasInbox } = options;
   const [files, template, examples] = await Promise.all([
     loadAssets(),
     readAsset('page.html'),
@@ -134,6 +136,7 @@ async function makePage(options: PlaygroundOptions): Promise<Page> {
     persistedOnly,
     upstreamTrace,
     hasPeople,
+    hasInbox,
     examples,
     firstQuery: persistedOnly ? persistedOnlyNote : firstQuery,
     schemaHash: schemaHash(options, asset('graphiql.js')),

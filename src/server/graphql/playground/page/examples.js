@@ -2,39 +2,92 @@
  * @typedef {object} Example
  * @property {string} name
  * @property {string} description
+ * @property {string} group
  * @property {'query' | 'mutation' | 'subscription'} type
  * @property {string} query
  * @property {string} variables JSON text
  */
 
 /**
- * Fills the menu with the examples.
+ * Fills the menu with the examples by group, and lets the user search them.
  *
  * @param {HTMLElement} menu
- * @param {readonly Example[]} examples
+ * @param {readonly Example[]} examples in the order of their groups
  * @param {(example: Example) => void} onChoice
  */
 export function fillMenu(menu, examples, onChoice) {
-  const list = document.createElement('ul');
-  for (const example of examples) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    const name = document.createElement('strong');
-    name.textContent = example.name;
-    const kind = document.createElement('small');
-    kind.textContent = example.type;
-    const description = document.createElement('span');
-    description.textContent = example.description;
-    button.append(name, ' ', kind, ' ', description);
+  const entries = examples.map((example) => {
+    const element = document.createElement('li');
+    const button = createButton(example);
     button.addEventListener('click', () => {
       menu.hidePopover();
       onChoice(example);
     });
-    const item = document.createElement('li');
-    item.append(button);
-    list.append(item);
+    element.append(button);
+    return { ...example, element };
+  });
+  const groups = [...Map.groupBy(entries, ({ group }) => group)].map(([name, members]) => {
+    const section = createSection(name);
+    section.append(createList(members.map(({ element }) => element)));
+    return { section, members };
+  });
+  menu.append(...groups.map(({ section }) => section));
+
+  const search = /** @type {HTMLInputElement} */ (menu.querySelector('input'));
+  const filter = () => {
+    const words = search.value.toLowerCase().split(/\s+/);
+    for (const { name, group, description, query, element } of entries) {
+      const text = `${name} ${group} ${description} ${query}`.toLowerCase();
+      element.hidden = !words.every((word) => text.includes(word));
+    }
+    for (const { section, members } of groups) {
+      section.hidden = members.every(({ element }) => element.hidden);
+    }
+    const isEmpty = groups.every(({ section }) => section.hidden);
+    const note = /** @type {HTMLElement} */ (menu.querySelector('#no-examples'));
+    note.textContent = isEmpty ? 'No example matches.' : '';
+  };
+  search.addEventListener('input', filter);
+  menu.addEventListener('toggle', (event) => {
+    if (event.newState !== 'open') return;
+    search.value = '';
+    filter();
+    search.focus();
+  });
+}
+
+/** @param {string} name */
+function createSection(name) {
+  const section = document.createElement('section');
+  const heading = document.createElement('h2');
+  heading.textContent = name;
+  section.append(heading);
+  return section;
+}
+
+/** @param {readonly HTMLElement[]} items */
+function createList(items) {
+  const list = document.createElement('ul');
+  list.append(...items);
+  return list;
+}
+
+/** @param {Example} example */
+function createButton({ name, type, description: text }) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  const title = document.createElement('strong');
+  title.textContent = name;
+  button.append(title, ' ');
+  if (type === 'mutation') {
+    const mark = document.createElement('small');
+    mark.textContent = 'changes data';
+    button.append(mark, ' ');
   }
-  menu.append(list);
+  const description = document.createElement('span');
+  description.textContent = text;
+  button.append(description);
+  return button;
 }
 
 /**
@@ -49,12 +102,18 @@ export function openExample({ query, variables }, untouched) {
   }
   editorModel('operation.graphql').setValue(query);
   editorModel('variables.json').setValue(variables);
+  const toggle = /** @type {HTMLButtonElement} */ (
+    document.querySelector('.graphiql-toggle-editor-tools')
+  );
+  const isOpen = toggle.ariaLabel === 'Hide editor tools';
+  const hasHeaders = editorModel('request-headers.json').getValue() !== '';
+  if (isOpen !== (variables !== '' || hasHeaders)) toggle.click();
 }
 
 /**
  * Returns the text of an editor.
  *
- * @param {'operation.graphql' | 'variables.json'} name
+ * @param {'operation.graphql' | 'variables.json' | 'request-headers.json'} name
  */
 function editorModel(name) {
   const model = monaco.editor.getModels().find(({ uri }) => uri.path.endsWith(name));

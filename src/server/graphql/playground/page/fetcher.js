@@ -76,7 +76,7 @@ export function createFetcher({ schemaHash, upstreamTrace, people, onStart, onCa
       }
       const type = response.headers.get('content-type') ?? '';
       if (type.startsWith('text/event-stream')) {
-        return resultsOf(response, controller, withoutCalls);
+        return resultsOf(response, controller, withoutCalls, onMessage);
       }
       if (!type.includes('json')) {
         onMessage(`The response is not JSON (status ${response.status}).`);
@@ -91,10 +91,20 @@ export function createFetcher({ schemaHash, upstreamTrace, people, onStart, onCa
       }
       return withoutCalls(result);
     } catch (error) {
-      onMessage(`The gateway cannot be reached: ${String(error)}.`);
+      onMessage(failureMessage(error));
       return noResult;
     }
   };
+}
+
+/**
+ * Describes why a request has failed. A browser reports every network failure as a TypeError.
+ *
+ * @param {unknown} error
+ */
+export function failureMessage(error) {
+  if (!(error instanceof TypeError)) return error instanceof Error ? error.message : String(error);
+  return 'The gateway cannot be reached. Check that it is running, then try again.';
 }
 
 /**

@@ -2,7 +2,13 @@
 declare const YogaGraphiQL: {
   renderYogaGraphiQL(
     element: Element,
-    props: { title: string; defaultQuery: string; query: string; fetcher: unknown },
+    props: {
+      title: string;
+      defaultQuery: string;
+      query: string;
+      defaultEditorToolsVisibility: undefined;
+      fetcher: unknown;
+    },
   ): void;
 };
 

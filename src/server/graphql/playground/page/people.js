@@ -51,7 +51,9 @@ export class People {
   async renew() {
     const response = await fetch('/sandbox/people');
     if (response.status === 404) return; // SANDBOX_SIGN_IN=local, and this browser is on another machine
-    if (!response.ok) throw new Error(`The people of the sandbox: status ${response.status}`);
+    if (!response.ok) {
+      throw new Error(`The people of the sandbox cannot be read (status ${response.status}).`);
+    }
     const { people, expiresAt } = /** @type {{ people: Person[], expiresAt: string }} */ (
       await response.json()
     );

@@ -27,6 +27,7 @@ export function showCalls(section, calls, actor) {
   title.textContent = titleOf(calls, totalMs, actor);
   const body = /** @type {HTMLElement} */ (section.querySelector('#rest-calls-body'));
   body.replaceChildren(calls.length === 0 ? noCalls() : tableOf(sorted, totalMs));
+  section.hidden = false;
 }
 
 /**

@@ -13,10 +13,11 @@
  * @param {Response} response
  * @param {AbortController} controller aborts the request
  * @param {(result: Result) => Result} convert
+ * @param {(text: string) => void} onMessage called if the connection is lost
  * @returns {AsyncIterableIterator<Result>}
  */
-export function resultsOf(response, controller, convert) {
-  const results = readEvents(response, controller.signal, convert);
+export function resultsOf(response, controller, convert, onMessage) {
+  const results = readEvents(response, controller.signal, convert, onMessage);
   return {
     next: () => results.next(),
     return() {
@@ -33,8 +34,9 @@ export function resultsOf(response, controller, convert) {
  * @param {Response} response
  * @param {AbortSignal} signal
  * @param {(result: Result) => Result} convert
+ * @param {(text: string) => void} onMessage
  */
-async function* readEvents(response, signal, convert) {
+async function* readEvents(response, signal, convert, onMessage) {
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body)
     .pipeThrough(new TextDecoderStream())
     .getReader();
@@ -51,7 +53,8 @@ async function* readEvents(response, signal, convert) {
         if (json !== undefined) yield convert(JSON.parse(json)); // the others are heartbeats
       }
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  } catch {
+    if (!signal.aborted)
+      onMessage('The connection to the gateway was lost. Run the operation again.');
   }
 }
