@@ -122,7 +122,7 @@ it('leads step by step to a front end that works', async () => {
   await open(async ({ page }) => {
     await page.getByText('20 of 26 documents').waitFor();
     const row = page.getByRole('row', { name: /DOC-0179/ });
-    await row.getByText('Dina Petrivna Kovalenko').waitFor(); // deferred
+    await row.getByText('Dina Petrivna Kovalenko').waitFor();
     // A change that the page did not cause.
     await move('SUSPEND');
     await page.getByText('20 of 25 documents').waitFor();
