@@ -20,7 +20,7 @@ import { View } from './queries.ts';
  */
 
 const ending =
-  'Ends with an error if the user loses access or the token that opened it expires. Ends without one if the gateway shuts down. A failure of the DMS does not end it. Do not select `response`.';
+  'Completes with an error if the user loses access or the token expires, and without one if the gateway shuts down. Failures of the DMS do not end it. Do not select `response`.';
 
 const maxFirst = 100;
 const defaultFirst = 20;
@@ -41,7 +41,7 @@ builder.subscriptionField('documentChanged', (t) =>
       }),
     },
     precheck: precheckId('Document'),
-    description: `Returns the document at once, and again each time its revision changes. Returns null and ends if the document no longer exists or is no longer visible to the user. ${ending}`,
+    description: `Emits the document at once, and again each time its revision changes. Emits null and completes if the document no longer exists or is no longer visible to the user. ${ending}`,
     subscribe: (_root, { id }, context) => liveOf(context).document(dmsIdFrom('Document', id)),
     resolve: (event, _args, context, info) => documentOf(event, context, info),
   }),
@@ -134,7 +134,7 @@ builder.subscriptionField('documentsChanged', (t) =>
       }),
     },
     precheck: (args: WatchArgs) => ({ calls: 1, items: pageOf(args).first }),
-    description: `Returns the first documents of a view at once, and their changes each time a document is added, changes or leaves, or the total count changes. ${ending}`,
+    description: `Emits the first documents of a view at once, and their changes each time a document is added, changes or leaves, or the total count changes. ${ending}`,
     subscribe: (_root, args, context) => liveOf(context).page(pageOf(args)),
     resolve: (event, args, context, info) => documentsOf(event, pageOf(args), context, info),
   }),
