@@ -78,7 +78,10 @@ async function takePictures(playground: string): Promise<void> {
     // Labels of the form and names of related objects arrive after the values.
     const values = page.getByRole('region', { name: 'Values' });
     await values.getByText('Supplier', { exact: true }).waitFor();
-    await values.getByText(/^Loading /).waitFor({ state: 'detached' });
+    await values
+      .getByText(/^Loading /)
+      .first()
+      .waitFor({ state: 'detached' });
     await save(page, 'document');
     await showResult(page, playground);
     await save(page, 'playground');
