@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { DocumentPages } from './loaders/document-pages.ts';
 import type { LiveDocuments } from './live/index.ts';
-import { Loaders } from './loaders/index.ts';
+import { createLoaders, type Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { createDms, type Dms } from './rest/dms.ts';
@@ -99,7 +99,7 @@ export function createContext(
     },
     runAs: caller.runAs,
     dms,
-    loaders: new Loaders(dms),
+    loaders: createLoaders(dms),
     live: null,
     maxListFields,
     listFields: 0,

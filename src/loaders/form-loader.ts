@@ -1,68 +1,71 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
-import { nullIfNotFound } from './nullable.ts';
 import { isFullId } from '../model/id.ts';
-
-/** Reads forms by full or short ID, and lists them. */
-export interface FormLoader {
-  /**
-   * Returns the form, or null if it does not exist. A single full ID costs one request. Several IDs, or a short ID,
-   * cost one request for the list of all forms.
-   */
-  load(id: string): Promise<Form | null>;
-  /** Returns all active forms in the order of the DMS. Costs one request. */
-  all(): Promise<readonly Form[]>;
-  /** Discards everything that was read. */
-  clear(): void;
-}
+import { nullIfNotFound } from './keyed-loader.ts';
 
 interface FormResource {
   all(): Promise<readonly Form[]>;
   get(fullId: string): Promise<Form>;
 }
 
-/** Creates the form loader of one operation. Failed reads are not cached. */
-export function createFormLoader(forms: FormResource): FormLoader {
-  let listed: Promise<readonly Form[]> | null = null;
+/** Reads forms by full or short ID for one operation, and lists them. Failed reads are not cached. */
+export class FormLoader {
+  readonly #forms: FormResource;
+  #listed: Promise<readonly Form[]> | null = null;
+  readonly #batch = new DataLoader<string, { readonly answer: Promise<Form | null> }>(async (ids) =>
+    this.#answerAll(ids),
+  );
 
-  const all = (): Promise<readonly Form[]> => {
-    if (listed !== null) return listed;
-    const listing = forms.all();
-    listed = listing;
-    listing.catch(() => listed === listing && (listed = null));
+  constructor(forms: FormResource) {
+    this.#forms = forms;
+  }
+
+  /**
+   * Returns the form, or null if it does not exist. A single full ID costs one request. Several IDs, or a short ID,
+   * cost one request for the list of all forms.
+   */
+  async load(id: string): Promise<Form | null> {
+    try {
+      return await (
+        await this.#batch.load(id)
+      ).answer;
+    } catch (error) {
+      this.#batch.clear(id);
+      throw error;
+    }
+  }
+
+  /** Returns all active forms in the order of the DMS. Costs one request. */
+  all(): Promise<readonly Form[]> {
+    if (this.#listed !== null) return this.#listed;
+    const listing = this.#forms.all();
+    this.#listed = listing;
+    listing.catch(() => this.#listed === listing && (this.#listed = null));
     return listing;
-  };
+  }
+
+  /** Discards everything that was read. */
+  clear(): void {
+    this.#listed = null;
+    this.#batch.clearAll();
+  }
+
+  #answerAll(ids: readonly string[]): { readonly answer: Promise<Form | null> }[] {
+    const [only] = ids;
+    if (ids.length === 1 && this.#listed === null && isFullId(only!)) {
+      return [{ answer: this.#get(only!) }];
+    }
+    return ids.map((id) => ({ answer: this.#find(id) }));
+  }
 
   /** The list contains active forms only. An inactive form can still be read by its full ID. */
-  const find = async (id: string): Promise<Form | null> => {
-    const found = (await all()).find((form) => form.fullId === id || form.shortId === id);
+  async #find(id: string): Promise<Form | null> {
+    const found = (await this.all()).find((form) => form.fullId === id || form.shortId === id);
     if (found !== undefined) return found;
-    return isFullId(id) ? forms.get(id).catch(nullIfNotFound) : null;
-  };
+    return isFullId(id) ? this.#get(id) : null;
+  }
 
-  const batch = new DataLoader<string, { readonly answer: Promise<Form | null> }>(async (ids) => {
-    const [only] = ids;
-    if (ids.length === 1 && listed === null && isFullId(only!)) {
-      return [{ answer: forms.get(only!).catch(nullIfNotFound) }];
-    }
-    return ids.map((id) => ({ answer: find(id) }));
-  });
-
-  return {
-    load: async (id) => {
-      try {
-        return await (
-          await batch.load(id)
-        ).answer;
-      } catch (error) {
-        batch.clear(id);
-        throw error;
-      }
-    },
-    all,
-    clear() {
-      listed = null;
-      batch.clearAll();
-    },
-  };
+  #get(fullId: string): Promise<Form | null> {
+    return this.#forms.get(fullId).catch(nullIfNotFound);
+  }
 }

@@ -1,64 +1,73 @@
-import type { DocumentResponse } from '../model/document-response.ts';
 import type { RecognizedText } from '../model/document.ts';
 import type { ListValue } from '../model/list-value.ts';
-import type { OrgUnit } from '../model/org-unit.ts';
-import type { Organization } from '../model/organization.ts';
-import type { Person } from '../model/person.ts';
+import { nodeTypes, resources, type NodeType } from '../model/resource.ts';
 import type { Dms } from '../rest/dms.ts';
 import { DocumentLoader } from './document-loader.ts';
-import { createFormLoader, type FormLoader } from './form-loader.ts';
+import { FormLoader } from './form-loader.ts';
 import { KeyedLoader } from './keyed-loader.ts';
 
-/** The loaders of one operation. Each key is read at most once until `clear`. Every field is a loader. */
-export class Loaders {
-  readonly document: DocumentLoader;
-  readonly documentResponse: KeyedLoader<DocumentResponse>;
-  readonly organization: KeyedLoader<Organization>;
-  /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
-  readonly organizationFullId: KeyedLoader<string>;
-  readonly listValue: KeyedLoader<ListValue>;
-  /** The values of a directory by its full ID. */
-  readonly valuesOf: KeyedLoader<readonly ListValue[]>;
-  /** All directories. The only key is `''`. */
-  readonly directories: KeyedLoader<readonly ListValue[]>;
-  readonly form: FormLoader;
-  readonly person: KeyedLoader<Person>;
-  readonly orgUnit: KeyedLoader<OrgUnit>;
-  /**
-   * Recognized text. The key is the page (counted from 0; empty for all pages), a space and the document ID, which can
-   * contain spaces itself.
-   */
-  readonly recognizedText: KeyedLoader<RecognizedText>;
+type Table = typeof resources;
 
-  constructor(dms: Dms) {
-    const primed = async (
-      pendingRead: Promise<readonly ListValue[]>,
-    ): Promise<readonly ListValue[]> => {
-      const values = await pendingRead;
-      for (const value of values) this.listValue.prime(value.fullId, value);
-      return values;
-    };
-    this.document = new DocumentLoader(dms.documents.get);
-    this.documentResponse = new KeyedLoader(dms.documentResponses.get);
-    this.organization = new KeyedLoader(dms.organizations.get);
-    this.organizationFullId = new KeyedLoader(dms.organizations.fullIdOf);
-    this.listValue = new KeyedLoader(dms.listValues.get);
-    this.valuesOf = new KeyedLoader((directoryId) =>
-      primed(dms.listValues.inDirectory(directoryId)),
-    );
-    this.directories = new KeyedLoader(() => primed(dms.listValues.directories()));
-    this.form = createFormLoader(dms.forms);
-    this.person = new KeyedLoader(dms.persons.get);
-    this.orgUnit = new KeyedLoader(dms.orgUnits.get);
-    this.recognizedText = new KeyedLoader((key) => {
+/** The types whose objects are read by `dms.<many>.get(key)`. The others have loaders of their own. */
+type KeyedType = Exclude<NodeType, 'Document' | 'Form'>;
+
+type KeyedLoaders = {
+  readonly [T in KeyedType as Table[T]['one']]: KeyedLoader<
+    Awaited<ReturnType<Dms[Table[T]['many']]['get']>>
+  >;
+};
+
+const keyedTypes = nodeTypes.filter((type) => type !== 'Document' && type !== 'Form');
+
+function createKeyedLoaders(dms: Dms): KeyedLoaders {
+  const loaders: Record<string, KeyedLoader<object>> = {};
+  for (const type of keyedTypes) {
+    const { one, many } = resources[type];
+    loaders[one] = new KeyedLoader<object>(dms[many].get);
+  }
+  // Each name has the loader of its resource.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return loaders as unknown as KeyedLoaders;
+}
+
+/** The loaders of one operation. Each key is read at most once until `clear`. */
+export type Loaders = ReturnType<typeof createLoaders>;
+
+/** Creates the loaders of one operation: one for each type with a key, by its name in the table of resources, and others. */
+export function createLoaders(dms: Dms) {
+  const keyed = createKeyedLoaders(dms);
+  const primed = async (
+    pendingRead: Promise<readonly ListValue[]>,
+  ): Promise<readonly ListValue[]> => {
+    const values = await pendingRead;
+    for (const value of values) keyed.listValue.prime(value.fullId, value);
+    return values;
+  };
+  const loaders = {
+    ...keyed,
+    document: new DocumentLoader(dms.documents.get),
+    form: new FormLoader(dms.forms),
+    /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
+    organizationFullId: new KeyedLoader(dms.organizations.fullIdOf),
+    /** The values of a directory by its full ID. */
+    valuesOf: new KeyedLoader((directoryId) => primed(dms.listValues.inDirectory(directoryId))),
+    /** All directories. The only key is `''`. */
+    directories: new KeyedLoader(() => primed(dms.listValues.directories())),
+    /**
+     * Recognized text. The key is the page (counted from 0; empty for all pages), a space and the document ID, which can
+     * contain spaces itself.
+     */
+    recognizedText: new KeyedLoader((key): Promise<RecognizedText> => {
       const space = key.indexOf(' ');
       const page = space === 0 ? undefined : Number(key.slice(0, space));
       return dms.recognition.text(key.slice(space + 1), page);
-    });
-  }
-
-  /** Discards everything that was read. Called after a write, which may have changed any object. */
-  clear(): void {
-    for (const loader of Object.values(this) as { clear(): void }[]) loader.clear();
-  }
+    }),
+  };
+  return {
+    ...loaders,
+    /** Discards everything that was read. Called after a write, which may have changed any object. */
+    clear(): void {
+      for (const loader of Object.values(loaders)) loader.clear();
+    },
+  };
 }

@@ -1,5 +1,11 @@
 import { isNotFound } from '../rest/client/rest-error.ts';
 
+/** Returns null if the error of a read is `NOT_FOUND`. @throws every other error */
+export function nullIfNotFound(error: unknown): null {
+  if (isNotFound(error)) return null;
+  throw error;
+}
+
 /** Reads objects by key, each key at most once per operation. Costs one upstream request per key. */
 export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;

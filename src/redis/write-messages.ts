@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { DocumentWrite } from '../rest/client/document-write.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
-import { referenceResources } from '../rest/client/reference-cache.ts';
+import { referenceResources } from '../model/resource.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Sealing } from './sealing.ts';
 

@@ -1,3 +1,5 @@
+import type { DocumentRequirements } from '../model/document-requirements.ts';
+import type { resources } from '../model/resource.ts';
 import type { Caller } from './client/caller.ts';
 import type { RequestBudget } from './client/resilience/request-budget.ts';
 import { documentResponseResource } from './resources/document-response.ts';
@@ -21,12 +23,18 @@ import { recognitionResource } from './resources/recognition.ts';
  */
 export type Dms = ReturnType<typeof createDms>;
 
+/** The reads that every resource of the table has. */
+type Reads = Record<
+  (typeof resources)[keyof typeof resources]['many'],
+  { get(id: string, requirements: DocumentRequirements): Promise<object> }
+>;
+
 /**
  * Creates the functions of every resource, bound to a caller and the budget of an operation. Costs no upstream request.
  */
 export function createDms(http: HttpClient, caller: Caller, budget: RequestBudget) {
   const context: ResourceContext = { http, caller, budget };
-  return {
+  const dms = {
     /** The budget that all these calls share. */
     budget,
     documents: {
@@ -42,4 +50,5 @@ export function createDms(http: HttpClient, caller: Caller, budget: RequestBudge
     orgUnits: orgUnitResource(context),
     recognition: recognitionResource(context),
   };
+  return dms satisfies Reads;
 }

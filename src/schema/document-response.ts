@@ -1,15 +1,14 @@
 import { builder } from './builder.ts';
-import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
-import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
+import { defineQueryById, globalIdField } from './ids.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, metaField, PersonRef } from './refs.ts';
-import { actorOf, personOf } from './related-objects.ts';
+import { actorOf, objectOf } from './related-objects.ts';
 import { WorkflowActionEnum } from './workflow-action.ts';
 
 DocumentResponseRef.implement({
   description: 'The response of a participant to a document in one phase of its workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'DocumentResponse', ({ fullId }) => fullId),
+    id: globalIdField(t, 'DocumentResponse'),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
@@ -21,11 +20,8 @@ DocumentResponseRef.implement({
       requires: ['document'],
       description:
         'The document that the response belongs to. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ documentId }, _args, { loaders }, info) => {
-        if (documentId == null) return null;
-        if (isKeyOnly(info)) return { fullId: documentId };
-        return loaders.document.load(documentId, documentRequirements(info));
-      },
+      resolve: ({ documentId }, _args, context, info) =>
+        objectOf('Document', documentId, context, info),
     }),
     state: t.exposeInt('state', {
       nullable: true,
@@ -73,7 +69,8 @@ DocumentResponseRef.implement({
       requires: ['resolvedTo'],
       description:
         'The person to whom the resolution is addressed. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ resolvedTo }, _args, context, info) => personOf(resolvedTo, context, info),
+      resolve: ({ resolvedTo }, _args, context, info) =>
+        objectOf('Person', resolvedTo, context, info),
     }),
     content: t.exposeString('content', {
       nullable: true,
@@ -92,15 +89,9 @@ DocumentResponseRef.implement({
   }),
 });
 
-builder.queryField('documentResponse', (t) =>
-  t.field({
-    type: DocumentResponseRef,
-    nullable: true,
-    args: { id: t.arg.id({ required: true, description: 'Global or full ID of the response.' }) },
-    precheck: precheckId('DocumentResponse'),
-    description:
-      'Fetches a document response by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request.',
-    resolve: (_root, { id }, { loaders }) =>
-      loaders.documentResponse.load(dmsIdFrom('DocumentResponse', id)),
-  }),
+defineQueryById(
+  'DocumentResponse',
+  DocumentResponseRef,
+  'Global or full ID of the response.',
+  'Fetches a document response by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request.',
 );

@@ -7,7 +7,7 @@ import type {
 } from '../model/form.ts';
 import { builder } from './builder.ts';
 import { localizedTextField } from './input/language.ts';
-import { dmsIdFrom, globalIdField, precheckId } from './ids.ts';
+import { defineQueryById, globalIdField } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
 const enabled = 'Whether documents of the form have this property.';
@@ -17,7 +17,7 @@ FormRef.implement({
   description: 'A form: the definition of a kind of document, with its fields and settings.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'Form', ({ fullId }) => fullId),
+    id: globalIdField(t, 'Form'),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
@@ -161,26 +161,19 @@ const DateSettingsRef = builder.objectRef<DateSettings>('DateSettings').implemen
   }),
 });
 
-builder.queryFields((t) => ({
-  forms: t.field({
+builder.queryField('forms', (t) =>
+  t.field({
     type: [FormRef],
     nullable: true,
     description:
       'Returns all active forms. Requires the DMS role `elAdminDocsR`. Costs one DMS request.',
     resolve: (_root, _args, { loaders }) => loaders.form.all(),
   }),
-  form: t.field({
-    type: FormRef,
-    nullable: true,
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'Global, full or short ID of the form, such as `invoice`.',
-      }),
-    },
-    precheck: precheckId('Form'),
-    description:
-      'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request, or none while it is cached.',
-    resolve: (_root, { id }, { loaders }) => loaders.form.load(dmsIdFrom('Form', id)),
-  }),
-}));
+);
+
+defineQueryById(
+  'Form',
+  FormRef,
+  'Global, full or short ID of the form, such as `invoice`.',
+  'Fetches a form by its ID. Requires the DMS role `elAdminDocsR`. Costs one DMS request, or none while it is cached.',
+);

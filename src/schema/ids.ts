@@ -1,59 +1,38 @@
-import { ID_RULE, isFullId, isValidId } from '../model/id.ts';
-import { globalIdDescription, type ObjectFieldBuilder, type OutputField } from './builder.ts';
+import { anyIds, isNodeType, resources, type KeyOf, type NodeType } from '../model/resource.ts';
+import type { ObjectRef } from '@pothos/core';
+import {
+  builder,
+  globalIdDescription,
+  type ObjectFieldBuilder,
+  type OutputField,
+  type SchemaTypes,
+} from './builder.ts';
 import { badInput } from './graphql-error.ts';
+import { readObject } from './related-objects.ts';
 
-/** The types that have a global ID, and that `node` can fetch. */
-export type NodeType =
-  | 'Document'
-  | 'DocumentResponse'
-  | 'Organization'
-  | 'ListValue'
-  | 'Form'
-  | 'Person'
-  | 'OrgUnit';
+type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 /** An ID has at most 256 characters of at most three bytes each. Longer text is not decoded. */
 const MAX_GLOBAL_ID = 1200;
 
-const fullId = { matches: isFullId, what: '24 hexadecimal characters' };
-const anyId = { matches: isValidId, what: ID_RULE };
-
-/** The form of the DMS's IDs of each type. */
-const idRules: Record<NodeType | 'File', { matches: (id: string) => boolean; what: string }> = {
-  Document: anyId,
-  File: anyId,
-  DocumentResponse: fullId,
-  Organization: anyId,
-  ListValue: fullId,
-  Form: anyId,
-  Person: {
-    matches: (id) => id.startsWith('usr-') && isValidId(id),
-    what: 'a system ID that begins with `usr-`',
-  },
-  OrgUnit: anyId,
-};
+const rulesOf = (type: NodeType | 'File') => (type === 'File' ? anyIds : resources[type].accepts);
 
 /** Encodes the type and the DMS's ID as a global ID: base64 of `Type:id`. */
 export function toGlobalId(type: NodeType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
-/** The field `id` of an object type. `keyOf` returns the DMS's ID of an object. */
-export function globalIdField<Shape>(
+/** The field `id` of an object type. */
+export function globalIdField<T extends NodeType, Shape extends Readonly<Record<KeyOf<T>, string>>>(
   t: ObjectFieldBuilder<Shape>,
-  type: NodeType,
-  keyOf: (object: Shape) => string,
+  type: T,
 ): OutputField<string> {
+  const key: KeyOf<T> = resources[type].key;
   return t.id({
     keyOnly: true,
     description: globalIdDescription,
-    resolve: (object) => toGlobalId(type, keyOf(object)),
+    resolve: (object) => toGlobalId(type, object[key]),
   });
-}
-
-/** Whether a text can be the DMS's own ID of an object of the type. */
-export function isIdOf(type: NodeType, id: string): boolean {
-  return idRules[type].matches(id);
 }
 
 /** Decodes a global ID. Null if the text is not one. */
@@ -75,7 +54,7 @@ export function dmsIdFrom(
   type: NodeType | 'File',
   id: string,
   argument = 'id',
-  what = idRules[type].what,
+  what = rulesOf(type).what,
 ): string {
   const global = fromGlobalId(id);
   if (global !== null && global.type !== type) {
@@ -84,8 +63,32 @@ export function dmsIdFrom(
     );
   }
   const own = global?.id ?? id;
-  if (idRules[type].matches(own)) return own;
+  if (rulesOf(type).matches(own)) return own;
   throw badInput(`\`${argument}\` must be a global ID or ${what}. Received: ${quote(id)}.`);
+}
+
+/**
+ * Defines the root field that fetches one object of a type, such as `person(id:)`.
+ *
+ * @param acceptedIds describes the argument
+ */
+export function defineQueryById(
+  type: NodeType,
+  ref: ObjectRef<Types, object>,
+  acceptedIds: string,
+  description: string,
+): void {
+  builder.queryField(resources[type].one, (t) =>
+    t.field({
+      type: ref,
+      nullable: true,
+      args: { id: t.arg.id({ required: true, description: acceptedIds }) },
+      precheck: precheckId(type),
+      description,
+      resolve: (_root, { id }, context, info) =>
+        readObject(type, dmsIdFrom(type, id), context, info),
+    }),
+  );
 }
 
 /** The precheck of a root field that fetches one object: validates the ID and counts one upstream call. */
@@ -99,9 +102,9 @@ export function precheckId(type: NodeType): (args: { id: string }) => { calls: n
 /** Decodes a global ID. @throws BAD_USER_INPUT if it is not the global ID of a type of this schema */
 export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
   const global = fromGlobalId(globalId);
-  if (global !== null && global.type !== 'File' && Object.hasOwn(idRules, global.type)) {
-    const type = global.type as NodeType;
-    if (idRules[type].matches(global.id)) return { type, id: global.id };
+  if (global !== null && isNodeType(global.type)) {
+    const { type, id } = global as { type: NodeType; id: string };
+    if (resources[type].accepts.matches(id)) return { type, id };
   }
   throw badInput(`\`${argument}\` must be a global ID. Received: ${quote(globalId)}.`);
 }
@@ -114,7 +117,7 @@ const WORD = /^[^\s\p{Cc}\p{Cf},;/\\?#%&]+$/u;
  * external ID, and each lookup is an upstream request. Only single words are looked up.
  */
 export function couldBeId(type: NodeType, text: string): boolean {
-  return WORD.test(text) && idRules[type].matches(text);
+  return WORD.test(text) && resources[type].accepts.matches(text);
 }
 
 /** Quotes client input in a message: shortened, with invisible characters escaped. */

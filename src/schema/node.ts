@@ -3,38 +3,16 @@ import type { GatewayContext } from '../context.ts';
 import { checkCount } from './graphql-error.ts';
 import { bounds } from './input/list-bounds.ts';
 import { builder, rememberNodeType } from './builder.ts';
-import { readItems } from './nullable-items.ts';
-import { parseNodeId, type NodeType } from './ids.ts';
-import { documentRequirements } from './plan/requirements.ts';
+import { parseNodeId } from './ids.ts';
+import { readItems, readObject } from './related-objects.ts';
 
-type Read = (
-  id: string,
-  context: GatewayContext,
-  info: GraphQLResolveInfo,
-) => Promise<object | null>;
-
-/** Reads an object of each type by its ID in the DMS. */
-const loadNode: Record<NodeType, Read> = {
-  Document: (id, { loaders }, info) =>
-    loaders.document.load(id, documentRequirements(info, 'Document')),
-  DocumentResponse: (id, { loaders }) => loaders.documentResponse.load(id),
-  Organization: (id, { loaders }) => loaders.organization.load(id),
-  ListValue: (id, { loaders }) => loaders.listValue.load(id),
-  Form: (id, { loaders }) => loaders.form.load(id),
-  Person: (id, { loaders }) => loaders.person.load(id),
-  OrgUnit: (id, { loaders }) => loaders.orgUnit.load(id),
-};
-
-/**
- * Reads an object by its type and its ID in the DMS. Null if it does not exist. Documents are read with the projection
- * of the selection. Costs one upstream request, or none if the operation has already read the object.
- */
-export async function readNode(
+/** Reads an object by its global ID. Null if it does not exist. */
+async function readNode(
   { type, id }: ReturnType<typeof parseNodeId>,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<object | null> {
-  const value = await loadNode[type](id, context, info);
+  const value = await readObject(type, id, context, info);
   if (value !== null) rememberNodeType(value, type);
   return value;
 }

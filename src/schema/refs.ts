@@ -1,5 +1,4 @@
 import type { Meta, Translation } from '../model/common.ts';
-import type { DocumentResponse } from '../model/document-response.ts';
 import type {
   Document,
   DocumentValue,
@@ -9,24 +8,21 @@ import type {
   RecoForm,
   RecoResult,
 } from '../model/document.ts';
-import type { Form } from '../model/form.ts';
-import type { ListValue } from '../model/list-value.ts';
-import type { OrgUnit } from '../model/org-unit.ts';
-import type { Organization } from '../model/organization.ts';
-import type { Person } from '../model/person.ts';
+import type { NodeType } from '../model/resource.ts';
 import { builder } from './builder.ts';
 import type { ItemPage } from './paging/connection.ts';
+import type { ObjectOf } from './related-objects.ts';
 
 /*
  * References to all object types, so that the files of the types need not import each other. If only the key of an
  * object is known and no other field is selected, an object with the key alone is sufficient.
  */
 
-/** An object, or only its key. */
-type Known<T, Key extends keyof T> = Pick<T, Key> & Partial<T>;
+/** A type of the table of resources. */
+const nodeRef = <T extends NodeType>(type: T) => builder.objectRef<ObjectOf<T>>(type);
 
 /** The type `Document`. Properties that are not selected are undefined. */
-export const DocumentRef = builder.objectRef<Document>('Document');
+export const DocumentRef = nodeRef('Document');
 /** A page of documents that the DMS pages. */
 export const DocumentConnectionRef = builder.objectRef<ItemPage<Document>>('DocumentConnection');
 /** A page of IDs of referencing documents. Each document is read only if it is selected. */
@@ -34,7 +30,7 @@ export const DocumentReferenceConnectionRef = builder.objectRef<
   ItemPage<string> & { readonly totalCount: number }
 >('DocumentReferenceConnection');
 /** A participant's response, embedded in a document or read by its ID. */
-export const DocumentResponseRef = builder.objectRef<DocumentResponse>('DocumentResponse');
+export const DocumentResponseRef = nodeRef('DocumentResponse');
 /** An attachment, or a file of a recognition entry. */
 export const FileRef = builder.objectRef<File & { readonly entryId?: string }>('File');
 /** A recognition entry of a document. It has no global ID. */
@@ -47,15 +43,15 @@ export const RecoResultRef = builder.objectRef<RecoResult>('RecoResult');
 export const RecognizedTextRef = builder.objectRef<RecognizedText>('RecognizedText');
 
 /** An organization of the CRM directory, or only its full ID. */
-export const OrganizationRef = builder.objectRef<Known<Organization, 'fullId'>>('Organization');
+export const OrganizationRef = nodeRef('Organization');
 /** A list value or directory, or only its full ID. */
-export const ListValueRef = builder.objectRef<Known<ListValue, 'fullId'>>('ListValue');
+export const ListValueRef = nodeRef('ListValue');
 /** A form definition, or only its full ID. */
-export const FormRef = builder.objectRef<Known<Form, 'fullId'>>('Form');
+export const FormRef = nodeRef('Form');
 /** A user account, or only its system ID. */
-export const PersonRef = builder.objectRef<Known<Person, 'systemId'>>('Person');
+export const PersonRef = nodeRef('Person');
 /** An organizational unit, or only its system ID. */
-export const OrgUnitRef = builder.objectRef<Known<OrgUnit, 'systemId'>>('OrgUnit');
+export const OrgUnitRef = nodeRef('OrgUnit');
 /** A service account, of which only the system ID is known. */
 export const ServiceAccountRef = builder.objectRef<{ systemId: string }>('ServiceAccount');
 /** The interface of persons and service accounts. */

@@ -1,27 +1,57 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import type { ListValue } from '../model/list-value.ts';
-import type { Person } from '../model/person.ts';
-import { isKeyOnly } from './plan/requirements.ts';
+import { resources, type KeyOf, type NodeType } from '../model/resource.ts';
+import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
 /*
- * Objects that other objects reference by key. If only the key is selected, they cost no upstream request. Otherwise
- * they cost one per key and operation.
+ * Objects that are read by key. If only the key is selected, they cost no upstream request. Otherwise they cost one per
+ * key and operation.
  */
 
-type MaybePromise<T> = Promise<T | null> | T | null;
+type Loaders = GatewayContext['loaders'];
+type Loaded<T extends NodeType> = NonNullable<
+  Awaited<ReturnType<Loaders[(typeof resources)[T]['one']]['load']>>
+>;
+
+/** An object of a type, of which at least the key is known. */
+export type ObjectOf<T extends NodeType> = Pick<Loaded<T>, KeyOf<T> & keyof Loaded<T>> &
+  Partial<Loaded<T>>;
 
 /**
- * The person with a system ID. Null without an ID. Costs one upstream request per person, unless only the ID is
- * selected.
+ * Reads an object by an ID that the DMS accepts. Null if it does not exist. Documents are read with the projection of
+ * the selection. Costs one upstream request, or none if the operation has already read the object.
  */
-export function personOf(
-  systemId: string | null | undefined,
+export function readObject<T extends NodeType>(
+  type: T,
+  id: string,
   { loaders }: GatewayContext,
   info: GraphQLResolveInfo,
-): MaybePromise<Pick<Person, 'systemId'> & Partial<Person>> {
-  if (systemId == null) return null;
-  return isKeyOnly(info, 'Person') ? { systemId } : loaders.person.load(systemId);
+): Promise<ObjectOf<T> | null> {
+  const reading =
+    type === 'Document'
+      ? loaders.document.load(id, documentRequirements(info, type))
+      : loaders[resources[type as Exclude<T, 'Document'>].one].load(id);
+  // The loader of a type returns its objects.
+  return reading as Promise<ObjectOf<T> | null>;
+}
+
+/**
+ * The object that another one references by key. Null without a key. Costs one upstream request per object, unless only
+ * the key is selected.
+ */
+export function objectOf<T extends NodeType>(
+  type: T,
+  key: string | null | undefined,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<ObjectOf<T> | null> | ObjectOf<T> | null {
+  if (key == null) return null;
+  return isKeyOnly(info, type) ? keyAlone(type, key) : readObject(type, key, context, info);
+}
+
+/** An object of which only the key is known. */
+export function keyAlone<T extends NodeType>(type: T, key: string): ObjectOf<T> {
+  return { [resources[type].key]: key } as ObjectOf<T>;
 }
 
 /** The person or service account with a system ID. Null without an ID. A service account costs no upstream request. */
@@ -29,22 +59,42 @@ export function actorOf(
   systemId: string | null | undefined,
   context: GatewayContext,
   info: GraphQLResolveInfo,
-): MaybePromise<{ systemId: string }> {
-  if (systemId == null) return null;
-  return isServiceAccount(systemId) ? { systemId } : personOf(systemId, context, info);
-}
-
-/** The list value with a full ID. Null without an ID. Costs one upstream request, unless only the ID is selected. */
-export function listValueOf(
-  fullId: string | null | undefined,
-  { loaders }: GatewayContext,
-  info: GraphQLResolveInfo,
-): MaybePromise<Pick<ListValue, 'fullId'> & Partial<ListValue>> {
-  if (fullId == null) return null;
-  return isKeyOnly(info) ? { fullId } : loaders.listValue.load(fullId);
+): Promise<ObjectOf<'Person'> | null> | { systemId: string } | null {
+  return systemId != null && isServiceAccount(systemId)
+    ? { systemId }
+    : objectOf('Person', systemId, context, info);
 }
 
 /** Whether a system ID is that of a service account: it starts with `api-` (REST spec, General conventions). */
 export function isServiceAccount(systemId: string): boolean {
   return systemId.startsWith('api-');
+}
+
+/**
+ * Converts rejected items of a list to error values, which GraphQL turns into null and an error with the path of the
+ * item. With a rejection, the compiled execution would lose the path.
+ */
+function withNullableItems<T>(items: readonly (Promise<T> | T)[]): (Promise<T> | T)[] {
+  return items.map((item) =>
+    item instanceof Promise ? item.catch((error: unknown) => error as T) : item,
+  );
+}
+
+/**
+ * The items of a list field that are read one by one, as `withNullableItems` has them. If the field is streamed, those
+ * that are not in the first part are read after it.
+ */
+export function readItems<Key, T>(
+  keys: readonly Key[],
+  read: (key: Key) => Promise<T> | T,
+  { incremental }: GatewayContext,
+  info: GraphQLResolveInfo,
+): (Promise<T> | T)[] {
+  if (incremental === null) return withNullableItems(keys.map(read));
+  const initialCount = incremental.initialCount(info);
+  return withNullableItems(
+    keys.map((key, index) =>
+      index < initialCount ? read(key) : incremental.firstPart.then(() => read(key)),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { PersonRef } from './refs.ts';
-import { personOf } from './related-objects.ts';
+import { objectOf } from './related-objects.ts';
 
 const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implement({
   description: 'The user on whose behalf the request runs.',
@@ -16,7 +16,7 @@ const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implemen
       description:
         'The user as a person. Null for the service account, and if the user is known only by e-mail address: the DMS finds persons by system ID only. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ runAs }, _args, context, info) =>
-        runAs?.startsWith('usr-') ? personOf(runAs, context, info) : null,
+        runAs?.startsWith('usr-') ? objectOf('Person', runAs, context, info) : null,
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFormLoader } from '../../src/loaders/form-loader.ts';
+import { FormLoader } from '../../src/loaders/form-loader.ts';
 import type { Form } from '../../src/model/form.ts';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 
@@ -16,7 +16,7 @@ function loaderOf(fails: boolean) {
     if (fails && reads.length === 1) throw new RestError('UPSTREAM_ERROR', 'GET');
     return value;
   };
-  const loader = createFormLoader({
+  const loader = new FormLoader({
     all: () => read('all', [form, other]),
     get: (fullId) => read(fullId, form),
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
-import type { ReferenceResource } from '../../src/rest/client/reference-cache.ts';
+import type { ReferenceResource } from '../../src/model/resource.ts';
 import { createDms, type Dms } from '../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import type { MockDms } from '../helpers/mock-dms.ts';

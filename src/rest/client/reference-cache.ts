@@ -1,19 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { ReferenceResource } from '../../model/resource.ts';
 import type { CallTracing } from './call-tracing.ts';
 import type { HttpObserver } from './observer.ts';
 import type { UpstreamResponse } from './upstream.ts';
-
-/** The resources that are cached across requests. Documents, responses and files are never cached. */
-export const referenceResources = [
-  'forms',
-  'listValues',
-  'orgUnits',
-  'persons',
-  'organizations',
-] as const;
-
-/** A resource that is cached across requests. */
-export type ReferenceResource = (typeof referenceResources)[number];
 
 /** A cache that several processes share. It never rejects: a failure is a miss. */
 export interface SharedCache {

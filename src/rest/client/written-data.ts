@@ -1,5 +1,5 @@
 import type { DocumentWrite } from './document-write.ts';
-import type { ReferenceResource } from './reference-cache.ts';
+import type { ReferenceResource } from '../../model/resource.ts';
 
 /** The data that a write may have changed. */
 export interface WrittenData {

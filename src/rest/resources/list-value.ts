@@ -1,4 +1,5 @@
 import type { ListValue, ListValueChange } from '../../model/list-value.ts';
+import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { read, readCached, readReference, write } from './resource-context.ts';
 import type { ResourceContext, RequestTarget } from './resource-context.ts';
@@ -83,7 +84,7 @@ export function listValueResource(context: ResourceContext) {
 
     /** Creates or changes a list value. Costs one upstream request. @see REST spec, List values */
     async upsert(change: ListValueChange): Promise<WriteOutcome<ListValue>> {
-      const response = await write(context, ['listValues'], {
+      const response = await write(context, resources.ListValue.invalidates, {
         method: 'POST',
         route: '/api/v2/listValue',
         path: '/api/v2/listValue',

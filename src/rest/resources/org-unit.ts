@@ -1,4 +1,5 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
+import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { readReference, write } from './resource-context.ts';
 import type { ResourceContext } from './resource-context.ts';
@@ -31,8 +32,7 @@ export function orgUnitResource(context: ResourceContext) {
 
     /** Creates or changes a unit. Costs one upstream request. @see REST spec, Organizational units */
     async upsert(change: OrgUnitChange): Promise<WriteOutcome<OrgUnit>> {
-      // Persons contain the name of their unit.
-      const response = await write(context, ['orgUnits', 'persons'], {
+      const response = await write(context, resources.OrgUnit.invalidates, {
         method: 'POST',
         route: '/api/v2/orgUnit',
         path: '/api/v2/orgUnit',

@@ -1,5 +1,6 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
+import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { read, readReference, write } from './resource-context.ts';
 import type { ResourceContext } from './resource-context.ts';
@@ -77,7 +78,7 @@ export function organizationResource(context: ResourceContext) {
      * request.
      */
     async upsert(change: OrganizationChange): Promise<WriteOutcome<Organization>> {
-      const response = await write(context, ['organizations'], {
+      const response = await write(context, resources.Organization.invalidates, {
         method: 'POST',
         route: '/api/v2/crm/org',
         path: '/api/v2/crm/org',
@@ -90,7 +91,7 @@ export function organizationResource(context: ResourceContext) {
 
     /** Deletes an organization by full, external or government ID. Costs one upstream request. */
     async remove(id: string): Promise<WriteOutcome<void>> {
-      const response = await write(context, ['organizations'], {
+      const response = await write(context, resources.Organization.invalidates, {
         method: 'DELETE',
         route: '/api/v2/crm/org/{id}',
         path: `/api/v2/crm/org/${pathSegment(id)}`,

@@ -1,4 +1,5 @@
 import type { Person, PersonChange } from '../../model/person.ts';
+import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { readReference, write } from './resource-context.ts';
 import type { ResourceContext } from './resource-context.ts';
@@ -31,8 +32,7 @@ export function personResource(context: ResourceContext) {
 
     /** Changes a person. Costs one upstream request. @see REST spec, Persons */
     async update(systemId: string, change: PersonChange): Promise<WriteOutcome<Person>> {
-      // Both resources contain the unit of a person.
-      const response = await write(context, ['persons', 'orgUnits'], {
+      const response = await write(context, resources.Person.invalidates, {
         method: 'POST',
         route: '/api/v2/person',
         path: '/api/v2/person',

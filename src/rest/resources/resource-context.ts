@@ -8,7 +8,7 @@ import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import type { UpstreamResponse, WriteResponse } from '../client/upstream.ts';
 import type { WriteCall } from '../client/write-request.ts';
-import type { ReferenceResource } from '../client/reference-cache.ts';
+import type { ReferenceResource } from '../../model/resource.ts';
 
 /** The client, caller and budget to which resource functions are bound. */
 export interface ResourceContext {

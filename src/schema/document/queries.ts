@@ -4,7 +4,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
-import { dmsIdFrom, precheckId } from '../ids.ts';
+import { defineQueryById } from '../ids.ts';
 import {
   costOfPage,
   edgesOf,
@@ -162,21 +162,11 @@ builder.objectField(PersonRef, 'documents', (t) =>
   }),
 );
 
-builder.queryField('document', (t) =>
-  t.field({
-    type: DocumentRef,
-    nullable: true,
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'Global, full or short ID of the document, such as `DOC-0042`.',
-      }),
-    },
-    precheck: precheckId('Document'),
-    description: 'Fetches a document by its ID. Costs one DMS request.',
-    resolve: (_root, { id }, { loaders }, info) =>
-      loaders.document.load(dmsIdFrom('Document', id), documentRequirements(info)),
-  }),
+defineQueryById(
+  'Document',
+  DocumentRef,
+  'Global, full or short ID of the document, such as `DOC-0042`.',
+  'Fetches a document by its ID. Costs one DMS request.',
 );
 
 const DocumentEdge = builder.objectRef<{ node: Document; cursor: () => string }>('DocumentEdge');

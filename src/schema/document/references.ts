@@ -1,7 +1,6 @@
-import type { Document } from '../../model/document.ts';
 import { builder } from '../builder.ts';
 import { toCursor } from '../paging/cursor.ts';
-import { readItems } from '../nullable-items.ts';
+import { objectOf, readItems, readObject } from '../related-objects.ts';
 import { isFullId } from '../../model/id.ts';
 import {
   requestedItems,
@@ -11,7 +10,6 @@ import {
   windowOf,
   type PageArgs,
 } from '../paging/connection.ts';
-import { documentRequirements, isKeyOnly } from '../plan/requirements.ts';
 import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { GraphQLResolveInfo } from 'graphql';
@@ -45,9 +43,10 @@ builder.objectFields(DocumentRef, (t) => ({
 }));
 
 /** Reads a referencing document. Costs no request if its full ID is known and only IDs are selected. */
-function read(id: string, { loaders }: GatewayContext, info: GraphQLResolveInfo) {
-  if (isFullId(id) && isKeyOnly(info, 'Document')) return { fullId: id } satisfies Document;
-  return loaders.document.load(id, documentRequirements(info, 'Document'));
+function read(id: string, context: GatewayContext, info: GraphQLResolveInfo) {
+  return isFullId(id)
+    ? objectOf('Document', id, context, info)
+    : readObject('Document', id, context, info);
 }
 
 const unreadable = 'Null if the document does not exist or reading it failed.';

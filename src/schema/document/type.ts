@@ -18,7 +18,7 @@ DocumentRef.implement({
   description: 'A business document with values, attachments and a workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'Document', ({ fullId }) => fullId),
+    id: globalIdField(t, 'Document'),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,

@@ -9,7 +9,7 @@ import {
   type GraphQLSchema,
   type ObjectTypeDefinitionNode,
 } from 'graphql';
-import { ownKeys } from './references.ts';
+import { isNodeType, resources } from '../../model/resource.ts';
 
 /** Version 2.0 supports keys, and all later routers accept it. */
 const header = `extend schema
@@ -38,8 +38,8 @@ export function printSubgraph(schema: GraphQLSchema): string {
 
 function directivesOf({ name: { value: name } }: ObjectTypeDefinitionNode): ConstDirectiveNode[] {
   if (shareable.has(name)) return [{ kind: Kind.DIRECTIVE, name: nameNode('shareable') }];
-  if (!Object.hasOwn(ownKeys, name)) return [];
-  return ['id', ownKeys[name as keyof typeof ownKeys]].map((field) => ({
+  if (!isNodeType(name)) return [];
+  return ['id', resources[name].key].map((field) => ({
     kind: Kind.DIRECTIVE,
     name: nameNode('key'),
     arguments: [

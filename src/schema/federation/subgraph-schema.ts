@@ -8,14 +8,19 @@ import {
   GraphQLUnionType,
   isInterfaceType,
   type GraphQLFieldConfig,
+  type GraphQLResolveInfo,
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
+import { isFullId } from '../../model/id.ts';
+import { isNodeType, nodeTypes, resources, type NodeType } from '../../model/resource.ts';
+import { rememberNodeType } from '../builder.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
-import { readItems } from '../nullable-items.ts';
+import { fromGlobalId } from '../ids.ts';
+import { keyAlone, readItems, readObject } from '../related-objects.ts';
+import { isKeyOnly } from '../plan/requirements.ts';
 import type { FieldHints } from '../plan/field-hints.ts';
 import { countItems } from '../plan/list-fields.ts';
-import { readReference, resolveReference } from './references.ts';
 import { printSubgraph } from './print-subgraph.ts';
 
 interface EntitiesArgs {
@@ -128,6 +133,71 @@ function precheckEntities({ representations }: EntitiesArgs): {
     itemsByType.set(type, (itemsByType.get(type) ?? 0) + 1);
   }
   return { itemsByType };
+}
+
+/** An entity that another subgraph refers to. */
+interface Reference {
+  readonly type: NodeType;
+  /** Value of the own key. */
+  readonly id: string;
+}
+
+/**
+ * Reads a representation: `__typename` and `id` or the own key of the type. If both keys are present, `id` is used.
+ * Other properties are ignored. An ID that this gateway does not return, such as a short ID, is not a key.
+ *
+ * @returns the reference, or the end of an error message, which follows the name of the representation
+ */
+function readReference(representation: unknown): Reference | string {
+  const typeName = ownProperty(representation, '__typename');
+  if (typeof typeName !== 'string' || !isNodeType(typeName)) {
+    return `.__typename must be an entity type: ${nodeTypes.join(', ')}.`;
+  }
+  const type = typeName;
+  const globalId = ownProperty(representation, 'id');
+  const ownKey = resources[type].key;
+  const id = globalId == null ? ownProperty(representation, ownKey) : idFrom(globalId, type);
+  if (typeof id === 'string' && isKey(type, id)) return { type, id };
+  return globalId == null
+    ? `.${ownKey} must be a valid ${ownKey} of type ${type}.`
+    : `.id must be a global ID of type ${type}.`;
+}
+
+/**
+ * Returns the entity, which the loader of its type reads with the projection of the selection. Null if the DMS does not
+ * find it, or finds another object: it also accepts IDs that are not keys, such as external IDs. Costs no upstream
+ * request if only keys are selected.
+ */
+function resolveReference(
+  { type, id }: Reference,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): Promise<object | null> | object | null {
+  const remember = (entity: object | null): object | null => {
+    if (ownProperty(entity, resources[type].key) !== id) return null;
+    rememberNodeType(entity!, type);
+    return entity;
+  };
+  return isKeyOnly(info, type)
+    ? remember(keyAlone(type, id))
+    : readObject(type, id, context, info).then(remember);
+}
+
+/** Returns the ID in the DMS from a global ID of the type. Null if it is not one. */
+function idFrom(globalId: unknown, type: NodeType): string | null {
+  const global = typeof globalId === 'string' ? fromGlobalId(globalId) : null;
+  return global?.type === type ? global.id : null;
+}
+
+function isKey(type: NodeType, id: string): boolean {
+  const { key, accepts } = resources[type];
+  return key === 'fullId' ? isFullId(id) : accepts.matches(id);
+}
+
+/** Properties of the prototype are ignored, because representations are JSON from a client. */
+function ownProperty(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
 }
 
 function serviceField(schema: GraphQLSchema): RootField {

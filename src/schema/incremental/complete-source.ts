@@ -6,6 +6,7 @@ import type {
   DocumentRequirement,
 } from '../../model/document-requirements.ts';
 import type { Document, RecoData } from '../../model/document.ts';
+import { isNodeType, resources, type NodeType } from '../../model/resource.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { fieldRequirements } from '../plan/requirements.ts';
 
@@ -53,17 +54,19 @@ async function readDeferred(
 const readDocument: Complete<Document> = async ({ fullId }, requirements, { pages }) =>
   ensureFound(await pages.load(fullId, requirements), 'fullId', fullId);
 
-/** Reads an object of which only the key is known (`related-objects.ts`, `references.ts`). */
-function readByKey<Key extends string>(
-  key: Key,
-  loaderOf: (loaders: Readers['loaders']) => { load(id: string): Promise<object | null> },
-): Complete<Readonly<Record<Key, string>>> {
-  return async (source, _requirements, { loaders }) =>
-    isKeyAlone(source)
-      ? ensureFound(await loaderOf(loaders).load(source[key]), key, source[key])
-      : source;
+/** Reads an object of which only the key is known (`related-objects.ts`). */
+async function readByKey(
+  type: Exclude<NodeType, 'Document'>,
+  source: Readonly<Record<string, string>>,
+  { loaders }: Readers,
+): Promise<object> {
+  if (!isKeyAlone(source)) return source;
+  const { one, key } = resources[type];
+  const id = source[key]!;
+  return ensureFound(await loaders[one].load(id), key, id);
 }
 
+/** The types that are read in another way than by key. */
 const completers: Readonly<Record<string, Complete<never>>> = {
   Document: readDocument,
   DocumentConnection: (async (given, requirements, readers) => {
@@ -94,13 +97,6 @@ const completers: Readonly<Record<string, Complete<never>>> = {
       entry.id,
     );
   }) satisfies Complete<RecoData>,
-  OrganizationConnection: readDeferred satisfies Complete<PageSource>,
-  DocumentResponse: readByKey('fullId', ({ documentResponse }) => documentResponse),
-  Form: readByKey('fullId', ({ form }) => form),
-  ListValue: readByKey('fullId', ({ listValue }) => listValue),
-  Organization: readByKey('fullId', ({ organization }) => organization),
-  OrgUnit: readByKey('systemId', ({ orgUnit }) => orgUnit),
-  Person: readByKey('systemId', ({ person }) => person),
 };
 
 /**
@@ -115,9 +111,22 @@ export function completeSource(
   info: GraphQLResolveInfo,
   isKeyOnly: boolean,
 ): unknown {
-  const complete = completers[info.parentType.name] as Complete<unknown> | undefined;
-  if (complete === undefined || isKeyOnly) return source;
-  return complete(source, fieldRequirements(info), readers);
+  if (isKeyOnly) return source;
+  const { name } = info.parentType;
+  const complete = completers[name] as Complete<unknown> | undefined;
+  if (complete !== undefined) return complete(source, fieldRequirements(info), readers);
+  if (isNodeType(name)) {
+    return readByKey(
+      name as Exclude<NodeType, 'Document'>,
+      source as Record<string, string>,
+      readers,
+    );
+  }
+  return isPage(source) ? readDeferred(source, fieldRequirements(info)) : source;
+}
+
+function isPage(source: unknown): source is PageSource {
+  return typeof source === 'object' && source !== null && 'readDeferred' in source;
 }
 
 /** Whether an object has only its key. Objects that were read have other properties. */

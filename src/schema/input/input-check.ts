@@ -3,7 +3,8 @@ import type { FieldValue, Translation } from '../../model/common.ts';
 import { ID_RULE, isFullId, isValidId } from '../../model/id.ts';
 import { bounds } from './list-bounds.ts';
 import { validationError, type MutationError, type Issue } from './mutation-error.ts';
-import { dmsIdFrom, type NodeType } from '../ids.ts';
+import type { NodeType } from '../../model/resource.ts';
+import { dmsIdFrom } from '../ids.ts';
 import type { FieldValueInput } from './field-value.ts';
 import { checkJsonSize } from '../json-size.ts';
 

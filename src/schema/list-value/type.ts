@@ -2,13 +2,13 @@ import { builder } from '../builder.ts';
 import { localizedTextField } from '../input/language.ts';
 import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import { ActorRef, ListValueRef, metaField, PersonRef, TranslationRef } from '../refs.ts';
-import { actorOf, listValueOf, personOf } from '../related-objects.ts';
+import { actorOf, objectOf } from '../related-objects.ts';
 
 ListValueRef.implement({
   description: 'A value of a directory. A directory is itself a list value, without a parent.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'ListValue', ({ fullId }) => fullId),
+    id: globalIdField(t, 'ListValue'),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
@@ -44,14 +44,15 @@ ListValueRef.implement({
       nullable: true,
       description:
         'The person who is responsible for the list value. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ owner }, _args, context, info) => personOf(owner, context, info),
+      resolve: ({ owner }, _args, context, info) => objectOf('Person', owner, context, info),
     }),
     parent: t.field({
       type: ListValueRef,
       nullable: true,
       description:
         'The list value that this one belongs to. Null for a directory. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ parentId }, _args, context, info) => listValueOf(parentId, context, info),
+      resolve: ({ parentId }, _args, context, info) =>
+        objectOf('ListValue', parentId, context, info),
     }),
     values: t.field({
       type: [ListValueRef],

@@ -1,14 +1,13 @@
 import { builder } from '../builder.ts';
-import { readItems } from '../nullable-items.ts';
 import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import { OrgUnitRef, PersonRef } from '../refs.ts';
-import { personOf } from '../related-objects.ts';
+import { objectOf, readItems } from '../related-objects.ts';
 
 OrgUnitRef.implement({
   description: 'An organizational unit.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'OrgUnit', ({ systemId }) => systemId),
+    id: globalIdField(t, 'OrgUnit'),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
       description: 'System ID, such as `unit0a1f`, or external ID.',
@@ -22,7 +21,7 @@ OrgUnitRef.implement({
       nullable: true,
       description:
         'The person who leads the unit. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ headId }, _args, context, info) => personOf(headId, context, info),
+      resolve: ({ headId }, _args, context, info) => objectOf('Person', headId, context, info),
     }),
     members: t.field({
       type: [PersonRef],
@@ -30,7 +29,7 @@ OrgUnitRef.implement({
       description:
         'Members of the unit. An item is null if the person does not exist or reading it failed. Costs one DMS request per member, unless only IDs are selected.',
       resolve: ({ memberIds }, _args, context, info) =>
-        readItems(memberIds ?? [], (id) => personOf(id, context, info), context, info),
+        readItems(memberIds ?? [], (id) => objectOf('Person', id, context, info), context, info),
     }),
   }),
 });

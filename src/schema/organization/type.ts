@@ -15,14 +15,14 @@ import {
 } from '../paging/connection.ts';
 import { selectsOnly } from '../plan/requirements.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from '../refs.ts';
-import { actorOf, listValueOf, personOf } from '../related-objects.ts';
+import { actorOf, objectOf } from '../related-objects.ts';
 import type { Organization } from '../../model/organization.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'Organization', ({ fullId }) => fullId),
+    id: globalIdField(t, 'Organization'),
     fullId: t.expose('fullId', {
       type: 'ObjectID',
       keyOnly: true,
@@ -58,7 +58,7 @@ OrganizationRef.implement({
       nullable: true,
       description:
         'The person who is responsible for the organization. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ owner }, _args, context, info) => personOf(owner, context, info),
+      resolve: ({ owner }, _args, context, info) => objectOf('Person', owner, context, info),
     }),
     author: t.field({
       type: ActorRef,
@@ -76,7 +76,7 @@ OrganizationRef.implement({
       type: ListValueRef,
       nullable: true,
       description: 'Area of the organization. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ areaId }, _args, context, info) => listValueOf(areaId, context, info),
+      resolve: ({ areaId }, _args, context, info) => objectOf('ListValue', areaId, context, info),
     }),
     typeId: t.expose('typeId', {
       type: 'ObjectID',
@@ -87,7 +87,7 @@ OrganizationRef.implement({
       type: ListValueRef,
       nullable: true,
       description: 'Type of the organization. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ typeId }, _args, context, info) => listValueOf(typeId, context, info),
+      resolve: ({ typeId }, _args, context, info) => objectOf('ListValue', typeId, context, info),
     }),
     meta: t.expose('meta', metaField),
   }),

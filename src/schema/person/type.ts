@@ -1,13 +1,13 @@
 import { builder } from '../builder.ts';
 import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
 import { ActorRef, metaField, PersonRef } from '../refs.ts';
-import { personOf } from '../related-objects.ts';
+import { objectOf } from '../related-objects.ts';
 
 PersonRef.implement({
   description: 'A user of the DMS.',
   interfaces: [builder.nodeInterfaceRef(), ActorRef],
   fields: (t) => ({
-    id: globalIdField(t, 'Person', ({ systemId }) => systemId),
+    id: globalIdField(t, 'Person'),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
       description: 'System ID, such as `usr-ann`.',
@@ -59,7 +59,7 @@ DeputyRef.implement({
       nullable: true,
       description:
         'The person who acts as deputy. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ personId }, _args, context, info) => personOf(personId, context, info),
+      resolve: ({ personId }, _args, context, info) => objectOf('Person', personId, context, info),
     }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the deputy is active.' }),
   }),

@@ -1,0 +1,122 @@
+import { ID_RULE, isFullId, isValidId } from './id.ts';
+
+/** Which IDs the DMS finds objects of a resource by. `what` describes them in messages, after "must be". */
+export interface IdRule {
+  readonly matches: (id: string) => boolean;
+  readonly what: string;
+}
+
+const fullIds: IdRule = { matches: isFullId, what: '24 hexadecimal characters' };
+const personIds: IdRule = {
+  matches: (id) => id.startsWith('usr-') && isValidId(id),
+  what: 'a system ID that begins with `usr-`',
+};
+
+/** The rule of IDs whose form is not known, such as short and external IDs. */
+export const anyIds: IdRule = { matches: isValidId, what: ID_RULE };
+
+/** What the gateway knows of a resource of the DMS. */
+interface Resource {
+  /** Name of one object: of its loader, and of its field in the payload of a mutation. */
+  readonly one: string;
+  /** Name of the resource: in `Dms`, in the reference cache, and in messages to other processes. */
+  readonly many: string;
+  /** The property that identifies an object, in global IDs, federation and loaders. */
+  readonly key: 'fullId' | 'systemId';
+  /** The IDs that arguments accept, besides global IDs. */
+  readonly accepts: IdRule;
+  /** Whether reads are cached across requests. Documents and responses depend on the workflow and never are. */
+  readonly isCached: boolean;
+  /** The cached resources whose objects a write can change: the resource itself, and those that contain its data. */
+  readonly invalidates: readonly string[];
+}
+
+/**
+ * The resources by the name of their GraphQL type. Cache, REST resources, loaders, IDs, `node`, `_entities` and `@defer`
+ * read this table. Each type has a global ID and is a federation entity.
+ */
+export const resources = {
+  Document: {
+    one: 'document',
+    many: 'documents',
+    key: 'fullId',
+    accepts: anyIds,
+    isCached: false,
+    invalidates: [],
+  },
+  DocumentResponse: {
+    one: 'documentResponse',
+    many: 'documentResponses',
+    key: 'fullId',
+    accepts: fullIds,
+    isCached: false,
+    invalidates: [],
+  },
+  Form: {
+    one: 'form',
+    many: 'forms',
+    key: 'fullId',
+    accepts: anyIds,
+    isCached: true,
+    invalidates: [], // never written
+  },
+  ListValue: {
+    one: 'listValue',
+    many: 'listValues',
+    key: 'fullId',
+    accepts: fullIds,
+    isCached: true,
+    invalidates: ['listValues'],
+  },
+  Organization: {
+    one: 'organization',
+    many: 'organizations',
+    key: 'fullId',
+    accepts: anyIds,
+    isCached: true,
+    invalidates: ['organizations'],
+  },
+  OrgUnit: {
+    one: 'orgUnit',
+    many: 'orgUnits',
+    key: 'systemId',
+    accepts: anyIds,
+    isCached: true,
+    invalidates: ['orgUnits', 'persons'], // persons contain the name of their unit
+  },
+  Person: {
+    one: 'person',
+    many: 'persons',
+    key: 'systemId',
+    accepts: personIds,
+    isCached: true,
+    invalidates: ['persons', 'orgUnits'], // both contain the unit of a person
+  },
+} as const satisfies Record<string, Resource>;
+
+type Table = typeof resources;
+
+/** A type with a global ID, which `node` can fetch. */
+export type NodeType = keyof Table;
+
+/** The name of the property that identifies an object of the type. */
+export type KeyOf<T extends NodeType> = Table[T]['key'];
+
+/** A resource that is cached across requests. */
+export type ReferenceResource = {
+  [T in NodeType]: Table[T] extends { readonly isCached: true } ? Table[T]['many'] : never;
+}[NodeType];
+
+/** The names of all types with a global ID, in the order of the table. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys returns strings
+export const nodeTypes = Object.keys(resources) as NodeType[];
+
+/** All resources that are cached across requests. */
+export const referenceResources: readonly ReferenceResource[] = Object.values(resources)
+  .filter((resource) => resource.isCached)
+  .map(({ many }) => many);
+
+/** Whether a text is the name of a type of the table. */
+export function isNodeType(name: string): name is NodeType {
+  return Object.hasOwn(resources, name);
+}
