@@ -36,20 +36,17 @@ export interface SchemaTypes {
   };
 }
 
+/** The schema's types as Pothos passes them to its references. */
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
+
 /** The type of references to input types with fields of shape `T`. */
-export type InputRef<T extends object> = InputObjectRef<
-  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
-  T
->;
+export type InputRef<T extends object> = InputObjectRef<Types, T>;
 
 /** Builds the fields of an object type whose objects have the given shape. */
-export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
-  Shape
->;
+export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Types, Shape>;
 
 /** A field of an object type whose value has the type `T`. */
-export type OutputField<T> = FieldRef<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, T>;
+export type OutputField<T> = FieldRef<Types, T>;
 
 /** The description of every field `id` that is a global ID. */
 export const globalIdDescription =

@@ -5,12 +5,10 @@ import {
   globalIdDescription,
   type ObjectFieldBuilder,
   type OutputField,
-  type SchemaTypes,
+  type Types,
 } from './builder.ts';
 import { badInput } from './graphql-error.ts';
 import { readObject } from './related-objects.ts';
-
-type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 /** An ID has at most 256 characters of at most three bytes each. Longer text is not decoded. */
 const MAX_GLOBAL_ID = 1200;

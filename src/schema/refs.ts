@@ -1,6 +1,5 @@
 import type { Meta, Translation } from '../model/common.ts';
 import type {
-  Document,
   DocumentValue,
   File,
   RecognizedText,
@@ -10,7 +9,6 @@ import type {
 } from '../model/document.ts';
 import type { NodeType } from '../model/resource.ts';
 import { builder } from './builder.ts';
-import type { ItemPage } from './paging/connection.ts';
 import type { ObjectOf } from './related-objects.ts';
 
 /*
@@ -23,12 +21,6 @@ const nodeRef = <T extends NodeType>(type: T) => builder.objectRef<ObjectOf<T>>(
 
 /** The type `Document`. Properties that are not selected are undefined. */
 export const DocumentRef = nodeRef('Document');
-/** A page of documents that the DMS pages. */
-export const DocumentConnectionRef = builder.objectRef<ItemPage<Document>>('DocumentConnection');
-/** A page of IDs of referencing documents. Each document is read only if it is selected. */
-export const DocumentReferenceConnectionRef = builder.objectRef<
-  ItemPage<string> & { readonly totalCount: number }
->('DocumentReferenceConnection');
 /** A participant's response, embedded in a document or read by its ID. */
 export const DocumentResponseRef = nodeRef('DocumentResponse');
 /** An attachment, or a file of a recognition entry. */

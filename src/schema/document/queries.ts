@@ -1,26 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';
-import {
-  costOfPage,
-  edgesOf,
-  onlyTotal,
-  pageArgs,
-  pageInfoOf,
-  readPage,
-  TOTAL_ONLY,
-  totalOf,
-  windowOf,
-  type ItemPage,
-  type List,
-  type PageArgs,
-} from '../paging/connection.ts';
-import { documentRequirements, selectsOnly } from '../plan/requirements.ts';
-import { DocumentConnectionRef, DocumentRef, FormRef, PersonRef } from '../refs.ts';
+import { defineConnection, readConnection, type PagedList } from '../paging/connection.ts';
+import { costOfPage, type ItemPage } from '../paging/read-page.ts';
+import { pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
+import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
 /** The enum of document views, shared by the `documents` query and the `documentsChanged` subscription. */
@@ -56,9 +43,6 @@ interface ViewArgs extends PageArgs {
   readonly filter?: FilterArgs | null | undefined;
 }
 
-/** The requirements of a page of which only the count is used. */
-const NO_REQUIREMENTS: DocumentRequirements = new Set();
-
 /** The list and the filter that the arguments describe. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
   const filter = { ...filterOf(args.filter), ...fixed };
@@ -85,6 +69,13 @@ const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   return costOfPage(args);
 };
 
+const DocumentConnection = defineConnection(
+  'Document',
+  DocumentRef,
+  { one: 'a document', many: 'documents' },
+  { requiresUnder: '' },
+);
+
 /** Reads a page of a view. Costs one upstream request per 100 documents, whichever of their properties are selected. */
 function documentsIn(
   args: ViewArgs,
@@ -94,34 +85,22 @@ function documentsIn(
 ): Promise<ItemPage<Document>> {
   const { dms, loaders, incremental } = context;
   const { list, filter } = listOf(args, fixed);
-  const count = async () => {
-    const page = { first: 0, pageSize: 1 };
-    return (await dms.documents.inView({ view: args.view, filter, page }, NO_REQUIREMENTS))
-      .totalCount;
+  const paged: PagedList<Document> = {
+    ...list,
+    read: (page, requirements) =>
+      dms.documents.inView({ view: args.view, filter, page }, requirements),
+    prime(items, requirements, readAgain) {
+      loaders.document.prime(items, requirements);
+      incremental?.pages.add(items, requirements, readAgain);
+    },
+    keyOf: ({ fullId }) => fullId,
   };
-  const readWith = (requirements: DocumentRequirements): Promise<ItemPage<Document>> =>
-    readPage(args, list, {
-      async read(page) {
-        const read = (wanted: DocumentRequirements) =>
-          dms.documents.inView({ view: args.view, filter, page }, wanted);
-        const found = await read(requirements);
-        loaders.document.prime(found.items, requirements);
-        incremental?.pages.add(found.items, requirements, read);
-        return found;
-      },
-      count,
-      keyOf: ({ fullId }) => fullId,
-    });
-  if (selectsOnly(info, TOTAL_ONLY)) {
-    windowOf(args, list);
-    return totalOf(count, context, info).then((total) => onlyTotal(total, readWith));
-  }
-  return readWith(documentRequirements(info));
+  return readConnection(paged, args, context, info);
 }
 
 builder.queryField('documents', (t) =>
   t.field({
-    type: DocumentConnectionRef,
+    type: DocumentConnection,
     args: viewArgs,
     precheck: precheckView,
     description:
@@ -132,7 +111,7 @@ builder.queryField('documents', (t) =>
 
 builder.objectField(FormRef, 'documents', (t) =>
   t.field({
-    type: DocumentConnectionRef,
+    type: DocumentConnection,
     nullable: true,
     keyOnly: true,
     args: viewArgs,
@@ -148,7 +127,7 @@ builder.objectField(FormRef, 'documents', (t) =>
 
 builder.objectField(PersonRef, 'documents', (t) =>
   t.field({
-    type: DocumentConnectionRef,
+    type: DocumentConnection,
     nullable: true,
     keyOnly: true,
     args: viewArgs,
@@ -168,43 +147,3 @@ defineQueryById(
   'Global, full or short ID of the document, such as `DOC-0042`.',
   'Fetches a document by its ID. Costs one DMS request.',
 );
-
-const DocumentEdge = builder.objectRef<{ node: Document; cursor: () => string }>('DocumentEdge');
-
-DocumentConnectionRef.implement({
-  description: 'A page of documents.',
-  fields: (t) => ({
-    edges: t.field({
-      type: [DocumentEdge],
-      requiresUnder: '',
-      description: 'Documents of the page with their cursors.',
-      resolve: edgesOf,
-    }),
-    nodes: t.field({
-      type: [DocumentRef],
-      requiresUnder: '',
-      description: 'Documents of the page.',
-      resolve: ({ items }) => items,
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'Position of the page within the list.',
-      resolve: pageInfoOf,
-    }),
-    totalCount: t.exposeInt('totalCount', {
-      nullable: true,
-      description: 'Number of documents in the whole list. Null if the DMS does not report it.',
-    }),
-  }),
-});
-
-DocumentEdge.implement({
-  description: 'A document of a page, with its cursor.',
-  fields: (t) => ({
-    cursor: t.string({
-      description: 'Cursor of the item, for `after` and `before`.',
-      resolve: ({ cursor }) => cursor(),
-    }),
-    node: t.expose('node', { type: DocumentRef, requiresUnder: '', description: 'The document.' }),
-  }),
-});

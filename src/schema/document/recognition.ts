@@ -1,6 +1,6 @@
 import { checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
-import { MAX_INDEX } from '../paging/cursor.ts';
+import { MAX_INDEX } from '../paging/window.ts';
 import { urlCost } from '../plan/field-hints.ts';
 import { DocumentRef, RecognizedTextRef } from '../refs.ts';
 

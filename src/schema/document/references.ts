@@ -1,22 +1,73 @@
 import { builder } from '../builder.ts';
-import { toCursor } from '../paging/cursor.ts';
 import { objectOf, readItems, readObject } from '../related-objects.ts';
 import { isFullId } from '../../model/id.ts';
+import { cursorField, edgesOf, pageInfoField, type Edge } from '../paging/connection.ts';
+import type { ItemPage } from '../paging/read-page.ts';
 import {
-  requestedItems,
-  pageInfoOf,
   relayArgs,
+  requestedItems,
   slice,
+  toCursor,
   windowOf,
   type PageArgs,
-} from '../paging/connection.ts';
-import { DocumentReferenceConnectionRef, DocumentRef } from '../refs.ts';
+} from '../paging/window.ts';
+import { DocumentRef } from '../refs.ts';
 import type { GatewayContext } from '../../context.ts';
 import type { GraphQLResolveInfo } from 'graphql';
 
+/** Reads a referencing document. Costs no request if its full ID is known and only IDs are selected. */
+function read(id: string, context: GatewayContext, info: GraphQLResolveInfo) {
+  return isFullId(id)
+    ? objectOf('Document', id, context, info)
+    : readObject('Document', id, context, info);
+}
+
+const unreadable = 'Null if the document does not exist or reading it failed.';
+
+const ReferenceEdge = builder.objectRef<Edge<string>>('DocumentReferenceEdge').implement({
+  description: 'A referring document of a page, with its cursor.',
+  fields: (t) => ({
+    cursor: cursorField(t),
+    node: t.field({
+      type: DocumentRef,
+      nullable: true,
+      upstreamCalls: true,
+      description: `The referring document. ${unreadable}`,
+      resolve: ({ node }, _args, context, info) => read(node, context, info),
+    }),
+  }),
+});
+
+/** A page of IDs of referring documents. Each document is read only if it is selected. */
+const DocumentReferenceConnection = builder
+  .objectRef<ItemPage<string> & { readonly totalCount: number }>('DocumentReferenceConnection')
+  .implement({
+    description: 'A page of documents that refer to a document.',
+    fields: (t) => ({
+      edges: t.field({
+        type: [ReferenceEdge],
+        description: 'Documents of the page with their cursors.',
+        resolve: edgesOf,
+      }),
+      nodes: t.field({
+        type: [DocumentRef],
+        nullable: { list: false, items: true },
+        upstreamCalls: true,
+        description:
+          'Documents of the page. An item is null if the document does not exist or reading it failed.',
+        resolve: ({ items }, _args, context, info) =>
+          readItems(items, (id) => read(id, context, info), context, info),
+      }),
+      pageInfo: pageInfoField(t),
+      totalCount: t.exposeInt('totalCount', {
+        description: 'Number of documents that refer to this document.',
+      }),
+    }),
+  });
+
 builder.objectFields(DocumentRef, (t) => ({
   refByDocs: t.field({
-    type: DocumentReferenceConnectionRef,
+    type: DocumentReferenceConnection,
     nullable: false,
     args: relayArgs,
     requires: ['refByDocs'],
@@ -41,62 +92,3 @@ builder.objectFields(DocumentRef, (t) => ({
     },
   }),
 }));
-
-/** Reads a referencing document. Costs no request if its full ID is known and only IDs are selected. */
-function read(id: string, context: GatewayContext, info: GraphQLResolveInfo) {
-  return isFullId(id)
-    ? objectOf('Document', id, context, info)
-    : readObject('Document', id, context, info);
-}
-
-const unreadable = 'Null if the document does not exist or reading it failed.';
-
-DocumentReferenceConnectionRef.implement({
-  description: 'A page of documents that refer to a document.',
-  fields: (t) => ({
-    edges: t.field({
-      type: [ReferenceEdge],
-      description: 'Documents of the page with their cursors.',
-      resolve: ({ items, start, cursor }) =>
-        items.map((id, i) => ({ id, cursor: () => cursor(start + i) })),
-    }),
-    nodes: t.field({
-      type: [DocumentRef],
-      nullable: { list: false, items: true },
-      upstreamCalls: true,
-      description:
-        'Documents of the page. An item is null if the document does not exist or reading it failed.',
-      resolve: ({ items }, _args, context, info) =>
-        readItems(items, (id) => read(id, context, info), context, info),
-    }),
-    pageInfo: t.field({
-      type: builder.pageInfoRef(),
-      description: 'Position of the page within the list.',
-      resolve: pageInfoOf,
-    }),
-    totalCount: t.exposeInt('totalCount', {
-      description: 'Number of documents that refer to this document.',
-    }),
-  }),
-});
-
-const ReferenceEdge = builder.objectRef<{ id: string; cursor: () => string }>(
-  'DocumentReferenceEdge',
-);
-
-ReferenceEdge.implement({
-  description: 'A referring document of a page, with its cursor.',
-  fields: (t) => ({
-    cursor: t.string({
-      description: 'Cursor of the item, for `after` and `before`.',
-      resolve: ({ cursor }) => cursor(),
-    }),
-    node: t.field({
-      type: DocumentRef,
-      nullable: true,
-      upstreamCalls: true,
-      description: `The referring document. ${unreadable}`,
-      resolve: ({ id }, _args, context, info) => read(id, context, info),
-    }),
-  }),
-});

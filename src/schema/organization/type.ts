@@ -1,19 +1,8 @@
 import { builder } from '../builder.ts';
-import { dmsIdFrom, globalIdField, precheckId } from '../ids.ts';
-import {
-  costOfPage,
-  edgesOf,
-  onlyTotal,
-  pageArgs,
-  pageInfoOf,
-  readPage,
-  TOTAL_ONLY,
-  totalOf,
-  windowOf,
-  type ItemPage,
-  type PageArgs,
-} from '../paging/connection.ts';
-import { selectsOnly } from '../plan/requirements.ts';
+import { defineQueryById, globalIdField } from '../ids.ts';
+import { defineConnection, readConnection, type PagedList } from '../paging/connection.ts';
+import { costOfPage } from '../paging/read-page.ts';
+import { pageArgs, windowOf, type PageArgs } from '../paging/window.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from '../refs.ts';
 import { actorOf, objectOf } from '../related-objects.ts';
 import type { Organization } from '../../model/organization.ts';
@@ -93,96 +82,41 @@ OrganizationRef.implement({
   }),
 });
 
-const OrganizationEdge = builder.objectRef<{ node: Organization; cursor: () => string }>(
-  'OrganizationEdge',
-);
-
-const OrganizationConnection = builder
-  .objectRef<ItemPage<Organization>>('OrganizationConnection')
-  .implement({
-    description: 'A page of organizations.',
-    fields: (t) => ({
-      edges: t.field({
-        type: [OrganizationEdge],
-        description: 'Organizations of the page with their cursors.',
-        resolve: edgesOf,
-      }),
-      nodes: t.field({
-        type: [OrganizationRef],
-        description: 'Organizations of the page.',
-        resolve: ({ items }) => items,
-      }),
-      pageInfo: t.field({
-        type: builder.pageInfoRef(),
-        description: 'Position of the page within the list.',
-        resolve: pageInfoOf,
-      }),
-      totalCount: t.exposeInt('totalCount', {
-        nullable: true,
-        description:
-          'Number of organizations in the whole list. Null if the DMS does not report it.',
-      }),
-    }),
-  });
-
-OrganizationEdge.implement({
-  description: 'An organization of a page, with its cursor.',
-  fields: (t) => ({
-    cursor: t.string({
-      description: 'Cursor of the item, for `after` and `before`.',
-      resolve: ({ cursor }) => cursor(),
-    }),
-    node: t.expose('node', { type: OrganizationRef, description: 'The organization.' }),
-  }),
+const OrganizationConnection = defineConnection('Organization', OrganizationRef, {
+  one: 'an organization',
+  many: 'organizations',
 });
 
-const LIST = { name: 'organizations', scope: '' };
+const list = { name: 'organizations', scope: '' };
 
-builder.queryFields((t) => ({
-  organization: t.field({
-    type: OrganizationRef,
-    nullable: true,
-    args: {
-      id: t.arg.id({
-        required: true,
-        description:
-          'Global, full, external or government ID of the organization, matched in this order.',
-      }),
-    },
-    precheck: precheckId('Organization'),
-    description:
-      'Fetches an organization by its ID. Costs one DMS request, or none while it is cached.',
-    resolve: (_root, { id }, { loaders }) =>
-      loaders.organization.load(dmsIdFrom('Organization', id)),
-  }),
-  organizations: t.field({
+defineQueryById(
+  'Organization',
+  OrganizationRef,
+  'Global, full, external or government ID of the organization, matched in this order.',
+  'Fetches an organization by its ID. Costs one DMS request, or none while it is cached.',
+);
+
+builder.queryField('organizations', (t) =>
+  t.field({
     type: OrganizationConnection,
     args: pageArgs,
     precheck: (args: PageArgs) => {
-      windowOf(args, LIST);
+      windowOf(args, list);
       return costOfPage(args);
     },
     description:
       'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: (_root, args, context, info) => {
       const { dms, loaders } = context;
-      const count = async () =>
-        (await dms.organizations.list({ first: 0, pageSize: 1 })).totalCount;
-      const readAll = (): Promise<ItemPage<Organization>> =>
-        readPage(args, LIST, {
-          async read(page) {
-            const found = await dms.organizations.list(page);
-            for (const item of found.items) loaders.organization.prime(item.fullId, item);
-            return found;
-          },
-          count,
-          keyOf: ({ fullId }) => fullId,
-        });
-      if (selectsOnly(info, TOTAL_ONLY)) {
-        windowOf(args, LIST);
-        return totalOf(count, context, info).then((total) => onlyTotal(total, readAll));
-      }
-      return readAll();
+      const paged: PagedList<Organization> = {
+        ...list,
+        read: (page) => dms.organizations.list(page),
+        prime(items) {
+          for (const item of items) loaders.organization.prime(item.fullId, item);
+        },
+        keyOf: ({ fullId }) => fullId,
+      };
+      return readConnection(paged, args, context, info);
     },
   }),
-}));
+);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCursor } from '../../../src/schema/paging/cursor.ts';
+import { toCursor } from '../../../src/schema/paging/window.ts';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
 import { idOf } from '../../helpers/ids.ts';
 

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
-import { toCursor } from '../../../src/schema/paging/cursor.ts';
+import { toCursor } from '../../../src/schema/paging/window.ts';
 import { toClientError, formatError } from '../../../src/server/errors/client-error.ts';
 import { HttpError } from '../../../src/server/errors/http-error.ts';
 import { startGateway } from '../../helpers/gateway.ts';

@@ -1,0 +1,222 @@
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import type { Page, PageRequest } from '../../model/page.ts';
+import { badInput } from '../graphql-error.ts';
+import {
+  MAX_INDEX,
+  requestedItems,
+  slice,
+  toCursor,
+  windowOf,
+  type List,
+  type PageArgs,
+} from './window.ts';
+
+/** One page of a list with the values that its connection type exposes. */
+export interface ItemPage<T> {
+  readonly items: readonly T[];
+  readonly totalCount: number | null;
+  /** Index of the first item, counted from 0. */
+  readonly start: number;
+  readonly hasNextPage: boolean;
+  readonly cursor: (index: number) => string;
+  /** Set if only the total count was read, or nothing. Reads the page for deferred fragments that select more. */
+  readonly readDeferred?: (requirements: DocumentRequirements) => Promise<ItemPage<T>>;
+}
+
+/**
+ * The estimated cost of a page of a list that the DMS pages: number of upstream calls, and number of items as in
+ * `requestedItems`.
+ */
+export function costOfPage(args: PageArgs): { readonly calls: number; readonly items: number } {
+  const items = requestedItems(args);
+  return { calls: upstreamCallsFor(items), items };
+}
+
+/** How a list that the DMS pages is read. */
+interface ListReader<T> {
+  readonly read: ReadUpstreamPage<T>;
+  /** Reads the total count. Null if the DMS does not report it. */
+  readonly count: () => Promise<number | null>;
+  /** Identifies an item. */
+  readonly keyOf: (item: T) => string;
+}
+
+/**
+ * Reads one page of a list that the DMS pages. Costs one upstream request per 100 items. `last` without `before` costs
+ * one more for the total count, which determines the end of the list. An empty range costs only the count. If the list
+ * has become shorter than the cursor `before`, the page is read again at its end.
+ */
+export async function readPage<T>(
+  args: PageArgs,
+  list: List,
+  reader: ListReader<T>,
+): Promise<ItemPage<T>> {
+  const window = windowOf(args, list);
+  const limit = window.fromEnd && window.to === null ? await lastIndex(reader.count) : Infinity;
+  const request = slice(window, limit);
+  const reachesEnd = window.to !== null || limit !== Infinity;
+  const page = await readSlice(request, list, reader, reachesEnd);
+  const { items, totalCount } = page;
+  const isFull = items.length === request.pageSize;
+  if (!window.fromEnd || window.to === null || totalCount === null || isFull) return page;
+  const shorter = slice(window, totalCount);
+  const isComplete = shorter.pageSize === 0 || shorter.first === request.first;
+  return isComplete ? page : readSlice(shorter, list, reader, reachesEnd);
+}
+
+async function readSlice<T>(
+  { first, pageSize }: PageRequest,
+  list: List,
+  { read, count, keyOf }: ListReader<T>,
+  reachesEnd: boolean,
+): Promise<ItemPage<T>> {
+  if (pageSize > MAX_UPSTREAM_PAGE) {
+    const { indexes, end, ...page } = await readJoinedPage(
+      { first, pageSize },
+      read,
+      keyOf,
+      reachesEnd,
+    );
+    return {
+      ...page,
+      start: first,
+      hasNextPage: hasNextPage(page, { first, pageSize }, end),
+      cursor: (index) => toCursor(list.name, list.scope, indexes[index - first] ?? index),
+    };
+  }
+  const page =
+    pageSize === 0 ? { items: [], totalCount: await count() } : await read({ first, pageSize });
+  return {
+    ...page,
+    start: first,
+    hasNextPage: hasNextPage(page, { first, pageSize }, first + page.items.length),
+    cursor: (index) => toCursor(list.name, list.scope, index),
+  };
+}
+
+/**
+ * Whether there is a next page. After an empty page there is none, even if the total count says otherwise: a client
+ * could read empty pages forever.
+ */
+function hasNextPage(
+  { items, totalCount }: Page<unknown>,
+  { first, pageSize }: PageRequest,
+  end: number,
+): boolean {
+  if (pageSize > 0 && items.length === 0) return false;
+  return totalCount === null ? end === first + pageSize : end < totalCount;
+}
+
+async function lastIndex(count: () => Promise<number | null>): Promise<number> {
+  const total = await count();
+  if (total !== null) return total;
+  throw badInput(
+    '`last` requires `before` for this list, because the DMS does not report its total count.',
+  );
+}
+
+/** The largest `pageSize` that the DMS accepts (REST spec, Limits). */
+const MAX_UPSTREAM_PAGE = 100;
+
+/** Reads 1 to 100 items of a list in one upstream call. */
+type ReadUpstreamPage<T> = (page: PageRequest) => Promise<Page<T>>;
+
+/** The items of a page that was read in several upstream calls. */
+interface JoinedPage<T> extends Page<T> {
+  /** For each item, its index in the list when it was read. Ascending, or equal. */
+  readonly indexes: readonly number[];
+  /** The index after the last item that was read. */
+  readonly end: number;
+}
+
+interface Part<T> extends Page<T> {
+  readonly first: number;
+}
+
+/** Number of upstream calls of a page of `size` items, if the list has that many. */
+function upstreamCallsFor(size: number): number {
+  return Math.ceil(size / MAX_UPSTREAM_PAGE);
+}
+
+/**
+ * Reads a page of more than 100 items. Costs one upstream call per 100 items that the list has in this range: the first
+ * call returns the total, then all others are sent at once. If the list is known to reach that far, all are sent at
+ * once.
+ *
+ * The list can change between the calls. An item that several calls return is kept once, at its first position. If the
+ * total decreases from one call to the next, items have moved across the boundary between them, and one more call per
+ * boundary reads those. An item is missing if no call returned it: it was moved itself, or others passed it while the
+ * total did not change or is not reported.
+ *
+ * @param keyOf identifies an item
+ * @param reachesEnd whether the list is known to have had an item at the end of the page
+ */
+async function readJoinedPage<T>(
+  page: PageRequest,
+  read: ReadUpstreamPage<T>,
+  keyOf: (item: T) => string,
+  reachesEnd: boolean,
+): Promise<JoinedPage<T>> {
+  const readPart = async (request: PageRequest): Promise<Part<T>> => ({
+    ...(await read(request)),
+    first: request.first,
+  });
+  const [head, ...tail] = split(page);
+  const first = readPart(head!);
+  const rest = reachesEnd ? tail : tail.filter(isWithin(await first));
+  const parts = await Promise.all([first, ...rest.map(readPart)]);
+  return join(parts, await readMovedItems(parts, readPart), keyOf, page.pageSize);
+}
+
+function split({ first, pageSize }: PageRequest): PageRequest[] {
+  return Array.from({ length: upstreamCallsFor(pageSize) }, (_, i) => {
+    const offset = i * MAX_UPSTREAM_PAGE;
+    return { first: first + offset, pageSize: Math.min(MAX_UPSTREAM_PAGE, pageSize - offset) };
+  });
+}
+
+/** Whether a later part can contain items, according to the first one. After an empty part there are none. */
+function isWithin({ items, totalCount }: Page<unknown>) {
+  const end = totalCount ?? (items.length === MAX_UPSTREAM_PAGE ? Infinity : 0);
+  return ({ first }: PageRequest): boolean => items.length > 0 && first < end && first <= MAX_INDEX;
+}
+
+/** For each part except the first, the items that have moved across its start. Null if there are none. */
+function readMovedItems<T>(
+  parts: readonly Part<T>[],
+  readPart: (request: PageRequest) => Promise<Part<T>>,
+): Promise<(Part<T> | null)[]> {
+  const reads = parts.slice(1).map(async ({ first, totalCount }, i) => {
+    const moved = (parts[i]!.totalCount ?? 0) - (totalCount ?? Infinity);
+    if (moved <= 0) return null;
+    const pageSize = Math.min(moved, MAX_UPSTREAM_PAGE);
+    // A change of the list is no reason for the page to fail.
+    return readPart({ first: first - pageSize, pageSize }).catch(() => null);
+  });
+  return Promise.all(reads);
+}
+
+function join<T>(
+  parts: readonly Part<T>[],
+  moved: readonly (Part<T> | null)[],
+  keyOf: (item: T) => string,
+  size: number,
+): JoinedPage<T> {
+  const inOrder = parts.flatMap((part, i) => [moved[i - 1] ?? [], part].flat());
+  const items: T[] = [];
+  const indexes: number[] = [];
+  const seen = new Set<string>();
+  let end = parts[0]!.first;
+  for (const part of inOrder) {
+    for (const [i, item] of part.items.entries()) {
+      if (items.length === size) break;
+      end = Math.max(end, part.first + i + 1);
+      const key = keyOf(item);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      items.push(item);
+      indexes.push(end - 1);
+    }
+  }
+  return { items, totalCount: parts.at(-1)!.totalCount, indexes, end };
+}
