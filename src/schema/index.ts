@@ -5,15 +5,10 @@ import { countListFields } from './plan/list-fields.ts';
 import { extendSchema, type SchemaExtension } from './extend.ts';
 import './scalars.ts';
 import './meta.ts';
-import './actor.ts';
-import './person/type.ts';
-import './person/mutations.ts';
-import './org-unit/type.ts';
-import './org-unit/mutations.ts';
-import './list-value/type.ts';
-import './list-value/mutations.ts';
-import './organization/type.ts';
-import './organization/mutations.ts';
+import './person.ts';
+import './org-unit.ts';
+import './list-value.ts';
+import './organization.ts';
 import './form.ts';
 import './workflow-action.ts';
 import './document/type.ts';
@@ -27,7 +22,6 @@ import './document/move-mutation.ts';
 import './document/respond-mutation.ts';
 import './document/subscriptions.ts';
 import './document-response.ts';
-import './viewer.ts';
 import './node.ts';
 
 builder.queryType({

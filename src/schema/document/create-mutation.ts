@@ -7,9 +7,8 @@ import { builder } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import {
   mutationErrorFrom,
-  mutationErrorRefs,
   notFound,
-  typeNameOf,
+  resultUnion,
   type MutationError,
 } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/id.ts';
@@ -63,11 +62,7 @@ function unreadableDocument({ fullId, shortId }: Document, cause: unknown): Grap
   );
 }
 
-const Result = builder.unionType('CreateDocumentResult', {
-  description: 'The result of `createDocument`.',
-  types: [Payload, ...mutationErrorRefs],
-  resolveType: typeNameOf,
-});
+const Result = resultUnion('createDocument', Payload);
 
 const Input = builder.inputType('CreateDocumentInput', {
   description: 'A new document. Omitted and null fields are not sent.',

@@ -5,8 +5,7 @@ import { bounds } from '../input/list-bounds.ts';
 import {
   ConflictErrorRef,
   mutationErrorFrom,
-  mutationErrorRefs,
-  typeNameOf,
+  resultUnion,
   type Conflict,
   type MutationError,
 } from '../input/mutation-error.ts';
@@ -28,11 +27,7 @@ const Payload = workflowPayload(
   'Null after `DELETE`, and if the user can no longer see it.',
 );
 
-const ResultRef = builder.unionType('MoveDocumentResult', {
-  description: 'The result of `moveDocument`.',
-  types: [Payload, ...mutationErrorRefs, ConflictErrorRef],
-  resolveType: typeNameOf,
-});
+const ResultRef = resultUnion('moveDocument', Payload, [ConflictErrorRef]);
 
 const Input = builder.inputType('MoveDocumentInput', {
   description: 'A change of the phase or status of a document.',

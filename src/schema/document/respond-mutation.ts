@@ -6,9 +6,8 @@ import { bounds } from '../input/list-bounds.ts';
 import {
   ConflictErrorRef,
   mutationErrorFrom,
-  mutationErrorRefs,
   notFound,
-  typeNameOf,
+  resultUnion,
   type Conflict,
   type MutationError,
 } from '../input/mutation-error.ts';
@@ -30,11 +29,7 @@ const Payload = workflowPayload(
   'Null if the user can no longer see it.',
 );
 
-const ResultRef = builder.unionType('RespondToDocumentResult', {
-  description: 'The result of `respondToDocument`.',
-  types: [Payload, ...mutationErrorRefs, ConflictErrorRef],
-  resolveType: typeNameOf,
-});
+const ResultRef = resultUnion('respondToDocument', Payload, [ConflictErrorRef]);
 
 const Input = builder.inputType('RespondToDocumentInput', {
   description:

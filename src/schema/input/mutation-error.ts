@@ -1,5 +1,6 @@
+import type { ObjectRef } from '@pothos/core';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { builder } from '../builder.ts';
+import { builder, type Types } from '../builder.ts';
 
 /*
  * Expected errors of mutations: the write was not executed, and the user can react to the reason. All other errors are
@@ -115,16 +116,33 @@ export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').imp
   }),
 });
 
-/** The object types of `MutationError`, for the result union of every mutation. */
-export const mutationErrorRefs = [
-  ValidationErrorRef,
-  NotFoundErrorRef,
-  ForbiddenErrorRef,
-  NothingChangedErrorRef,
-] as const;
+interface Named {
+  readonly __typename: string;
+}
 
-/** Resolves the type of a member of a result union. */
-export const typeNameOf = (result: { readonly __typename: string }): string => result.__typename;
+/**
+ * Defines the result type of a mutation: its payload, the errors of every mutation, and others.
+ *
+ * @param mutation with whose name that of the type begins
+ */
+export function resultUnion<Payload extends Named, Other extends Named = never>(
+  mutation: string,
+  payload: ObjectRef<Types, Payload>,
+  others: readonly ObjectRef<Types, Other>[] = [],
+) {
+  return builder.unionType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Result`, {
+    description: `The result of \`${mutation}\`.`,
+    types: [
+      payload,
+      ValidationErrorRef,
+      NotFoundErrorRef,
+      ForbiddenErrorRef,
+      NothingChangedErrorRef,
+      ...others,
+    ],
+    resolveType: (result) => result.__typename,
+  });
+}
 
 /** An error with at least one issue. The message is that of the first issue and the number of others. */
 export function validationError(issues: readonly Issue[]): MutationError {

@@ -1,0 +1,140 @@
+import { builder } from './builder.ts';
+import { localizedTextField } from './input/language.ts';
+import { defineQueryById, globalIdField } from './ids.ts';
+import { definedFields } from './input/input-check.ts';
+import { bounds } from './input/list-bounds.ts';
+import { defineResourceMutation } from './input/resource-mutation.ts';
+import { ActorRef, ListValueRef, metaField, PersonRef, TranslationRef } from './refs.ts';
+import { actorOf, objectOf } from './related-objects.ts';
+
+ListValueRef.implement({
+  description: 'A value of a directory. A directory is itself a list value, without a parent.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    id: globalIdField(t, 'ListValue'),
+    fullId: t.expose('fullId', {
+      type: 'ObjectID',
+      keyOnly: true,
+      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed001100000001`.',
+    }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'ID of the list value in another system.',
+    }),
+    value: localizedTextField(t, 'Text', ({ translations }) => translations),
+    translations: t.field({
+      type: [TranslationRef],
+      description: 'All translations of the text.',
+      resolve: ({ translations }) => translations ?? [],
+    }),
+    type: t.exposeInt('type', {
+      nullable: true,
+      description: 'Type number of the list value. The DMS defines its meaning.',
+    }),
+    status: t.exposeInt('status', {
+      nullable: true,
+      description: 'Status number of the list value. The DMS defines its meaning.',
+    }),
+    author: t.field({
+      type: ActorRef,
+      nullable: true,
+      description:
+        'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
+      resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
+    }),
+    owner: t.field({
+      type: PersonRef,
+      nullable: true,
+      description:
+        'The person who is responsible for the list value. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ owner }, _args, context, info) => objectOf('Person', owner, context, info),
+    }),
+    parent: t.field({
+      type: ListValueRef,
+      nullable: true,
+      description:
+        'The list value that this one belongs to. Null for a directory. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ parentId }, _args, context, info) =>
+        objectOf('ListValue', parentId, context, info),
+    }),
+    values: t.field({
+      type: [ListValueRef],
+      nullable: true,
+      keyOnly: true,
+      description: 'Values of this directory. Costs one DMS request.',
+      resolve: ({ fullId }, _args, { loaders }) => loaders.valuesOf.load(fullId),
+    }),
+    meta: t.expose('meta', metaField),
+  }),
+});
+
+builder.queryField('directories', (t) =>
+  t.field({
+    type: [ListValueRef],
+    nullable: true,
+    description:
+      'Returns all directories: the list values without a parent. Costs one DMS request.',
+    resolve: (_root, _args, { loaders }) => loaders.directories.load(''),
+  }),
+);
+
+defineQueryById(
+  'ListValue',
+  ListValueRef,
+  'Global or full ID of the list value.',
+  'Fetches a list value by its ID. Costs one DMS request, or none while it is cached.',
+);
+
+const TranslationInput = builder.inputType('TranslationInput', {
+  description: 'A text in one language.',
+  fields: (t) => ({
+    language: t.string({
+      required: true,
+      description: 'Language code, such as `en`.',
+    }),
+    text: t.string({ required: true, description: 'The text in that language.' }),
+  }),
+});
+
+const Input = builder.inputType('UpsertListValueInput', {
+  description:
+    'A list value to create or update. The DMS looks for an existing list value by `id` or `externalId`. If it finds none, it creates a new one. Omitted and null fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({ description: 'Global or full ID of the list value.' }),
+    directory: t.id({
+      description:
+        'Global or full ID of the directory that the list value belongs to. Omit it to create or update a directory.',
+    }),
+    externalId: t.string({ description: 'ID of the list value in another system.' }),
+    status: t.int({ description: 'Status number. The DMS defines its meaning.' }),
+    value: t.field({
+      type: [TranslationInput],
+      description: `Translations of the text, at most ${bounds.translations}. Each language can occur once.`,
+    }),
+  }),
+});
+
+defineResourceMutation('ListValue', 'upsertListValue', {
+  ref: ListValueRef,
+  input: Input,
+  descriptions: {
+    mutation:
+      'Creates or updates a list value or a directory. Requires the DMS role `elAdminDocRW`.',
+    input: 'The list value to create or update.',
+    object: 'The created or updated list value.',
+  },
+  what: 'The list value',
+  check(check, input) {
+    const { id, directory, externalId, value, ...plain } = input;
+    const change = definedFields({
+      ...plain,
+      fullId: check.optionalId('ListValue', id, ['id']),
+      externalId: check.optionalForeignId(externalId, ['externalId']),
+      parentId: check.optionalId('ListValue', directory, ['directory']),
+      value: check.translations(value),
+    });
+    check.checkSetsField(input);
+    return change;
+  },
+  write: (dms, change) => dms.listValues.upsert(change),
+});

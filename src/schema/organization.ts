@@ -1,0 +1,239 @@
+import { builder } from './builder.ts';
+import { isFullId } from '../model/id.ts';
+import { defineQueryById, globalIdField, toGlobalId } from './ids.ts';
+import { checkInput, definedFields } from './input/input-check.ts';
+import { bounds } from './input/list-bounds.ts';
+import {
+  mutationErrorFrom,
+  notFound,
+  resultUnion,
+  type MutationError,
+} from './input/mutation-error.ts';
+import { defineResourceMutation } from './input/resource-mutation.ts';
+import { defineConnection, readConnection, type PagedList } from './paging/connection.ts';
+import { costOfPage } from './paging/read-page.ts';
+import { pageArgs, windowOf, type PageArgs } from './paging/window.ts';
+import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from './refs.ts';
+import { actorOf, objectOf } from './related-objects.ts';
+import type { Organization } from '../model/organization.ts';
+
+OrganizationRef.implement({
+  description: 'An organization in the CRM.',
+  interfaces: [builder.nodeInterfaceRef()],
+  fields: (t) => ({
+    id: globalIdField(t, 'Organization'),
+    fullId: t.expose('fullId', {
+      type: 'ObjectID',
+      keyOnly: true,
+      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00c000000001`.',
+    }),
+    shortId: t.exposeString('shortId', {
+      nullable: true,
+      description: 'Short ID to show to users, such as `ORG-0001`.',
+    }),
+    externalId: t.exposeString('externalId', {
+      nullable: true,
+      description: 'ID of the organization in another system.',
+    }),
+    governmentId: t.exposeString('governmentId', {
+      nullable: true,
+      description: 'ID that the authorities assigned, such as a registration number.',
+    }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Name of the organization.',
+    }),
+    nameExt: t.field({
+      type: ['JSON'],
+      description: 'Additional names, as the DMS stores them.',
+      resolve: ({ nameExt }) => nameExt ?? [],
+    }),
+    notes: t.exposeString('notes', {
+      nullable: true,
+      description: 'Notes about the organization.',
+    }),
+    owner: t.field({
+      type: PersonRef,
+      nullable: true,
+      description:
+        'The person who is responsible for the organization. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ owner }, _args, context, info) => objectOf('Person', owner, context, info),
+    }),
+    author: t.field({
+      type: ActorRef,
+      nullable: true,
+      description:
+        'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
+      resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
+    }),
+    areaId: t.expose('areaId', {
+      type: 'ObjectID',
+      nullable: true,
+      description: 'Full ID of the list value in `area`.',
+    }),
+    area: t.field({
+      type: ListValueRef,
+      nullable: true,
+      description: 'Area of the organization. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ areaId }, _args, context, info) => objectOf('ListValue', areaId, context, info),
+    }),
+    typeId: t.expose('typeId', {
+      type: 'ObjectID',
+      nullable: true,
+      description: 'Full ID of the list value in `type`.',
+    }),
+    type: t.field({
+      type: ListValueRef,
+      nullable: true,
+      description: 'Type of the organization. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ typeId }, _args, context, info) => objectOf('ListValue', typeId, context, info),
+    }),
+    meta: t.expose('meta', metaField),
+  }),
+});
+
+const OrganizationConnection = defineConnection('Organization', OrganizationRef, {
+  one: 'an organization',
+  many: 'organizations',
+});
+
+const list = { name: 'organizations', scope: '' };
+
+defineQueryById(
+  'Organization',
+  OrganizationRef,
+  'Global, full, external or government ID of the organization, matched in this order.',
+  'Fetches an organization by its ID. Costs one DMS request, or none while it is cached.',
+);
+
+builder.queryField('organizations', (t) =>
+  t.field({
+    type: OrganizationConnection,
+    args: pageArgs,
+    precheck: (args: PageArgs) => {
+      windowOf(args, list);
+      return costOfPage(args);
+    },
+    description:
+      'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more.',
+    resolve: (_root, args, context, info) => {
+      const { dms, loaders } = context;
+      const paged: PagedList<Organization> = {
+        ...list,
+        read: (page) => dms.organizations.list(page),
+        prime(items) {
+          for (const item of items) loaders.organization.prime(item.fullId, item);
+        },
+        keyOf: ({ fullId }) => fullId,
+      };
+      return readConnection(paged, args, context, info);
+    },
+  }),
+);
+
+const UpsertInput = builder.inputType('UpsertOrganizationInput', {
+  description:
+    'An organization to create or update. The DMS looks for an existing organization by `id`, then by `externalId`, then by `governmentId`. If it finds none, it creates a new one. Omitted and null fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({ description: 'Global or full ID of the organization.' }),
+    externalId: t.string({ description: 'ID of the organization in another system.' }),
+    governmentId: t.string({
+      description: 'ID that the authorities assigned, such as a registration number.',
+    }),
+    name: t.string({ description: 'Name of the organization.' }),
+    nameExt: t.field({
+      type: ['JSON'],
+      description: `Additional names, which the DMS stores as they are: at most ${bounds.furtherNames}, each with at most ${bounds.furtherNameLength} characters as JSON.`,
+    }),
+    notes: t.string({ description: 'Notes about the organization.' }),
+    owner: t.id({
+      description: 'Global or system ID of the responsible person, such as `usr-ann`.',
+    }),
+    areaId: t.id({ description: 'Global or full ID of the list value for the area.' }),
+    typeId: t.id({ description: 'Global or full ID of the list value for the type.' }),
+  }),
+});
+
+defineResourceMutation('Organization', 'upsertOrganization', {
+  ref: OrganizationRef,
+  input: UpsertInput,
+  descriptions: {
+    mutation: 'Creates or updates an organization. Requires the DMS role `elAdminCrmRW`.',
+    input: 'The organization to create or update.',
+    object: 'The created or updated organization.',
+  },
+  what: 'The organization',
+  check(check, input) {
+    const { id, externalId, governmentId, owner, areaId, typeId, nameExt, ...plain } = input;
+    const change = definedFields({
+      ...plain,
+      fullId: check.optionalFullId('Organization', id, ['id']),
+      externalId: check.optionalForeignId(externalId, ['externalId']),
+      governmentId: check.optionalForeignId(governmentId, ['governmentId']),
+      nameExt: check.furtherNames(nameExt),
+      owner: check.optionalId('Person', owner, ['owner']),
+      areaId: check.optionalId('ListValue', areaId, ['areaId']),
+      typeId: check.optionalId('ListValue', typeId, ['typeId']),
+    });
+    check.checkSetsField(input);
+    return change;
+  },
+  write: (dms, change) => dms.organizations.upsert(change),
+});
+
+interface Deleted {
+  readonly __typename: 'DeleteOrganizationPayload';
+  readonly deletedId: string;
+}
+
+const DeletePayload = builder.objectRef<Deleted>('DeleteOrganizationPayload').implement({
+  description: 'Returned if `deleteOrganization` succeeds.',
+  fields: (t) => ({
+    deletedId: t.exposeID('deletedId', {
+      description:
+        'Global ID of the deleted organization. Use it to remove the organization from client caches.',
+    }),
+  }),
+});
+
+const DeleteInput = builder.inputType('DeleteOrganizationInput', {
+  description: 'The organization to delete.',
+  fields: (t) => ({
+    id: t.id({
+      required: true,
+      description:
+        'Global, full, external or government ID of the organization. An external or government ID costs one additional DMS request.',
+    }),
+  }),
+});
+
+builder.mutationField('deleteOrganization', (t) =>
+  t.field({
+    type: resultUnion('deleteOrganization', DeletePayload),
+    args: {
+      input: t.arg({
+        type: DeleteInput,
+        required: true,
+        description: 'The organization to delete.',
+      }),
+    },
+    description: 'Deletes an organization. Requires the DMS role `elAdminCrmRW`.',
+    resolve: async (_root, { input }, { dms, loaders }): Promise<Deleted | MutationError> => {
+      const checked = checkInput((check) => check.id('Organization', input.id, ['id']));
+      if ('failure' in checked) return checked.failure;
+      // An external or government ID can be reassigned before the deletion, so the organization is deleted by its full
+      // ID. A cached one could be that of the organization that had the ID before.
+      const fullId = isFullId(checked.value)
+        ? checked.value
+        : await loaders.organizationFullId.load(checked.value);
+      if (fullId === null) return notFound('The organization was not found.');
+      const result = await dms.organizations.remove(fullId);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
+      loaders.clear();
+      return {
+        __typename: 'DeleteOrganizationPayload',
+        deletedId: toGlobalId('Organization', fullId),
+      };
+    },
+  }),
+);

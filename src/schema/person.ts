@@ -1,0 +1,176 @@
+import { builder } from './builder.ts';
+import { defineQueryById, globalIdField } from './ids.ts';
+import { definedFields } from './input/input-check.ts';
+import { defineResourceMutation } from './input/resource-mutation.ts';
+import { ActorRef, metaField, PersonRef, ServiceAccountRef } from './refs.ts';
+import { isServiceAccount, objectOf } from './related-objects.ts';
+
+PersonRef.implement({
+  description: 'A user of the DMS.',
+  interfaces: [builder.nodeInterfaceRef(), ActorRef],
+  fields: (t) => ({
+    id: globalIdField(t, 'Person'),
+    systemId: t.exposeString('systemId', {
+      keyOnly: true,
+      description: 'System ID, such as `usr-ann`.',
+    }),
+    email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
+    firstName: t.exposeString('firstName', {
+      nullable: true,
+      description: 'First name.',
+    }),
+    middleName: t.exposeString('middleName', {
+      nullable: true,
+      description: 'Middle name.',
+    }),
+    lastName: t.exposeString('lastName', { nullable: true, description: 'Last name.' }),
+    fullName: t.string({
+      nullable: true,
+      description: 'First, middle and last name, separated by spaces. Missing parts are omitted.',
+      resolve: ({ firstName, middleName, lastName }) =>
+        [firstName, middleName, lastName].filter(Boolean).join(' ') || null,
+    }),
+    officePhone: t.exposeString('officePhone', {
+      nullable: true,
+      description: 'Office phone number.',
+    }),
+    mobilePhone: t.exposeString('mobilePhone', {
+      nullable: true,
+      description: 'Mobile phone number.',
+    }),
+    unitName: t.exposeString('unitName', {
+      nullable: true,
+      description: 'Name of the organizational unit, such as `Finance`.',
+    }),
+    deputy: t.expose('deputy', {
+      type: DeputyRef,
+      nullable: true,
+      description: 'The deputy of this person.',
+    }),
+    meta: t.expose('meta', metaField),
+  }),
+});
+
+const DeputyRef = builder.objectRef<{ personId: string; enabled: boolean }>('Deputy');
+
+DeputyRef.implement({
+  description: 'The deputy of a person.',
+  fields: (t) => ({
+    person: t.field({
+      type: PersonRef,
+      nullable: true,
+      description:
+        'The person who acts as deputy. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ personId }, _args, context, info) => objectOf('Person', personId, context, info),
+    }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the deputy is active.' }),
+  }),
+});
+
+ActorRef.implement({
+  description: 'The author of an object: a person or a service account.',
+  resolveType: ({ systemId }) => (isServiceAccount(systemId) ? 'ServiceAccount' : 'Person'),
+  fields: (t) => ({
+    systemId: t.exposeString('systemId', {
+      keyOnly: true,
+      description: 'System ID: `usr-…` for a person, `api-…` for a service account.',
+    }),
+  }),
+});
+
+ServiceAccountRef.implement({
+  description: 'An application that uses the DMS with an account of its own.',
+  interfaces: [ActorRef],
+  fields: (t) => ({
+    systemId: t.exposeString('systemId', {
+      keyOnly: true,
+      description: 'System ID, such as `api-gateway`.',
+    }),
+  }),
+});
+
+defineQueryById(
+  'Person',
+  PersonRef,
+  'Global or system ID of the person, such as `usr-ann`.',
+  'Fetches a person by its ID. Costs one DMS request, or none while it is cached.',
+);
+
+const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implement({
+  description: 'The user on whose behalf the request runs.',
+  fields: (t) => ({
+    runAs: t.exposeString('runAs', {
+      nullable: true,
+      description:
+        'System ID or e-mail address of the user, such as `usr-ann`. Null if the request runs as the service account itself.',
+    }),
+    person: t.field({
+      type: PersonRef,
+      nullable: true,
+      description:
+        'The user as a person. Null for the service account, and if the user is known only by e-mail address: the DMS finds persons by system ID only. Costs one DMS request, unless only IDs are selected.',
+      resolve: ({ runAs }, _args, context, info) =>
+        runAs?.startsWith('usr-') ? objectOf('Person', runAs, context, info) : null,
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: ViewerRef,
+    description: 'Returns the user on whose behalf the request runs.',
+    resolve: (_root, _args, { runAs }) => ({ runAs }),
+  }),
+);
+
+const DeputyInput = builder.inputType('DeputyInput', {
+  description: 'The deputy of a person.',
+  fields: (t) => ({
+    person: t.id({
+      required: true,
+      description: 'Global or system ID of the deputy, such as `usr-bob`.',
+    }),
+    enabled: t.boolean({ required: true, description: 'Whether the deputy is active.' }),
+  }),
+});
+
+const Input = builder.inputType('UpdatePersonInput', {
+  description: 'Changes to a person. Omitted and null fields stay unchanged.',
+  fields: (t) => ({
+    id: t.id({
+      required: true,
+      description: 'Global or system ID of the person, such as `usr-ann`.',
+    }),
+    password: t.string({ description: 'New password. It is never returned.' }),
+    firstName: t.string({ description: 'First name.' }),
+    middleName: t.string({ description: 'Middle name.' }),
+    lastName: t.string({ description: 'Last name.' }),
+    officePhone: t.string({ description: 'Office phone number.' }),
+    mobilePhone: t.string({ description: 'Mobile phone number.' }),
+    unitName: t.string({ description: 'Name of the organizational unit, such as `Finance`.' }),
+    deputy: t.field({ type: DeputyInput, description: 'The deputy of the person.' }),
+  }),
+});
+
+defineResourceMutation('Person', 'updatePerson', {
+  ref: PersonRef,
+  input: Input,
+  descriptions: {
+    mutation: 'Updates a person. Requires the DMS role `elAdminSysRW`.',
+    input: 'The changes to the person.',
+    object: 'The updated person.',
+  },
+  what: 'The person',
+  check(check, { id, deputy, ...plain }) {
+    const systemId = check.id('Person', id, ['id']);
+    const personId = check.optionalId('Person', deputy?.person, ['deputy', 'person']);
+    const change = definedFields({
+      ...plain,
+      deputy: personId === undefined ? null : { personId, enabled: deputy!.enabled },
+    });
+    if (plain.password === '') check.issue(['password'], 'The password must not be empty.');
+    check.checkSetsField({ ...plain, deputy }, 'Set at least one field to change.');
+    return { systemId, change };
+  },
+  write: (dms, { systemId, change }) => dms.persons.update(systemId, change),
+});
