@@ -10,7 +10,7 @@ import type { RecoEntry } from '../store/recognition.ts';
 import { recoEntriesOf } from '../store/recognition.ts';
 import { prepareResponse, responseToWire } from '../store/responses.ts';
 
-/** The plain fields of a DocForm. `docnum`, `topic`, `form` and `idp` are not part of the specification. */
+/** The plain fields of a DocForm. `form` and `idp` are not part of the specification. */
 export function plainFields(document: Document): Record<string, unknown> {
   const { flow } = document;
   return {
@@ -22,12 +22,8 @@ export function plainFields(document: Document): Record<string, unknown> {
     step: flow.step,
     iteration: flow.iteration,
     status: flow.status,
-    formsystype: document.formSystemType,
-    datecreated: document.dateCreated,
-    datedue: document.dateDue,
+    ...document.properties,
     _tags: document.tags,
-    docnum: document.docnum,
-    topic: document.topic,
     form: document.form,
     ...(document.idp === null
       ? {}

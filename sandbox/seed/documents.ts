@@ -105,11 +105,13 @@ function insertOne(db: Database, n: number, draft: Draft): void {
     // Half of the users' documents were created by the main account on their behalf.
     createdBy: author.startsWith('api-') || n % 2 === 0 ? creatorOf(author) : author,
     flow,
-    formSystemType: form.systemType,
-    docnum: `${draft.form.slice(0, 3).toUpperCase()}-${String(draft.nth + 1).padStart(4, '0')}/26`,
-    topic: draft.topic,
-    dateCreated: created,
-    dateDue: dueDate(n, created),
+    properties: {
+      formsystype: form.systemType,
+      datecreated: created,
+      datedue: dueDate(n, created),
+      docnum: `${draft.form.slice(0, 3).toUpperCase()}-${String(draft.nth + 1).padStart(4, '0')}/26`,
+      topic: draft.topic,
+    },
     values: draft.values,
     tags: draft.tags,
     idp: draft.form === 'invoice' ? { languages: ['eng', 'deu'], forced: false } : null,

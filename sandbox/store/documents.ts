@@ -11,6 +11,18 @@ import type { MetaColumns } from './meta.ts';
 export type Value = string | readonly (readonly string[])[];
 export type Values = Readonly<Record<string, Value>>;
 
+/**
+ * The properties that the sandbox stores and returns as they are, by their names in the API. `docnum` and `topic` are
+ * not part of the specification.
+ */
+interface Properties {
+  readonly formsystype: number;
+  readonly datecreated: string;
+  readonly datedue: string;
+  readonly docnum: string;
+  readonly topic: string;
+}
+
 export interface Document extends MetaColumns {
   readonly id: string;
   readonly webId: string;
@@ -19,11 +31,7 @@ export interface Document extends MetaColumns {
   /** The service account that created the document. It differs from the author if the account ran as a user. */
   readonly createdBy: string;
   readonly flow: Flow;
-  readonly formSystemType: number;
-  readonly docnum: string;
-  readonly topic: string;
-  readonly dateCreated: string;
-  readonly dateDue: string;
+  readonly properties: Properties;
   readonly values: Values;
   readonly tags: readonly string[];
   /** How to index the attachments. Null for documents without attachments on creation. */
@@ -40,13 +48,9 @@ interface DocumentRow extends MetaColumns {
   step: number;
   iteration: number;
   status: number;
-  formSystemType: number;
   heldJson: string | null;
   routeJson: string;
-  docnum: string;
-  topic: string;
-  dateCreated: string;
-  dateDue: string;
+  propertiesJson: string;
   valuesJson: string;
   tagsJson: string;
   idpJson: string | null;
@@ -89,9 +93,9 @@ export function selectDocuments(db: Database, sql: string, params: readonly Para
 export function insertDocument(db: Database, document: Document): void {
   const { flow } = document;
   db.run(
-    `INSERT INTO document (id, webId, form, author, createdBy, state, step, iteration, status, formSystemType,
-       heldJson, routeJson, docnum, topic, dateCreated, dateDue, valuesJson, tagsJson, idpJson, created, modified, rev)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO document (id, webId, form, author, createdBy, state, step, iteration, status,
+       heldJson, routeJson, propertiesJson, valuesJson, tagsJson, idpJson, created, modified, rev)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     document.id,
     document.webId,
     document.form,
@@ -101,13 +105,9 @@ export function insertDocument(db: Database, document: Document): void {
     flow.step,
     flow.iteration,
     flow.status,
-    document.formSystemType,
     flow.held === null ? null : JSON.stringify(flow.held),
     JSON.stringify(flow.route),
-    document.docnum,
-    document.topic,
-    document.dateCreated,
-    document.dateDue,
+    JSON.stringify(document.properties),
     JSON.stringify(document.values),
     JSON.stringify(document.tags),
     document.idp === null ? null : JSON.stringify(document.idp),
@@ -176,7 +176,7 @@ export function referringDocuments(db: Database, caller: Caller, documentId: str
 }
 
 function documentFromRow(row: DocumentRow): Document {
-  const { id, webId, form, author, createdBy, formSystemType, docnum, topic, dateCreated } = row;
+  const { id, webId, form, author, createdBy } = row;
   return {
     id,
     webId,
@@ -191,11 +191,7 @@ function documentFromRow(row: DocumentRow): Document {
       held: row.heldJson === null ? null : fromJson<Held>(row.heldJson),
       route: fromJson<Process>(row.routeJson),
     },
-    formSystemType,
-    docnum,
-    topic,
-    dateCreated,
-    dateDue: row.dateDue,
+    properties: fromJson<Properties>(row.propertiesJson),
     values: fromJson<Record<string, Value>>(row.valuesJson),
     tags: fromJson<string[]>(row.tagsJson),
     idp: row.idpJson === null ? null : fromJson<NonNullable<Document['idp']>>(row.idpJson),

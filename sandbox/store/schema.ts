@@ -44,8 +44,7 @@ CREATE TABLE document (
   id TEXT PRIMARY KEY, webId TEXT NOT NULL UNIQUE, form TEXT NOT NULL REFERENCES form (id),
   author TEXT NOT NULL, createdBy TEXT NOT NULL,
   state INTEGER NOT NULL, step INTEGER NOT NULL, iteration INTEGER NOT NULL, status INTEGER NOT NULL,
-  formSystemType INTEGER NOT NULL, heldJson TEXT, routeJson TEXT NOT NULL,
-  docnum TEXT NOT NULL, topic TEXT NOT NULL, dateCreated TEXT NOT NULL, dateDue TEXT NOT NULL,
+  heldJson TEXT, routeJson TEXT NOT NULL, propertiesJson TEXT NOT NULL,
   valuesJson TEXT NOT NULL, tagsJson TEXT NOT NULL, idpJson TEXT,
   created TEXT NOT NULL, modified TEXT NOT NULL, rev INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -91,7 +90,7 @@ CREATE INDEX fileRecoEntry ON file (recoEntry, position);
 CREATE INDEX fileHash ON file (sha256);
 `;
 
-const version = '1';
+const version = '2';
 
 /**
  * Whether the database has its tables.

@@ -1,3 +1,5 @@
+import { plainProperties } from './document.ts';
+
 /**
  * A property that an operation requires of a document, by its name in the model. A requirement with a dot is a property
  * of an embedded entity and always occurs together with the entity (`response.state` with `response`). `extra:<name>`
@@ -12,19 +14,6 @@ export type DocumentRequirement =
   | `recoData.${RecoDataRequirement}`
   | `extra:${string}`;
 
-const plain = [
-  'shortId',
-  'meta',
-  'author',
-  'state',
-  'step',
-  'iteration',
-  'status',
-  'formSystemType',
-  'dateCreated',
-  'dateDue',
-  'tags',
-] as const;
 const embedded = ['values', 'files', 'refByDocs'] as const;
 const ofResponse = [
   'document',
@@ -50,7 +39,7 @@ const ofRecoData = [
 const ofRecoResult = ['form', 'confidence'] as const;
 
 /** A property of the document itself. */
-export type PlainRequirement = (typeof plain)[number];
+export type PlainRequirement = (typeof plainProperties)[number];
 
 /** A property that the DMS treats as an embedded entity (REST spec, Common parameters, `embed`). */
 export type EmbeddedRequirement = (typeof embedded)[number];
@@ -65,7 +54,7 @@ type RecoResultRequirement = (typeof ofRecoResult)[number];
 
 /** What fields of each type can require by name. Only `Document` also has `extra:<name>`. */
 const requirementsByType = new Map<string, readonly string[]>([
-  ['Document', [...plain, ...embedded, 'response', 'recoData']],
+  ['Document', [...plainProperties, ...embedded, 'response', 'recoData']],
   ['DocumentResponse', ofResponse],
   ['RecoData', ofRecoData],
   ['RecoResult', ofRecoResult],
