@@ -1,8 +1,10 @@
-import type { DocumentRequirements } from '../model/document-requirements.ts';
-import type { Document } from '../model/document.ts';
+import {
+  noRequirements,
+  union,
+  type DocumentRequirements,
+} from '../model/document-requirements.ts';
+import type { Document, RecoData } from '../model/document.ts';
 import { isFullId } from '../model/id.ts';
-import { mergeDocuments } from './merge-documents.ts';
-import { noRequirements, union } from './requirement-set.ts';
 
 /** The known properties of one document, and its pending reads. */
 export interface DocumentEntry {
@@ -80,4 +82,41 @@ export function addToEntry(
   entry.document = before === null ? fresh : mergeDocuments(before, fresh);
   entry.isMissing = false;
   entry.known = union(entry.known, requirements);
+}
+
+/** Returns a document with what either read returned. The later one counts if both have a property. */
+function mergeDocuments(before: Document, fresh: Document): Document {
+  const merged = assignKnown(before, fresh);
+  const { response, recoData, extra } = before;
+  return {
+    ...merged,
+    ...(response && fresh.response && { response: mergeSame(response, fresh.response) }),
+    ...(recoData && fresh.recoData && { recoData: mergeEntries(recoData, fresh.recoData) }),
+    ...(extra && fresh.extra && { extra: { ...extra, ...fresh.extra } }),
+  };
+}
+
+function mergeSame<T extends { readonly fullId: string }>(before: T, fresh: T): T {
+  return before.fullId === fresh.fullId ? assignKnown(before, fresh) : fresh;
+}
+
+function mergeEntries(before: readonly RecoData[], fresh: readonly RecoData[]): RecoData[] {
+  const byId = new Map(before.map((entry) => [entry.id, entry]));
+  return fresh.map((entry) => {
+    const old = byId.get(entry.id);
+    if (old === undefined) return entry;
+    const merged = assignKnown(old, entry);
+    return old.result && entry.result
+      ? { ...merged, result: assignKnown(old.result, entry.result) }
+      : merged;
+  });
+}
+
+/** A copy of `before` with every property that `fresh` has. */
+function assignKnown<T extends object>(before: T, fresh: T): T {
+  const merged = { ...before };
+  for (const key of Object.keys(fresh) as (keyof T)[]) {
+    if (fresh[key] !== undefined) merged[key] = fresh[key];
+  }
+  return merged;
 }

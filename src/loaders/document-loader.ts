@@ -1,11 +1,17 @@
 import DataLoader from 'dataloader';
-import type { DocumentRequirements } from '../model/document-requirements.ts';
+import {
+  covers,
+  missing,
+  noRequirements,
+  union,
+  withoutResponse,
+  type DocumentRequirements,
+} from '../model/document-requirements.ts';
 import type { Document } from '../model/document.ts';
 import { isFullId } from '../model/id.ts';
 import { isNotFound } from '../rest/client/rest-error.ts';
 import { addToEntry, DocumentEntries, type DocumentEntry } from './document-entries.ts';
 import { nullIfNotFound } from './keyed-loader.ts';
-import { covers, missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
 
 type ReadDocument = (id: string, requirements: DocumentRequirements) => Promise<Document>;
 

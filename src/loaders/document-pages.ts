@@ -1,9 +1,14 @@
 import DataLoader from 'dataloader';
-import type { DocumentRequirements } from '../model/document-requirements.ts';
+import {
+  missing,
+  noRequirements,
+  union,
+  withoutResponse,
+  type DocumentRequirements,
+} from '../model/document-requirements.ts';
 import type { Document } from '../model/document.ts';
 import type { Page } from '../model/page.ts';
 import type { DocumentLoader } from './document-loader.ts';
-import { missing, noRequirements, union, withoutResponse } from './requirement-set.ts';
 
 interface PageRead {
   readonly fullIds: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import type { DocumentTable, FieldValue, JsonObject, Meta } from './common.ts';
-import type { DocumentResponse } from './document-response.ts';
+import type { DocumentResponse } from './workflow.ts';
 
 /** A predefined list of documents. REST spec, Documents 3, describes each. */
 export type DocumentView = 'INBOX' | 'MY_DOCS' | 'REPOSITORY' | 'ARCHIVE' | 'ALL';

@@ -3,7 +3,6 @@ import type { resources } from '../model/resource.ts';
 import type { Caller } from './client/caller.ts';
 import type { RequestBudget } from './client/resilience/request-budget.ts';
 import { documentResponseResource } from './resources/document-response.ts';
-import { documentFileResource } from './resources/document-file.ts';
 import { documentMutations } from './resources/document-mutation.ts';
 import { documentResource } from './resources/document.ts';
 import type { ResourceContext } from './resources/resource-context.ts';
@@ -40,7 +39,6 @@ export function createDms(http: HttpClient, caller: Caller, budget: RequestBudge
     documents: {
       ...documentResource(context),
       ...documentMutations(context),
-      ...documentFileResource(context),
     },
     documentResponses: documentResponseResource(context),
     organizations: organizationResource(context),

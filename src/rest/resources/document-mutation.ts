@@ -7,7 +7,7 @@ import { write } from './resource-context.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { joinList, queryString, pathSegment } from '../client/path.ts';
 import { xErrorMessage } from '../client/response-status.ts';
-import { actionToWire } from '../wire/action.ts';
+import { actionToWire } from '../wire/document-response.ts';
 import { createdDocumentFromWire, documentChangeToWire } from '../wire/document.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 

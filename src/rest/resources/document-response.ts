@@ -1,4 +1,4 @@
-import type { DocumentResponse } from '../../model/document-response.ts';
+import type { DocumentResponse } from '../../model/workflow.ts';
 import { read } from './resource-context.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { pathSegment } from '../client/path.ts';

@@ -1,11 +1,14 @@
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
-import type { ResourceContext } from './resource-context.ts';
+import type { Download } from '../../model/transfer.ts';
+import { openFile } from './resource-context.ts';
+import type { FileOptions, ResourceContext } from './resource-context.ts';
+import { RestError } from '../client/rest-error.ts';
+import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { documentFromWire, documentQuery, viewToWire } from '../wire/document.ts';
-import { totalCountFrom } from '../wire/page.ts';
-import { array } from '../wire/parse.ts';
+import { pageFromWire } from '../wire/page.ts';
 
 /** A page of a view. */
 export interface ViewQuery {
@@ -14,32 +17,49 @@ export interface ViewQuery {
   readonly page: PageRequest;
 }
 
-/** Reads of documents. REST spec, Documents 1 and 3. */
-export function documentResource({ http, caller, budget }: ResourceContext) {
+const filesOnly: DocumentRequirements = new Set(['files'] as const);
+
+/** Reads of documents and of their attachments. REST spec, Documents 1, 2 and 3. */
+export function documentResource(context: ResourceContext) {
+  const { http, caller, budget } = context;
+
+  /**
+   * One document by full or short ID, with the required properties.
+   *
+   * Costs one upstream request. If `response` is required, the DMS creates a response for the user: such a read is
+   * neither retried nor shared.
+   * @throws {RestError} `NOT_FOUND` if the document does not exist
+   * @see REST spec, Documents 1
+   */
+  async function get(id: string, requirements: DocumentRequirements): Promise<Document> {
+    const { body, request } = await http.read({
+      caller,
+      budget,
+      method: 'GET',
+      route: '/api/v2/docForm/{id}',
+      path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
+      label: 'documents.get',
+      hasSideEffect: requirements.has('response'),
+    });
+    return documentFromWire(body, request, requirements);
+  }
+
+  /**
+   * The older path does not contain the document ID: it returns the file for any document ID. Only the document's list
+   * of files proves that the file belongs to it, and thus that the DMS does not support the newer path.
+   * @throws {RestError} `NOT_FOUND` if the document does not exist or does not list the file
+   */
+  async function checkListed(documentId: string, fileId: string): Promise<void> {
+    const { files = [] } = await get(documentId, filesOnly);
+    if (files.some(({ id }) => id === fileId)) return;
+    throw new RestError('NOT_FOUND', null, { expected: 'a file of the document' });
+  }
+
   return {
-    /**
-     * One document by full or short ID, with the required properties.
-     *
-     * Costs one upstream request. If `response` is required, the DMS creates a response for the user: such a read is
-     * neither retried nor shared.
-     * @throws {RestError} `NOT_FOUND` if the document does not exist
-     * @see REST spec, Documents 1
-     */
-    async get(id: string, requirements: DocumentRequirements): Promise<Document> {
-      const { body, request } = await http.read({
-        caller,
-        budget,
-        method: 'GET',
-        route: '/api/v2/docForm/{id}',
-        path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
-        label: 'documents.get',
-        hasSideEffect: requirements.has('response'),
-      });
-      return documentFromWire(body, request, requirements);
-    },
+    get,
 
     /**
-     * A page of the documents of a view. Items beyond `pageSize` are dropped.
+     * A page of the documents of a view.
      *
      * Costs one upstream request.
      * @see REST spec, Documents 3
@@ -60,7 +80,7 @@ export function documentResource({ http, caller, budget }: ResourceContext) {
         tags: listOrUndefined(filter.tags),
       });
       const projection = documentQuery(requirements, http.projection).replace('?', '&');
-      const { body, headers, request } = await http.read({
+      const response = await http.read({
         caller,
         budget,
         method: 'GET',
@@ -69,10 +89,41 @@ export function documentResource({ http, caller, budget }: ResourceContext) {
         label: 'documents.inView',
         hasSideEffect: requirements.has('response'),
       });
-      const items = array(body, request)
-        .slice(0, page.pageSize)
-        .map((item) => documentFromWire(item, request, requirements));
-      return { items, totalCount: totalCountFrom(headers) };
+      return pageFromWire(response, page.pageSize, (item, request) =>
+        documentFromWire(item, request, requirements),
+      );
+    },
+
+    /**
+     * An attachment as a stream.
+     *
+     * Costs one upstream request if the DMS supports the path with the document ID. If it supports only the older path,
+     * each call first reads the document's files. Until the path is known, a 404 of the first path has the same cost. A
+     * file is never returned for a document that does not list it.
+     * @throws {RestError} `NOT_FOUND` if the document or file does not exist
+     * @see REST spec, Documents 2
+     */
+    async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {
+      const document = pathSegment(documentId);
+      const file = pathSegment(fileId);
+      const label = 'documents.file';
+      return withPathVariant(
+        http.variants.attachment,
+        () =>
+          openFile(context, options, {
+            route: '/api/v2/docForm/{id}/file/{fileId}',
+            path: `/api/v2/docForm/${document}/file/${file}`,
+            label,
+          }),
+        async () => {
+          await checkListed(documentId, fileId);
+          return openFile(context, options, {
+            route: '/api/v2/docForm/file/{fileId}',
+            path: `/api/v2/docForm/file/${file}`,
+            label,
+          });
+        },
+      );
     },
   };
 }

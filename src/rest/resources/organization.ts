@@ -7,8 +7,7 @@ import type { ResourceContext } from './resource-context.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { organizationFromWire, organizationToWire } from '../wire/organization.ts';
-import { totalCountFrom } from '../wire/page.ts';
-import { array } from '../wire/parse.ts';
+import { pageFromWire } from '../wire/page.ts';
 
 const requiredRole = 'elAdminCrmRW';
 
@@ -50,11 +49,7 @@ export function organizationResource(context: ResourceContext) {
       return organizationFromWire(body, request).fullId;
     },
 
-    /**
-     * A page of all organizations. Items beyond `pageSize` are dropped.
-     *
-     * Costs one upstream request, none while cached.
-     */
+    /** A page of all organizations. Costs one upstream request, none while cached. */
     async list(page: PageRequest): Promise<Page<Organization>> {
       return readReference(
         context,
@@ -64,12 +59,7 @@ export function organizationResource(context: ResourceContext) {
           path: `/api/v2/crm/org${queryString({ first: page.first, pageSize: page.pageSize })}`,
           label: 'organizations.list',
         },
-        ({ body, headers, request }) => ({
-          items: array(body, request)
-            .slice(0, page.pageSize)
-            .map((item) => organizationFromWire(item, request)),
-          totalCount: totalCountFrom(headers),
-        }),
+        (response) => pageFromWire(response, page.pageSize, organizationFromWire),
       );
     },
 

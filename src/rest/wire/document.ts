@@ -5,7 +5,7 @@ import type {
   EmbeddedRequirement,
   PlainRequirement,
 } from '../../model/document-requirements.ts';
-import type { DocumentResponse } from '../../model/document-response.ts';
+import type { DocumentResponse } from '../../model/workflow.ts';
 import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { queryString } from '../client/path.ts';

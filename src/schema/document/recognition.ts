@@ -2,7 +2,15 @@ import { checkRange } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { MAX_INDEX } from '../paging/window.ts';
 import { urlCost } from '../plan/field-hints.ts';
-import { DocumentRef, RecognizedTextRef } from '../refs.ts';
+import { dmsIdFrom } from '../ids.ts';
+import {
+  DocumentRef,
+  FileRef,
+  RecognizedTextRef,
+  RecoDataRef,
+  RecoFormRef,
+  RecoResultRef,
+} from '../refs.ts';
 
 builder.objectFields(DocumentRef, (t) => ({
   recognizedText: t.field({
@@ -43,6 +51,93 @@ RecognizedTextRef.implement({
     totalCount: t.exposeInt('totalCount', {
       nullable: true,
       description: 'Total count that the DMS reports with the text, usually the number of pages.',
+    }),
+  }),
+});
+
+RecoDataRef.implement({
+  description: 'Data recognized in an attachment with one recognition form.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'ID of the entry in the DMS. It is not a global ID.' }),
+    pageIndexStart: t.exposeInt('pageIndexStart', {
+      nullable: true,
+      requires: ['pageIndexStart'],
+      description: 'Zero-based index of the first page of the entry.',
+    }),
+    pageIndexEnd: t.exposeInt('pageIndexEnd', {
+      nullable: true,
+      requires: ['pageIndexEnd'],
+      description: 'Zero-based index of the last page of the entry.',
+    }),
+    validated: t.exposeBoolean('validated', {
+      nullable: true,
+      requires: ['validated'],
+      description: 'Whether a user has validated the data.',
+    }),
+    form: t.expose('form', {
+      type: RecoFormRef,
+      nullable: true,
+      requires: ['form'],
+      description: 'Recognition form of the entry.',
+    }),
+    result: t.expose('result', {
+      type: RecoResultRef,
+      nullable: true,
+      requires: ['result'],
+      requiresUnder: 'result.',
+      description: 'Result of the automatic recognition.',
+    }),
+    file: t.field({
+      type: FileRef,
+      args: {
+        id: t.arg.id({ required: true, description: 'ID of the file in the DMS.' }),
+      },
+      description:
+        'Returns a file of the entry, such as the image of an extracted region. The `name` of the file is its ID. The gateway does not check whether the file exists: if it does not, the download returns 404.',
+      precheck: ({ id }: { id: string }) => {
+        dmsIdFrom('File', id);
+        return {};
+      },
+      resolve: ({ documentId, id: entryId }, args) => {
+        const id = dmsIdFrom('File', args.id);
+        return { documentId, entryId, id, name: id };
+      },
+    }),
+  }),
+});
+
+RecoFormRef.implement({
+  description: 'A recognition form.',
+  fields: (t) => ({
+    id: t.exposeString('id', {
+      nullable: true,
+      description: 'ID of the recognition form. It is not a global ID.',
+    }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Name of the recognition form.',
+    }),
+    form: t.expose('form', {
+      type: 'JSON',
+      nullable: true,
+      description: 'Definition of the recognition form, as the DMS returns it. Usually null.',
+    }),
+  }),
+});
+
+RecoResultRef.implement({
+  description: 'Result of an automatic recognition.',
+  fields: (t) => ({
+    form: t.expose('form', {
+      type: RecoFormRef,
+      nullable: true,
+      requires: ['form'],
+      description: 'Recognition form that was detected.',
+    }),
+    confidence: t.exposeFloat('confidence', {
+      nullable: true,
+      requires: ['confidence'],
+      description: 'Confidence in the detected form, as the DMS reports it.',
     }),
   }),
 });

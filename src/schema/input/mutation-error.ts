@@ -116,9 +116,20 @@ export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').imp
   }),
 });
 
+/** The object types of `MutationError`, for the result union of every mutation. */
+export const mutationErrorRefs = [
+  ValidationErrorRef,
+  NotFoundErrorRef,
+  ForbiddenErrorRef,
+  NothingChangedErrorRef,
+] as const;
+
 interface Named {
   readonly __typename: string;
 }
+
+/** Resolves the type of a member of a result union. */
+export const typeNameOf = (result: Named): string => result.__typename;
 
 /**
  * Defines the result type of a mutation: its payload, the errors of every mutation, and others.
@@ -132,15 +143,8 @@ export function resultUnion<Payload extends Named, Other extends Named = never>(
 ) {
   return builder.unionType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Result`, {
     description: `The result of \`${mutation}\`.`,
-    types: [
-      payload,
-      ValidationErrorRef,
-      NotFoundErrorRef,
-      ForbiddenErrorRef,
-      NothingChangedErrorRef,
-      ...others,
-    ],
-    resolveType: (result) => result.__typename,
+    types: [payload, ...mutationErrorRefs, ...others],
+    resolveType: typeNameOf,
   });
 }
 

@@ -2,6 +2,7 @@ import { isFullId } from '../model/id.ts';
 import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
+import { MetaRef, TranslationRef } from './refs.ts';
 
 /** Serializes a value unchanged. The REST client has validated it. */
 const passThrough = (value: unknown): unknown => value;
@@ -61,6 +62,37 @@ builder.scalarType('Upload', {
       'An Upload must be a file of a multipart request that `map` assigns to this variable.',
     );
   },
+});
+
+MetaRef.implement({
+  description: 'Creation time, modification time and revision of an object.',
+  fields: (t) => ({
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the object was created.',
+    }),
+    modifiedAt: t.expose('modifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the object was last changed.',
+    }),
+    revision: t.exposeInt('revision', {
+      nullable: true,
+      description:
+        'Revision number, which increases with each change. For a document, pass it as `expectedRevision` to detect concurrent changes.',
+    }),
+  }),
+});
+
+TranslationRef.implement({
+  description: 'A text in one language.',
+  fields: (t) => ({
+    language: t.exposeString('language', {
+      description: 'Language code, such as `en`. Empty for a text without a language.',
+    }),
+    text: t.exposeString('text', { description: 'The text in that language.' }),
+  }),
 });
 
 /** Whether the value is a file. JSON contains no promises, so only the parser of multipart requests can have set it. */
