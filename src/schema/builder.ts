@@ -48,6 +48,9 @@ export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Typ
 /** A field of an object type whose value has the type `T`. */
 export type OutputField<T> = FieldRef<Types, T>;
 
+/** A text with a capital first letter, as names of types and sentences have. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The description of every field `id` that is a global ID. */
 export const globalIdDescription =
   'Global ID: opaque and unique across all types. Use it as a cache key and with `node`.';

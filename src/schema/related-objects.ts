@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
+import { isFullId } from '../model/id.ts';
 import { resources, type KeyOf, type NodeType } from '../model/resource.ts';
 import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
@@ -47,6 +48,13 @@ export function objectOf<T extends NodeType>(
 ): Promise<ObjectOf<T> | null> | ObjectOf<T> | null {
   if (key == null) return null;
   return isKeyOnly(info, type) ? keyAlone(type, key) : readObject(type, key, context, info);
+}
+
+/** The document with a full or short ID. Costs one upstream request, unless the ID is full and only it is selected. */
+export function documentOf(id: string, context: GatewayContext, info: GraphQLResolveInfo) {
+  return isFullId(id)
+    ? objectOf('Document', id, context, info)
+    : readObject('Document', id, context, info);
 }
 
 /** An object of which only the key is known. */

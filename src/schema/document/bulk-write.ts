@@ -1,52 +1,30 @@
-import type { OutputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { isFullId } from '../../model/id.ts';
-import { builder } from '../builder.ts';
 import { badInput } from '../graphql-error.ts';
 import { fromGlobalId } from '../ids.ts';
 import { bounds } from '../input/list-bounds.ts';
 import type { MutationError } from '../input/mutation-error.ts';
 import { checkFieldsBelow } from '../plan/list-fields.ts';
-import type { WorkflowWrite } from './workflow-write.ts';
 
 /** The result of each item in the order of the input. An Error becomes null with an error at its path. */
 export interface BulkResults<Result> {
   readonly results: readonly (Result | MutationError | Error)[];
 }
 
-/** A checked item of the input. */
-type Checked<Write> = { readonly value: Write } | { readonly failure: MutationError };
-
-const resultsText =
-  'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. With the code `OUTCOME_UNKNOWN`, `UPSTREAM_ERROR` or `INTERNAL_SERVER_ERROR`, the item may have been executed; with any other code, it was not.';
-
-/**
- * Implements the payload type of a bulk mutation.
- *
- * @param mutation name of the mutation
- * @param ResultRef union type of the result of one item
- */
-export function bulkPayload<Result extends object>(
-  name: string,
-  mutation: string,
-  ResultRef: OutputRef<Result | MutationError>,
-) {
-  return builder.objectRef<BulkResults<Result>>(name).implement({
-    description: `The results of \`${mutation}\`.`,
-    fields: (t) => ({
-      results: t.field({
-        type: [ResultRef],
-        nullable: { list: false, items: true },
-        description: resultsText,
-        // An Error is a failed item, which Pothos does not know.
-        resolve: ({ results }) => results as (Result | MutationError)[],
-      }),
-    }),
-  });
+/** What is known of a write before it is executed. */
+interface Write {
+  /** Full or short ID. */
+  readonly documentId: string;
+  /** Number of upstream calls. */
+  readonly calls: number;
 }
 
-interface BulkInput {
+/** A checked item of the input. */
+type Checked<W> = { readonly value: W } | { readonly failure: MutationError };
+
+/** The common part of the inputs of one item. */
+export interface BulkInput {
   readonly document: string;
   readonly expectedRevision?: number | null | undefined;
 }
@@ -80,15 +58,15 @@ export function precheckBulk<Input extends BulkInput>(
  * @throws UPSTREAM_BUDGET_EXCEEDED before the first call, if the remaining calls are not sufficient for all items
  * @throws BAD_USER_INPUT before the first call, if the results would exceed MAX_LIST_FIELDS
  */
-export async function writeAll<Write extends WorkflowWrite, Result>(
-  items: readonly Checked<Write>[],
-  write: (item: Write, context: GatewayContext) => Promise<Result>,
+export async function writeAll<W extends Write, Result>(
+  items: readonly Checked<W>[],
+  write: (item: W, context: GatewayContext) => Promise<Result>,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<BulkResults<Result>> {
   const { loaders, dms } = context;
   const results: (Result | MutationError | Error)[] = [];
-  const valid: { readonly value: Write; readonly index: number }[] = [];
+  const valid: { readonly value: W; readonly index: number }[] = [];
   for (const [index, item] of items.entries()) {
     if ('failure' in item) results[index] = item.failure;
     else valid.push({ ...item, index });
@@ -123,7 +101,7 @@ export async function writeAll<Write extends WorkflowWrite, Result>(
  * Only the DMS knows whether a full and a short ID denote the same document, so a new group starts when the kind of ID
  * changes.
  */
-function* parallelSequences<Item extends { readonly value: WorkflowWrite }>(
+function* parallelSequences<Item extends { readonly value: Write }>(
   items: readonly Item[],
 ): Generator<ReadonlyMap<string, readonly Item[]>> {
   let sequences = new Map<string, Item[]>();

@@ -2,32 +2,13 @@ import type { GatewayContext } from '../../context.ts';
 import { builder } from '../builder.ts';
 import { checkInput, type Path } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
-import {
-  ConflictErrorRef,
-  mutationErrorFrom,
-  resultUnion,
-  type Conflict,
-  type MutationError,
-} from '../input/mutation-error.ts';
+import { mutationErrorFrom } from '../input/mutation-error.ts';
 import { PhaseActionEnum } from '../workflow-action.ts';
-import { bulkPayload, precheckBulk, writeAll } from './bulk-write.ts';
 import {
+  defineWorkflowMutations,
   expectedRevisionText,
   readBeforeWrite,
-  workflowPayload,
-  writeOne,
-  type WorkflowPayload,
-} from './workflow-write.ts';
-
-type Result = WorkflowPayload<'MoveDocumentPayload'> | Conflict | MutationError;
-
-const Payload = workflowPayload(
-  'MoveDocumentPayload',
-  'Returned if `moveDocument` succeeds.',
-  'Null after `DELETE`, and if the user can no longer see it.',
-);
-
-const ResultRef = resultUnion('moveDocument', Payload, [ConflictErrorRef]);
+} from './workflow-mutation.ts';
 
 const Input = builder.inputType('MoveDocumentInput', {
   description: 'A change of the phase or status of a document.',
@@ -63,57 +44,30 @@ function checkedWrite(input: InputShape, at: Path) {
 
 type Write = Extract<ReturnType<typeof checkedWrite>, { value: unknown }>['value'];
 
-async function move(write: Write, context: GatewayContext): Promise<Result> {
+async function move(write: Write, context: GatewayContext) {
   const { documentId, action } = write;
   const read = await readBeforeWrite(write, false, context);
   if ('failure' in read) return read.failure;
   const result = await context.dms.documents.move({ documentId, action });
   if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
   context.loaders.clear();
-  return {
-    __typename: 'MoveDocumentPayload',
-    documentId: action === 'DELETE' ? null : documentId,
-  };
+  return { documentId: action === 'DELETE' ? null : documentId };
 }
 
-builder.mutationField('moveDocument', (t) =>
-  t.field({
-    type: ResultRef,
-    args: {
-      input: t.arg({ type: Input, required: true, description: 'The change of phase or status.' }),
-    },
-    description:
+defineWorkflowMutations('moveDocument', 'moveDocuments', {
+  input: Input,
+  list: 'moves',
+  descriptions: {
+    mutation:
       'Moves a document to another phase or changes its status. Requires that the user is the initiator of the document or has the DMS role `elAdminDocsRW`.',
-    resolve: (_root, { input }, context) => writeOne(checkedWrite(input, []), move, context),
-  }),
-);
-
-const BulkPayload = bulkPayload<Result>('MoveDocumentsPayload', 'moveDocuments', ResultRef);
-
-const BulkInput = builder.inputType('MoveDocumentsInput', {
-  description: 'Changes of the phase or status of several documents.',
-  fields: (t) => ({
-    moves: t.field({
-      type: [Input],
-      required: true,
-      description: `The changes, 1 to ${bounds.bulkItems}.`,
-    }),
-  }),
+    input: 'The change of phase or status.',
+    nullWhen: 'Null after `DELETE`, and if the user can no longer see it.',
+    bulkMutation: `Makes up to ${bounds.bulkItems} changes, each as \`moveDocument\` does. Each is sent once and has its own result: one that is invalid or fails does not stop the others. Changes of one document are made in the order of the input, all others at the same time.`,
+    bulkInput: 'Changes of the phase or status of several documents.',
+    entries: 'The changes',
+  },
+  callsOf,
+  deletes: ({ action }) => action === 'DELETE',
+  check: checkedWrite,
+  write: move,
 });
-
-builder.mutationField('moveDocuments', (t) =>
-  t.field({
-    type: BulkPayload,
-    args: { input: t.arg({ type: BulkInput, required: true, description: 'The changes.' }) },
-    precheck: ({ input }: { input: typeof BulkInput.$inferInput }) =>
-      precheckBulk('moves', input.moves, callsOf, ({ action }) => action === 'DELETE'),
-    description: `Makes up to ${bounds.bulkItems} changes, each as \`moveDocument\` does. Each is sent once and has its own result: one that is invalid or fails does not stop the others. Changes of one document are made in the order of the input, all others at the same time.`,
-    resolve: (_root, { input }, context, info) =>
-      writeAll(
-        input.moves.map((one, i) => checkedWrite(one, ['moves', i])),
-        move,
-        context,
-        info,
-      ),
-  }),
-);

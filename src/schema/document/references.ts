@@ -1,6 +1,5 @@
 import { builder } from '../builder.ts';
-import { objectOf, readItems, readObject } from '../related-objects.ts';
-import { isFullId } from '../../model/id.ts';
+import { documentOf, readItems } from '../related-objects.ts';
 import { cursorField, edgesOf, pageInfoField, type Edge } from '../paging/connection.ts';
 import type { ItemPage } from '../paging/read-page.ts';
 import {
@@ -12,15 +11,6 @@ import {
   type PageArgs,
 } from '../paging/window.ts';
 import { DocumentRef } from '../refs.ts';
-import type { GatewayContext } from '../../context.ts';
-import type { GraphQLResolveInfo } from 'graphql';
-
-/** Reads a referencing document. Costs no request if its full ID is known and only IDs are selected. */
-function read(id: string, context: GatewayContext, info: GraphQLResolveInfo) {
-  return isFullId(id)
-    ? objectOf('Document', id, context, info)
-    : readObject('Document', id, context, info);
-}
 
 const unreadable = 'Null if the document does not exist or reading it failed.';
 
@@ -33,7 +23,7 @@ const ReferenceEdge = builder.objectRef<Edge<string>>('DocumentReferenceEdge').i
       nullable: true,
       upstreamCalls: true,
       description: `The referring document. ${unreadable}`,
-      resolve: ({ node }, _args, context, info) => read(node, context, info),
+      resolve: ({ node }, _args, context, info) => documentOf(node, context, info),
     }),
   }),
 });
@@ -56,7 +46,7 @@ const DocumentReferenceConnection = builder
         description:
           'Documents of the page. An item is null if the document does not exist or reading it failed.',
         resolve: ({ items }, _args, context, info) =>
-          readItems(items, (id) => read(id, context, info), context, info),
+          readItems(items, (id) => documentOf(id, context, info), context, info),
       }),
       pageInfo: pageInfoField(t),
       totalCount: t.exposeInt('totalCount', {

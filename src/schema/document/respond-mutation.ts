@@ -3,33 +3,13 @@ import { builder } from '../builder.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
 import { checkInput, definedFields, type Path } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
-import {
-  ConflictErrorRef,
-  mutationErrorFrom,
-  notFound,
-  resultUnion,
-  type Conflict,
-  type MutationError,
-} from '../input/mutation-error.ts';
+import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import { ResponseActionEnum } from '../workflow-action.ts';
-import { bulkPayload, precheckBulk, writeAll } from './bulk-write.ts';
 import {
+  defineWorkflowMutations,
   expectedRevisionText,
   readBeforeWrite,
-  workflowPayload,
-  writeOne,
-  type WorkflowPayload,
-} from './workflow-write.ts';
-
-type Result = WorkflowPayload<'RespondToDocumentPayload'> | Conflict | MutationError;
-
-const Payload = workflowPayload(
-  'RespondToDocumentPayload',
-  'Returned if `respondToDocument` succeeds.',
-  'Null if the user can no longer see it.',
-);
-
-const ResultRef = resultUnion('respondToDocument', Payload, [ConflictErrorRef]);
+} from './workflow-mutation.ts';
 
 const Input = builder.inputType('RespondToDocumentInput', {
   description:
@@ -89,7 +69,7 @@ function checkedWrite(input: InputShape, at: Path) {
 
 type Write = Extract<ReturnType<typeof checkedWrite>, { value: unknown }>['value'];
 
-async function respond(write: Write, context: GatewayContext): Promise<Result> {
+async function respond(write: Write, context: GatewayContext) {
   const { documentId, action, parts } = write;
   const read = await readBeforeWrite(write, write.responseId === undefined, context);
   if ('failure' in read) return read.failure;
@@ -103,53 +83,22 @@ async function respond(write: Write, context: GatewayContext): Promise<Result> {
     return mutationErrorFrom(result, 'The document or its response');
   if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
   context.loaders.clear();
-  return { __typename: 'RespondToDocumentPayload', documentId };
+  return { documentId };
 }
 
-builder.mutationField('respondToDocument', (t) =>
-  t.field({
-    type: ResultRef,
-    args: {
-      input: t.arg({ type: Input, required: true, description: 'The workflow action.' }),
-    },
-    description:
+defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
+  input: Input,
+  list: 'responses',
+  descriptions: {
+    mutation:
       'Takes a workflow action as a participant of the current phase. Can also set values and tags of the document.',
-    resolve: (_root, { input }, context) => writeOne(checkedWrite(input, []), respond, context),
-  }),
-);
-
-const BulkPayload = bulkPayload<Result>(
-  'RespondToDocumentsPayload',
-  'respondToDocuments',
-  ResultRef,
-);
-
-const BulkInput = builder.inputType('RespondToDocumentsInput', {
-  description: 'Workflow actions on several documents.',
-  fields: (t) => ({
-    responses: t.field({
-      type: [Input],
-      required: true,
-      description: `The workflow actions, 1 to ${bounds.bulkItems}.`,
-    }),
-  }),
+    input: 'The workflow action.',
+    nullWhen: 'Null if the user can no longer see it.',
+    bulkMutation: `Takes up to ${bounds.bulkItems} workflow actions, each as \`respondToDocument\` does. Each is sent once and has its own result: one that is invalid or fails does not stop the others. Actions on one document are taken in the order of the input, all others at the same time.`,
+    bulkInput: 'Workflow actions on several documents.',
+    entries: 'The workflow actions',
+  },
+  callsOf,
+  check: checkedWrite,
+  write: respond,
 });
-
-builder.mutationField('respondToDocuments', (t) =>
-  t.field({
-    type: BulkPayload,
-    args: {
-      input: t.arg({ type: BulkInput, required: true, description: 'The workflow actions.' }),
-    },
-    precheck: ({ input }: { input: typeof BulkInput.$inferInput }) =>
-      precheckBulk('responses', input.responses, callsOf),
-    description: `Takes up to ${bounds.bulkItems} workflow actions, each as \`respondToDocument\` does. Each is sent once and has its own result: one that is invalid or fails does not stop the others. Actions on one document are taken in the order of the input, all others at the same time.`,
-    resolve: (_root, { input }, context, info) =>
-      writeAll(
-        input.responses.map((one, i) => checkedWrite(one, ['responses', i])),
-        respond,
-        context,
-        info,
-      ),
-  }),
-);

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { builder, type Types } from '../builder.ts';
+import { builder, capitalized, type Types } from '../builder.ts';
 
 /*
  * Expected errors of mutations: the write was not executed, and the user can react to the reason. All other errors are
@@ -141,7 +141,7 @@ export function resultUnion<Payload extends Named, Other extends Named = never>(
   payload: ObjectRef<Types, Payload>,
   others: readonly ObjectRef<Types, Other>[] = [],
 ) {
-  return builder.unionType(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Result`, {
+  return builder.unionType(`${capitalized(mutation)}Result`, {
     description: `The result of \`${mutation}\`.`,
     types: [payload, ...mutationErrorRefs, ...others],
     resolveType: typeNameOf,

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { GatewayContext } from '../../context.ts';
 import { resources, type NodeType } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { builder, type InputRef, type Types } from '../builder.ts';
+import { builder, capitalized, type InputRef, type Types } from '../builder.ts';
 import type { ObjectOf } from '../related-objects.ts';
 import { checkInput, type InputCheck } from './input-check.ts';
 import { mutationErrorFrom, resultUnion, type MutationError } from './mutation-error.ts';
@@ -48,7 +48,7 @@ export function defineResourceMutation<T extends WritableType, Input extends obj
 ): void {
   const { one, key } = resources[type];
   const inputRef: InputRef<object> = input;
-  const payloadName = `${name.charAt(0).toUpperCase()}${name.slice(1)}Payload`;
+  const payloadName = `${capitalized(name)}Payload`;
   const PayloadRef = builder.objectRef<Payload>(payloadName).implement({
     description: `Returned if \`${name}\` succeeds.`,
     fields: (t) => ({

@@ -3,7 +3,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Page, PageRequest } from '../../model/page.ts';
-import { builder, type ObjectFieldBuilder, type OutputField, type Types } from '../builder.ts';
+import {
+  builder,
+  capitalized,
+  type ObjectFieldBuilder,
+  type OutputField,
+  type Types,
+} from '../builder.ts';
 import type { NodeType } from '../../model/resource.ts';
 import type { FieldHints } from '../plan/field-hints.ts';
 import { documentRequirements, selectsOnly } from '../plan/requirements.ts';
@@ -69,8 +75,6 @@ export function defineConnection<T extends NodeType>(
     }),
   });
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The edges of a page. */
 export function edgesOf<T>({ items, start, cursor }: ItemPage<T>): Edge<T>[] {

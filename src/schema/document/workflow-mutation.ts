@@ -1,0 +1,217 @@
+import type { GatewayContext } from '../../context.ts';
+import type { DocumentRequirement } from '../../model/document-requirements.ts';
+import type { Document } from '../../model/document.ts';
+import { builder, capitalized, type InputRef } from '../builder.ts';
+import type { Path } from '../input/input-check.ts';
+import { bounds } from '../input/list-bounds.ts';
+import {
+  ConflictErrorRef,
+  notFound,
+  resultUnion,
+  validationError,
+  type Conflict,
+  type MutationError,
+} from '../input/mutation-error.ts';
+import { DocumentRef } from '../refs.ts';
+import { documentOf } from '../related-objects.ts';
+import { precheckBulk, writeAll, type BulkInput, type BulkResults } from './bulk-write.ts';
+
+/*
+ * The common parts of the workflow mutations: the response of a participant in the current phase, and changes of phase
+ * or status by the initiator or an administrator. Each has a variant for several documents.
+ */
+
+/** A checked input: one write to one document. */
+export interface WorkflowWrite {
+  /** Full or short ID. */
+  readonly documentId: string;
+  readonly expectedRevision: number | null | undefined;
+  /** Path of the input within the argument of the mutation. */
+  readonly at: Path;
+  /** Number of upstream calls: the write, and the read before it if there is one. */
+  readonly calls: number;
+}
+
+/** Why nothing was written. */
+type Failure = Conflict | MutationError;
+
+/** A write that was executed. */
+interface Payload {
+  readonly __typename: string;
+  /** Full or short ID. Null if the document was deleted. */
+  readonly documentId: string | null;
+}
+
+type Checked<Write> = { readonly value: Write } | { readonly failure: MutationError };
+
+/** A workflow mutation for one document, and its variant for several. */
+interface WorkflowMutation<Input extends BulkInput, Write extends WorkflowWrite> {
+  readonly input: InputRef<Input>;
+  /** Name of the list in the input of the variant. */
+  readonly list: string;
+  readonly descriptions: {
+    readonly mutation: string;
+    readonly input: string;
+    /** When `document` of the payload is null. */
+    readonly nullWhen: string;
+    readonly bulkMutation: string;
+    readonly bulkInput: string;
+    /** Names the entries of the list, with an article, at the start of a sentence. */
+    readonly entries: string;
+  };
+  /** Number of upstream calls of a write. */
+  readonly callsOf: (input: Input) => number;
+  readonly deletes?: (input: Input) => boolean;
+  /** Validates an input. @param at its path within the argument */
+  readonly check: (input: Input, at: Path) => Checked<Write>;
+  readonly write: (
+    write: Write,
+    context: GatewayContext,
+  ) => Promise<Failure | Omit<Payload, '__typename'>>;
+}
+
+const resultsText =
+  'One result per item, in the order of the input. Null, with an error at its path, if the DMS could not be reached or the outcome is unknown. With the code `OUTCOME_UNKNOWN`, `UPSTREAM_ERROR` or `INTERNAL_SERVER_ERROR`, the item may have been executed; with any other code, it was not.';
+
+/**
+ * Defines both mutations with their payload, result and input types.
+ *
+ * @param name of the mutation, with which the names of its types begin
+ * @param bulkName of the variant
+ */
+export function defineWorkflowMutations<Input extends BulkInput, Write extends WorkflowWrite>(
+  name: string,
+  bulkName: string,
+  { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Write>,
+): void {
+  const inputRef: InputRef<object> = input;
+  const payloadName = `${capitalized(name)}Payload`;
+
+  const PayloadRef = builder.objectRef<Payload>(payloadName).implement({
+    description: `Returned if \`${name}\` succeeds.`,
+    fields: (t) => ({
+      document: t.field({
+        type: DocumentRef,
+        nullable: true,
+        upstreamCalls: true,
+        description: `The document after the change. Costs one DMS request. ${descriptions.nullWhen}`,
+        resolve: ({ documentId }, _args, context, info) =>
+          documentId === null ? null : documentOf(documentId, context, info),
+      }),
+    }),
+  });
+  const ResultRef = resultUnion(name, PayloadRef, [ConflictErrorRef]);
+
+  const writeOne = async (checked: Write, context: GatewayContext): Promise<Payload | Failure> => {
+    const outcome = await write(checked, context);
+    return 'documentId' in outcome ? { __typename: payloadName, ...outcome } : outcome;
+  };
+
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: ResultRef,
+      args: {
+        input: t.arg({ type: inputRef, required: true, description: descriptions.input }),
+      },
+      description: descriptions.mutation,
+      resolve: (_root, args, context) => {
+        const checked = check(args.input as Input, []);
+        return 'failure' in checked ? checked.failure : writeOne(checked.value, context);
+      },
+    }),
+  );
+
+  const BulkPayload = builder
+    .objectRef<BulkResults<Payload | Failure>>(`${capitalized(bulkName)}Payload`)
+    .implement({
+      description: `The results of \`${bulkName}\`.`,
+      fields: (t) => ({
+        results: t.field({
+          type: [ResultRef],
+          nullable: { list: false, items: true },
+          description: resultsText,
+          // An Error is a failed item, which Pothos does not know.
+          resolve: ({ results }) => results as (Payload | Failure)[],
+        }),
+      }),
+    });
+  const BulkInputRef: InputRef<object> = builder.inputType(`${capitalized(bulkName)}Input`, {
+    description: descriptions.bulkInput,
+    fields: (t) => ({
+      [list]: t.field({
+        type: [inputRef],
+        required: true,
+        description: `${descriptions.entries}, 1 to ${bounds.bulkItems}.`,
+      }),
+    }),
+  });
+  const inputsOf = (bulkInput: object): readonly Input[] =>
+    (bulkInput as Record<string, readonly Input[]>)[list]!;
+
+  builder.mutationField(bulkName, (t) =>
+    t.field({
+      type: BulkPayload,
+      args: {
+        input: t.arg({
+          type: BulkInputRef,
+          required: true,
+          description: `${descriptions.entries}.`,
+        }),
+      },
+      precheck: (args: { input: object }) =>
+        precheckBulk(list, inputsOf(args.input), callsOf, deletes),
+      description: descriptions.bulkMutation,
+      resolve: (_root, args, context, info) =>
+        writeAll(
+          inputsOf(args.input).map((one, i) => check(one, [list, i])),
+          writeOne,
+          context,
+          info,
+        ),
+    }),
+  );
+}
+
+/** Description of the input field `expectedRevision`. */
+export const expectedRevisionText =
+  'Revision that the document must have, from `meta.revision`. If it has another one, nothing is written and the result is `ConflictError`. Best effort: the revision is read just before the write, so two simultaneous writes can both succeed.';
+
+/**
+ * Reads the properties that must be known before a write. Costs one upstream call, or none if no property is required.
+ * @returns the document, or why nothing is written: it does not exist, or has another revision than expected
+ */
+export async function readBeforeWrite(
+  { documentId, expectedRevision, at }: WorkflowWrite,
+  needsResponse: boolean,
+  { loaders }: GatewayContext,
+): Promise<{ readonly document: Document } | { readonly failure: Failure }> {
+  const requirements = new Set<DocumentRequirement>();
+  if (expectedRevision != null) requirements.add('meta');
+  if (needsResponse) requirements.add('response');
+  if (requirements.size === 0) return { document: { fullId: documentId } };
+  loaders.clear(); // an earlier write of the operation may have read an older state
+  const document = await loaders.document.load(documentId, requirements);
+  if (document === null) return { failure: notFound('The document was not found.') };
+  const failure = conflictFor(document, expectedRevision, at);
+  return failure === null ? { document } : { failure };
+}
+
+function conflictFor(
+  document: Document,
+  expected: number | null | undefined,
+  at: Path,
+): Failure | null {
+  const actual = document.meta?.revision;
+  if (expected == null || actual === expected) return null;
+  if (actual == null) {
+    const message =
+      'The DMS does not report the revision of this document. Omit `expectedRevision`.';
+    return validationError([{ path: [...at, 'expectedRevision'].map(String), message }]);
+  }
+  return {
+    __typename: 'ConflictError',
+    message: `The document has changed: its revision is ${actual}, not ${expected}. Read it again before you retry.`,
+    expectedRevision: expected,
+    actualRevision: actual,
+  };
+}
