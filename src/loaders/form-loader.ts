@@ -1,12 +1,10 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
 import { isFullId } from '../model/id.ts';
+import type { Dms } from '../rest/dms.ts';
 import { nullIfNotFound } from './keyed-loader.ts';
 
-interface FormResource {
-  all(): Promise<readonly Form[]>;
-  get(fullId: string): Promise<Form>;
-}
+type FormResource = Pick<Dms['forms'], 'all' | 'get'>;
 
 /** Reads forms by full or short ID for one operation, and lists them. Failed reads are not cached. */
 export class FormLoader {

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { defineQueryById, globalIdField } from './ids.ts';
+import { defineQueryById, keyFields } from './ids.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, metaField, PersonRef } from './refs.ts';
 import { actorOf, objectOf } from './related-objects.ts';
 import { WorkflowActionEnum } from './workflow-action.ts';
@@ -8,12 +8,7 @@ DocumentResponseRef.implement({
   description: 'The response of a participant to a document in one phase of its workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'DocumentResponse'),
-    fullId: t.expose('fullId', {
-      type: 'ObjectID',
-      keyOnly: true,
-      description: 'Full ID: 24 hexadecimal characters.',
-    }),
+    ...keyFields(t, 'DocumentResponse', 'Full ID: 24 hexadecimal characters.'),
     document: t.field({
       type: DocumentRef,
       nullable: true,

@@ -7,7 +7,7 @@ import type {
 } from '../model/form.ts';
 import { builder } from './builder.ts';
 import { localizedTextField } from './input/language.ts';
-import { defineQueryById, globalIdField } from './ids.ts';
+import { defineQueryById, keyFields } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
 
 const enabled = 'Whether documents of the form have this property.';
@@ -17,12 +17,11 @@ FormRef.implement({
   description: 'A form: the definition of a kind of document, with its fields and settings.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'Form'),
-    fullId: t.expose('fullId', {
-      type: 'ObjectID',
-      keyOnly: true,
-      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00f000000001`.',
-    }),
+    ...keyFields(
+      t,
+      'Form',
+      'Full ID: 24 hexadecimal characters, such as `65f000005eed00f000000001`.',
+    ),
     shortId: t.exposeString('shortId', {
       nullable: true,
       description:

@@ -20,17 +20,27 @@ export function toGlobalId(type: NodeType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
-/** The field `id` of an object type. */
-export function globalIdField<T extends NodeType, Shape extends Readonly<Record<KeyOf<T>, string>>>(
+/** The fields that identify an object of a type: `id` and the key. Neither costs a call. */
+export function keyFields<T extends NodeType, Shape extends Readonly<Record<KeyOf<T>, string>>>(
   t: ObjectFieldBuilder<Shape>,
   type: T,
-): OutputField<string> {
-  const key: KeyOf<T> = resources[type].key;
-  return t.id({
-    keyOnly: true,
-    description: globalIdDescription,
-    resolve: (object) => toGlobalId(type, object[key]),
-  });
+  description: string,
+): Record<'id' | KeyOf<T>, OutputField<string>> {
+  const key: 'fullId' | 'systemId' = resources[type].key;
+  // Pothos cannot resolve the properties of a generic object.
+  const fields = t as unknown as ObjectFieldBuilder<Record<'fullId' | 'systemId', string>>;
+  return {
+    id: t.id({
+      keyOnly: true,
+      description: globalIdDescription,
+      resolve: (object) => toGlobalId(type, object[key as KeyOf<T>]),
+    }),
+    [key]: fields.expose(key, {
+      type: key === 'fullId' ? 'ObjectID' : 'String',
+      keyOnly: true,
+      description,
+    }),
+  } as Record<'id' | KeyOf<T>, OutputField<string>>;
 }
 
 /** Decodes a global ID. Null if the text is not one. */

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { localizedTextField } from './input/language.ts';
-import { defineQueryById, globalIdField } from './ids.ts';
+import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
@@ -11,12 +11,11 @@ ListValueRef.implement({
   description: 'A value of a directory. A directory is itself a list value, without a parent.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'ListValue'),
-    fullId: t.expose('fullId', {
-      type: 'ObjectID',
-      keyOnly: true,
-      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed001100000001`.',
-    }),
+    ...keyFields(
+      t,
+      'ListValue',
+      'Full ID: 24 hexadecimal characters, such as `65f000005eed001100000001`.',
+    ),
     externalId: t.exposeString('externalId', {
       nullable: true,
       description: 'ID of the list value in another system.',

@@ -2,7 +2,7 @@ import { builder } from './builder.ts';
 import { definedFields, type InputCheck } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
-import { defineQueryById, globalIdField } from './ids.ts';
+import { defineQueryById, keyFields } from './ids.ts';
 import { OrgUnitRef, PersonRef } from './refs.ts';
 import { objectOf, readItems } from './related-objects.ts';
 
@@ -10,11 +10,7 @@ OrgUnitRef.implement({
   description: 'An organizational unit.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'OrgUnit'),
-    systemId: t.exposeString('systemId', {
-      keyOnly: true,
-      description: 'System ID, such as `unit0a1f`, or external ID.',
-    }),
+    ...keyFields(t, 'OrgUnit', 'System ID, such as `unit0a1f`, or external ID.'),
     name: t.exposeString('name', {
       nullable: true,
       description: 'Name of the unit, such as `Finance`.',

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 import { isFullId } from '../model/id.ts';
-import { defineQueryById, globalIdField, toGlobalId } from './ids.ts';
+import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { checkInput, definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import {
@@ -21,12 +21,11 @@ OrganizationRef.implement({
   description: 'An organization in the CRM.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'Organization'),
-    fullId: t.expose('fullId', {
-      type: 'ObjectID',
-      keyOnly: true,
-      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00c000000001`.',
-    }),
+    ...keyFields(
+      t,
+      'Organization',
+      'Full ID: 24 hexadecimal characters, such as `65f000005eed00c000000001`.',
+    ),
     shortId: t.exposeString('shortId', {
       nullable: true,
       description: 'Short ID to show to users, such as `ORG-0001`.',

@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { defineQueryById, globalIdField } from './ids.ts';
+import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
 import { ActorRef, metaField, PersonRef, ServiceAccountRef } from './refs.ts';
@@ -9,11 +9,7 @@ PersonRef.implement({
   description: 'A user of the DMS.',
   interfaces: [builder.nodeInterfaceRef(), ActorRef],
   fields: (t) => ({
-    id: globalIdField(t, 'Person'),
-    systemId: t.exposeString('systemId', {
-      keyOnly: true,
-      description: 'System ID, such as `usr-ann`.',
-    }),
+    ...keyFields(t, 'Person', 'System ID, such as `usr-ann`.'),
     email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
     firstName: t.exposeString('firstName', {
       nullable: true,

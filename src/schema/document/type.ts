@@ -2,7 +2,7 @@ import { isExtraName } from '../../model/document-requirements.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { globalIdField } from '../ids.ts';
+import { keyFields } from '../ids.ts';
 import { urlCost } from '../plan/field-hints.ts';
 import {
   DocumentRef,
@@ -18,12 +18,11 @@ DocumentRef.implement({
   description: 'A business document with values, attachments and a workflow.',
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
-    id: globalIdField(t, 'Document'),
-    fullId: t.expose('fullId', {
-      type: 'ObjectID',
-      keyOnly: true,
-      description: 'Full ID: 24 hexadecimal characters, such as `65f000005eed00d000000001`.',
-    }),
+    ...keyFields(
+      t,
+      'Document',
+      'Full ID: 24 hexadecimal characters, such as `65f000005eed00d000000001`.',
+    ),
     shortId: t.exposeString('shortId', {
       nullable: true,
       requires: ['shortId'],
