@@ -2,12 +2,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 import { forbidden } from '../errors/http-error.ts';
 
 /** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
-export interface FileLinks {
-  /** Returns a token for `path`. `runAs` is the user, or null for the service account. */
-  sign(path: string, runAs: string | null): string;
-  /** Returns the user of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
-  verify(path: string, token: string): string | null;
-}
+export type FileLinks = ReturnType<typeof createFileLinks>;
 
 /** Key and lifetime of file links. */
 export interface FileLinkOptions {
@@ -23,18 +18,20 @@ const clockSkewMs = 60_000; // between replicas
  * Creates the signer. Tokens have the form `<expiry in s, base 36>.<user, base64url>.<HMAC-SHA256 of both and the path,
  * base64url>`.
  */
-export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions): FileLinks {
+export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions) {
   const key = createSecretKey(Buffer.from(fileUrlSecret ?? randomBytes(32)));
   const macOf = (path: string, expiry: string, user: string): Buffer =>
     createHmac('sha256', key).update(`file-link 1\n${expiry}\n${user}\n${path}`).digest();
 
   return {
-    sign(path, runAs) {
+    /** Returns a token for `path`. `runAs` is the user, or null for the service account. */
+    sign(path: string, runAs: string | null): string {
       const expiry = (Math.floor(Date.now() / 1000) + fileUrlTtlS).toString(36);
       const user = Buffer.from(runAs ?? '').toString('base64url');
       return `${expiry}.${user}.${macOf(path, expiry, user).toString('base64url')}`;
     },
-    verify(path, token) {
+    /** Returns the user of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
+    verify(path: string, token: string): string | null {
       const [, expiry = '', user = '', mac = ''] =
         /^([\da-z]{1,10})\.([\w-]{0,400})\.([\w-]{43})$/.exec(token) ?? [];
       const expected = macOf(path, expiry, user);

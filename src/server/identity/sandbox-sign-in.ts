@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';
+import type { TokenRules } from '../../model/identity.ts';
 import { unavailable } from '../errors/http-error.ts';
-import type { JwtOptions } from './jwt.ts';
 
 /** A person of the sandbox who can sign in. */
 interface SandboxPerson {
@@ -15,21 +15,8 @@ interface SandboxPerson {
   readonly roles: readonly string[];
 }
 
-/** The response of /sandbox/people. */
-interface SandboxPeople {
-  /** Active persons, each with a bearer token for `Authorization`. */
-  readonly people: readonly (SandboxPerson & { readonly token: string })[];
-  /** When all of these tokens expire, in ISO 8601. */
-  readonly expiresAt: string;
-}
-
 /** Sign-in without a password, for the people of an embedded sandbox. */
-export interface SandboxSignIn {
-  /** How the gateway verifies the tokens. */
-  readonly tokens: JwtOptions;
-  /** Lists everyone who can sign in, with new tokens. @throws {HttpError} 503 if the sandbox does not respond */
-  people(): Promise<SandboxPeople>;
-}
+export type SandboxSignIn = ReturnType<typeof createSandboxSignIn>;
 
 const issuer = 'embedded-sandbox';
 const audience = 'gateway';
@@ -47,7 +34,7 @@ export interface SandboxSignInOptions {
 }
 
 /** Creates the sign-in of an embedded sandbox. Listing the people costs one request to it. */
-export function createSandboxSignIn(options: SandboxSignInOptions): SandboxSignIn {
+export function createSandboxSignIn(options: SandboxSignInOptions) {
   const { url, authorization, tokenSecret: secret, lifetimeS = 900 } = options;
   const key = createSecretKey(secret, 'utf8');
   const sign = ({ systemId }: SandboxPerson, expiresAtS: number): Promise<string> =>
@@ -59,7 +46,12 @@ export function createSandboxSignIn(options: SandboxSignInOptions): SandboxSignI
       .setExpirationTime(expiresAtS)
       .sign(key);
   return {
-    tokens: { secret, jwksUrl: null, issuer, audience, runAsClaim: 'sub' },
+    /** How the gateway verifies the tokens. */
+    tokens: { secret, jwksUrl: null, issuer, audience, runAsClaim: 'sub' } satisfies TokenRules,
+    /**
+     * The response of /sandbox/people: active persons, each with a bearer token for `Authorization`, and when all of these
+     * tokens expire, in ISO 8601. @throws {HttpError} 503 if the sandbox does not respond
+     */
     async people() {
       const listed = await listPeople(url, authorization);
       const expiresAtS = Math.floor(Date.now() / 1000) + lifetimeS;

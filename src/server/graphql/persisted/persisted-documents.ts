@@ -17,7 +17,7 @@ export interface PersistedDocuments {
   /** Null without a manifest. */
   readonly trusted: TrustedDocuments | null;
   /** Null if only trusted documents are executed. */
-  readonly registered: RegisteredDocuments | null;
+  readonly registered: ReturnType<typeof createRegisteredDocuments> | null;
   /**
    * Whether the gateway verifies each caller itself. If only the DMS does, a client could make up credentials, and as
    * many callers displace the documents of all others.
@@ -45,20 +45,7 @@ export async function createPersistedDocuments({
   };
 }
 
-/** A store of query documents that clients register under their hashes. */
-export interface RegisteredDocuments {
-  /** Returns the text of a SHA-256 hash (lower-case hexadecimal digits). Null if there is none. */
-  get(sha256: string): string | null;
-  /**
-   * Stores a text if there is space.
-   *
-   * @param sha256 hash of `text`, which the caller of this function has verified
-   * @param callerKey key of the `Caller` that registers it
-   */
-  set(sha256: string, text: string, callerKey: string): void;
-}
-
-/** Limits of the store. */
+/** Limits of the documents that clients register. */
 export interface RegisteredDocumentLimits {
   /** Maximum number of documents. Default: 4000. */
   readonly maxDocuments?: number;
@@ -82,14 +69,14 @@ interface Entry {
 }
 
 /**
- * Stores documents in the memory of this process, and drops the least recently used ones first. A caller that has used
+ * Stores query documents that clients register under their hashes, in the memory of this process, and drops the least recently used ones first. A caller that has used
  * up its share replaces its own documents, so that one caller cannot displace those of the others.
  */
 export function createRegisteredDocuments({
   maxDocuments = 4000,
   maxBytes = 16 * 2 ** 20,
   sharePerCaller,
-}: RegisteredDocumentLimits): RegisteredDocuments {
+}: RegisteredDocumentLimits) {
   const owners = new Map<string, Owner>();
   const documents = new LRUCache<string, Entry>({
     max: maxDocuments,
@@ -105,8 +92,15 @@ export function createRegisteredDocuments({
   const maxOwnedBytes = maxBytes * sharePerCaller;
 
   return {
-    get: (sha256) => documents.get(sha256)?.text ?? null,
-    set(sha256, text, callerKey) {
+    /** Returns the text of a SHA-256 hash (lower-case hexadecimal digits). Null if there is none. */
+    get: (sha256: string): string | null => documents.get(sha256)?.text ?? null,
+    /**
+     * Stores a text if there is space.
+     *
+     * @param sha256 hash of `text`, which the caller of this function has verified
+     * @param callerKey key of the `Caller` that registers it
+     */
+    set(sha256: string, text: string, callerKey: string): void {
       const bytes = text.length * 2 + 500; // approximately: two bytes per character, the hash and the entries
       if (documents.get(sha256) !== undefined || bytes > maxOwnedBytes) return;
       const key = hash('sha256', callerKey); // it can contain a credential and be as long as a header
