@@ -81,7 +81,7 @@ export function createRequestHandler(
     if (tracing !== null && exchange.kind !== 'other') {
       exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
     }
-    metrics.requestStarted(exchange);
+    metrics.requestStarted();
     res.once('close', () => {
       finish(exchange);
       pipeline.finished();

@@ -1,36 +1,11 @@
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Histogram,
-  Registry,
-} from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { LiveObserver } from '../../live/index.ts';
-import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { createGauge, secondsBuckets } from './prometheus.ts';
+import { MetricFactory } from './prometheus.ts';
 import { createUpstreamMetrics } from './upstream-metrics.ts';
 
 /** The metrics of the gateway. Label values never come from clients, so their number is bounded. */
-export interface Metrics {
-  /** Receives the events of the REST client. */
-  readonly observer: HttpObserver;
-  /** Redis became available or unavailable. */
-  redisChanged(isUp: boolean): void;
-  requestStarted(exchange: HttpExchange): void;
-  /** Counts a request that was answered without GraphQL: by its kind. */
-  requestFinished(exchange: HttpExchange, ms: number): void;
-  /** Counts a request that Yoga answered: by the type of its operation, if it was determined. */
-  operationFinished(exchange: HttpExchange, ms: number): void;
-  /** What subscriptions report to. */
-  readonly liveObserver: LiveObserver;
-  readonly contentType: string;
-  /** The metrics of this process. */
-  snapshot(): Promise<MetricsSnapshot>;
-  /** All metrics in the text format of Prometheus, including those of other workers. */
-  text(): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics of one process in a form that can be sent to another. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -51,7 +26,7 @@ export interface MetricsOptions {
 }
 
 /** Creates the registry and its metrics. docs/operations.md lists them. */
-export function createMetrics(options: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
   const { worker } = options;
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker.number) });
@@ -62,66 +37,62 @@ export function createMetrics(options: MetricsOptions): Metrics {
       registry.removeSingleMetric(`nodejs_active_${name}_total`);
     }
   }
-  const registers = [registry];
-
-  const requests = new Counter({
-    name: 'gateway_requests_total',
-    help: 'Number of requests by type (query, mutation, file, …) and outcome (OK or the code of the first error).',
-    labelNames: ['type', 'outcome'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'gateway_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its response.',
-    labelNames: ['type'],
-    buckets: secondsBuckets,
-    registers,
-  });
-  const running = createGauge(
+  const create = new MetricFactory(registry);
+  const requests = create.counter(
+    'gateway_requests_total',
+    'Number of requests by type (query, mutation, file, …) and outcome (OK or the code of the first error).',
+    ['type', 'outcome'],
+  );
+  const durations = create.durations(
+    'gateway_request_duration_seconds',
+    'Time from the arrival of a request to the end of its response.',
+    ['type'],
+  );
+  const running = create.plainGauge(
     'gateway_requests_in_flight',
     'Number of requests in progress.',
-    registers,
+  );
+  const subscriptions = create.gauge('gateway_subscriptions_active', 'Subscriptions in progress.');
+  const watches = create.gauge(
+    'gateway_watches_active',
+    'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
+  );
+  const redisUnavailable = create.gauge(
+    'gateway_redis_unavailable',
+    '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
   );
   const finished = (type: string, outcome: string, ms: number): void => {
     running.value -= 1;
     requests.inc({ type, outcome });
     durations.observe({ type }, ms / 1000);
   };
-  const subscriptions = new Gauge({
-    name: 'gateway_subscriptions_active',
-    help: 'Subscriptions in progress.',
-    registers,
-  });
-  const watches = new Gauge({
-    name: 'gateway_watches_active',
-    help: 'Objects of the DMS that are polled for subscriptions: one per user and document or view.',
-    registers,
-  });
-  const redisUnavailable = new Gauge({
-    name: 'gateway_redis_unavailable',
-    help: '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
-    registers,
-  });
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
+  const liveObserver: LiveObserver = {
+    subscriptionsChanged: (change) => subscriptions.inc(change),
+    watchesChanged: (change) => watches.inc(change),
+  };
 
   return {
-    observer: createUpstreamMetrics(registers),
-    redisChanged(isUp) {
-      redisUnavailable.set(isUp ? 0 : 1);
-    },
-    requestStarted() {
+    /** Receives the events of the REST client. */
+    observer: createUpstreamMetrics(create),
+    /** Receives the events of subscriptions. */
+    liveObserver,
+    /** Redis became available or unavailable. */
+    redisChanged: (isUp: boolean): void => redisUnavailable.set(isUp ? 0 : 1),
+    requestStarted(): void {
       running.value += 1;
     },
-    requestFinished: ({ kind, outcome }, ms) => finished(kind, outcome, ms),
-    operationFinished: ({ operationType, kind, outcome }, ms) =>
+    /** Counts a request that was answered without GraphQL: by its kind. */
+    requestFinished: ({ kind, outcome }: HttpExchange, ms: number): void =>
+      finished(kind, outcome, ms),
+    /** Counts a request that Yoga answered: by the type of its operation, if it was determined. */
+    operationFinished: ({ operationType, kind, outcome }: HttpExchange, ms: number): void =>
       finished(operationType ?? kind, outcome, ms),
-    liveObserver: {
-      subscriptionsChanged: (change) => subscriptions.inc(change),
-      watchesChanged: (change) => watches.inc(change),
-    },
     contentType: registry.contentType,
+    /** The metrics of this process. */
     snapshot,
-    async text() {
+    /** All metrics in the text format of Prometheus, including those of other workers. */
+    async text(): Promise<string> {
       if (worker === undefined) return registry.metrics();
       const [own, theirs] = await Promise.all([snapshot(), worker.others()]);
       return AggregatorRegistry.aggregate([own, ...theirs].map(withSumAggregator)).metrics();
