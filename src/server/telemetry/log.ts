@@ -6,18 +6,7 @@ import type { RequestTrace } from '../http/request-trace.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The structured log of the process. docs/operations.md describes the lines. */
-export interface Log {
-  /** The one line of a request that was answered without GraphQL. */
-  request(exchange: HttpExchange, ms: number): void;
-  /** The one line of a request that Yoga answered: the same with the name and type of its operation. */
-  operation(exchange: HttpExchange, ms: number): void;
-  /** Writes why a request or a part of it failed. Clients never see it. */
-  failure(exchange: HttpExchange, cause: unknown): void;
-  /** Writes the number of failures of a request that were not logged. */
-  failuresOmitted(exchange: HttpExchange, count: number): void;
-  /** Writes a line that belongs to no request. */
-  write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+export type Log = ReturnType<typeof createLog>;
 
 /**
  * Creates a log that writes JSON lines to `target`. They contain no headers, credentials or field values. The only
@@ -28,7 +17,7 @@ export function createLog(
   level: LevelWithSilent,
   target: DestinationStream,
   base: Readonly<Record<string, unknown>> | null = null,
-): Log {
+) {
   const logger = pino({ level, base }, target);
   const writeRequest = (
     { id, kind, budget, earlierCalls, outcome, res, trace }: HttpExchange,
@@ -50,20 +39,25 @@ export function createLog(
     logger.info(trace === null ? line : { ...line, ...traceFields(trace) });
   };
   return {
-    request: (exchange, ms) => writeRequest(exchange, ms),
-    operation(exchange, ms) {
+    /** The one line of a request that was answered without GraphQL. */
+    request: (exchange: HttpExchange, ms: number): void => writeRequest(exchange, ms),
+    /** The one line of a request that Yoga answered: the same with the name and type of its operation. */
+    operation(exchange: HttpExchange, ms: number): void {
       const { operationName, operationType } = exchange;
       if (operationType === null) writeRequest(exchange, ms);
       else writeRequest(exchange, ms, operationName, operationType);
     },
-    failure({ id, trace }, cause) {
+    /** Writes why a request or a part of it failed. Clients never see it. */
+    failure({ id, trace }: HttpExchange, cause: unknown): void {
       const line = { msg: 'failure', requestId: id, ...fieldsOf(cause) };
       logger[levelOf(cause)]({ ...line, ...traceFields(trace) });
     },
-    failuresOmitted({ id, trace }, count) {
+    /** Writes the number of failures of a request that were not logged. */
+    failuresOmitted({ id, trace }: HttpExchange, count: number): void {
       logger.warn({ msg: 'more failures', requestId: id, count, ...traceFields(trace) });
     },
-    write(level, message, fields) {
+    /** Writes a line that belongs to no request. */
+    write(level: Level, message: string, fields?: Readonly<Record<string, unknown>>): void {
       logger[level]({ msg: message, ...fields });
     },
   };
