@@ -2,12 +2,8 @@ import type { DocumentNode, FieldNode, GraphQLResolveInfo, SelectionNode } from 
 import type { IncrementalExecution } from '../../context.ts';
 import { badInput } from '../graphql-error.ts';
 import { initialCountOf, isDeferred } from '../plan/directives.ts';
-import {
-  fieldsOf,
-  type OperationPlan,
-  type PlannedField,
-  type Variables,
-} from '../plan/operation-plan.ts';
+import type { OperationPlan, PlannedField, Variables } from '../plan/operation-plan.ts';
+import { fieldsOf } from '../plan/planner.ts';
 
 /** The value of a field whose result is no longer used. Each field has its own, so that it can be garbage-collected. */
 const never = (): Promise<never> => new Promise(() => {});

@@ -9,7 +9,8 @@ import {
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import { badInput } from '../graphql-error.ts';
-import { fieldsOf, listCostOf, type FieldInfo } from './operation-plan.ts';
+import { listCostOf } from './operation-plan.ts';
+import { fieldsOf, type FieldInfo } from './planner.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
 

@@ -1,15 +1,13 @@
 import { getArgumentValues } from 'graphql';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import {
-  fieldsOf,
   placementOf,
-  planFor,
-  type FieldInfo,
   type OperationPlan,
   type PlannedField,
   type Selection,
   type Variables,
 } from './operation-plan.ts';
+import { fieldsOf, planFor, type FieldInfo } from './planner.ts';
 
 /*
  * Determines the properties that a selection requires. Every field declares its requirements, and those of a selection

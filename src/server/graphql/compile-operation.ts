@@ -17,7 +17,8 @@ import {
 } from 'graphql';
 import { compileQuery, type CompiledQuery } from 'graphql-jit';
 import { mapSchema, MapperKind } from '../../schema/graphql-tools.ts';
-import { sharePlan, type OperationPlan } from '../../schema/plan/operation-plan.ts';
+import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import { sharePlan } from '../../schema/plan/planner.ts';
 
 /** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */
 const CoercedValue = new GraphQLScalarType({ name: 'CoercedValue' });

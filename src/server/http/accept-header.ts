@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { HttpError } from '../errors/http-error.ts';
 
 /** A media type of a complete result. With `application/json`, clients expect status 200 for GraphQL errors. */
 export type MediaType = 'application/json' | 'application/graphql-response+json';
@@ -76,4 +77,11 @@ function subscriptionProtocol(
   const [first] = isMultipartAsked ? parts : parts.filter((type) => type === events);
   if (first === undefined) return null;
   return first === events ? 'events' : 'multipart';
+}
+
+/** The error (406) of an operation whose result comes in parts, if the client accepts none. */
+export function partsNotAccepted(
+  types = 'multipart/mixed;deferSpec=20220824` or `text/event-stream',
+): HttpError {
+  return new HttpError(406, 'BAD_USER_INPUT', `The operation requires \`Accept: ${types}\`.`);
 }

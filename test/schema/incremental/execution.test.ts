@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { DocumentLoader } from '../../../src/loaders/document-loader.ts';
 import { DocumentPages } from '../../../src/loaders/document-pages.ts';
 import { IncrementalOperation } from '../../../src/schema/incremental/execution.ts';
-import { inlinedPlanOf, planOf } from '../../../src/schema/plan/operation-plan.ts';
+import { inlinedPlanOf, planOf } from '../../../src/schema/plan/planner.ts';
 
 it('resolves nothing of an object that is null in the first part, after later parts as well', async () => {
   const document = parse('{ missing { ... @defer { name } } kept { ... @defer { name } } }');

@@ -2,7 +2,7 @@ import { getOperationAST, parse, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
 import { schema } from '../../../src/schema/index.ts';
-import { planOf } from '../../../src/schema/plan/operation-plan.ts';
+import { planOf } from '../../../src/schema/plan/planner.ts';
 import {
   createOperationCompiler,
   loadCompiler,

@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
-import { checkLimits } from '../../../src/server/graphql/limits/document-limits.ts';
-import { sizesOf } from '../../../src/schema/plan/operation-size.ts';
+import { checkLimits, sizesOf } from '../../../src/schema/plan/operation-size.ts';
 import { idOf } from '../../helpers/documents-dms.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 

@@ -11,9 +11,8 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { sizesOf } from '../../../schema/plan/operation-size.ts';
+import { checkLimits, sizesOf, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
-import { checkLimits, type DocumentLimits } from '../limits/document-limits.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 

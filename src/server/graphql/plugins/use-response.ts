@@ -1,6 +1,6 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
-import { acceptableFor, type MediaType } from '../../http/accept-header.ts';
+import { acceptableFor, partsNotAccepted, type MediaType } from '../../http/accept-header.ts';
 import {
   after,
   serializeResult,
@@ -12,7 +12,6 @@ import type { HttpExtensions } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
-import { partsNotAccepted } from '../parts-not-accepted.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import { closeSource, type ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { badInput } from '../../../schema/graphql-error.ts';
+import { badInput } from '../../schema/graphql-error.ts';
 
 /** Maximum length of a list, as of the longest list of an input type (`rows` of a table). */
 const maxEntries = 10_000;

@@ -1,0 +1,351 @@
+import {
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type InlineFragmentNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+  type VariableNode,
+} from 'graphql';
+import { hintsOf } from './field-hints.ts';
+import {
+  listCostOf,
+  type Condition,
+  type NonNullUsage,
+  type OperationPlan,
+  type PlannedField,
+  type Selection,
+} from './operation-plan.ts';
+import { fragmentsOf, sizesOf } from './operation-size.ts';
+
+/*
+ * Makes the plans of operations. With `operation-size.ts`, which runs before validation, this is the only place that
+ * visits selection sets.
+ */
+
+const plans = new WeakMap<OperationDefinitionNode, OperationPlan>();
+
+/** Returns the plan of a valid operation. Made once per parsed document. */
+export function planOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): OperationPlan {
+  let plan = plans.get(operation);
+  if (plan === undefined) {
+    plan = new Planner(schema, document, operation).plan();
+    plans.set(operation, plan);
+  }
+  return plan;
+}
+
+/** Uses the plan for a copy of its operation that has the same fields: its resolvers find the plan by their operation. */
+export function sharePlan(copy: OperationDefinitionNode, plan: OperationPlan): void {
+  plans.set(copy, plan);
+}
+
+/** What a resolver knows of the operation. */
+export type FieldInfo = Pick<
+  GraphQLResolveInfo,
+  'fieldNodes' | 'fragments' | 'operation' | 'parentType' | 'schema' | 'variableValues'
+>;
+
+/** Returns the plan of the operation that a resolver belongs to. */
+export function planFor({ schema, fragments, operation }: FieldInfo): OperationPlan {
+  return (
+    plans.get(operation) ??
+    planOf(
+      schema,
+      { kind: Kind.DOCUMENT, definitions: [operation, ...Object.values(fragments)] },
+      operation,
+    )
+  );
+}
+
+/** Returns the current field of a resolver. It is several ones if it is selected repeatedly. */
+export function fieldsOf(info: FieldInfo): readonly PlannedField[] {
+  const { fields } = planFor(info);
+  return info.fieldNodes.map((node) => fieldOf(node, info.parentType.name, fields));
+}
+
+function fieldOf(node: FieldNode, typeName: string, fields: OperationPlan['fields']): PlannedField {
+  const found = fields.get(node)?.find(({ parentType }) => parentType.name === typeName);
+  if (found !== undefined) return found;
+  throw new Error(`The plan of the operation has no field ${typeName}.${node.name.value}.`);
+}
+
+const inlinedPlans = new WeakMap<OperationPlan, OperationPlan>();
+
+/**
+ * Returns the plan of the same operation without fragment spreads: their fragments are inlined, so each field node has
+ * one place in the result. Made once per plan.
+ */
+export function inlinedPlanOf(plan: OperationPlan): OperationPlan {
+  let found = inlinedPlans.get(plan);
+  if (found === undefined) {
+    const operation = inlined(plan);
+    found = planOf(plan.schema, { kind: Kind.DOCUMENT, definitions: [operation] }, operation);
+    inlinedPlans.set(plan, found);
+  }
+  return found;
+}
+
+function inlined({ document, operation }: OperationPlan): OperationDefinitionNode {
+  const fragments = fragmentsOf(document);
+  const inline = (set: SelectionSetNode): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.map((node) => {
+      if (node.kind !== Kind.FRAGMENT_SPREAD) {
+        const { selectionSet } = node;
+        return selectionSet === undefined
+          ? { ...node }
+          : { ...node, selectionSet: inline(selectionSet) };
+      }
+      const { name: _, ...spread } = node;
+      const { typeCondition, selectionSet } = fragments.get(node.name.value)!;
+      return {
+        ...spread,
+        kind: Kind.INLINE_FRAGMENT,
+        typeCondition,
+        selectionSet: inline(selectionSet),
+      };
+    }),
+  });
+  return { ...operation, selectionSet: inline(operation.selectionSet) };
+}
+
+class Planner {
+  readonly #schema: GraphQLSchema;
+  readonly #document: DocumentNode;
+  readonly #operation: OperationDefinitionNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #nullableVariables: ReadonlySet<string>;
+  readonly #selections = new Map<SelectionSetNode, Selection[]>();
+  readonly #fields = new Map<FieldNode, PlannedField[]>();
+  readonly #conditions = new Map<SelectionNode, Condition>();
+  readonly #nonNullUsages: NonNullUsage[] = [];
+  readonly #incremental = new Set<SelectionNode>();
+  #isCompilable: boolean;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+    this.#schema = schema;
+    this.#document = document;
+    this.#operation = operation;
+    this.#fragments = fragmentsOf(document);
+    const variables = operation.variableDefinitions ?? [];
+    this.#nullableVariables = new Set(
+      variables
+        .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
+        .map(({ variable }) => variable.name.value),
+    );
+    // The compiled code reads a variable that was omitted without checking whether the property is its own.
+    this.#isCompilable = !variables.some(({ variable }) => variable.name.value in Object.prototype);
+  }
+
+  plan(): OperationPlan {
+    const type = this.#schema.getRootType(this.#operation.operation);
+    const size = sizesOf(this.#document).get(this.#operation);
+    if (type == null || size === undefined) throw new Error('The operation was not validated.');
+    const root = this.#select(this.#operation.selectionSet, type, null);
+    // graphql-js stops a mutation at the first root field that fails. A compiled one would continue with the others.
+    const isOrdered = this.#operation.operation !== 'query' && size.rootFields > 1;
+    return {
+      schema: this.#schema,
+      document: this.#document,
+      operation: this.#operation,
+      size,
+      root,
+      fields: this.#fields,
+      nonNullUsages: this.#nonNullUsages,
+      incremental: this.#incremental,
+      isCompilable: this.#isCompilable && !isOrdered && size.directives === 0,
+    };
+  }
+
+  /** @param parent the field whose selection set this is */
+  #select(set: SelectionSetNode, type: GraphQLObjectType, parent: FieldNode | null): Selection {
+    const selections = this.#selections.get(set) ?? [];
+    this.#selections.set(set, selections);
+    const known = selections.find((selection) => selection.type === type);
+    if (known !== undefined) return known;
+    const fields = this.#fieldsIn(set, type, parent, []);
+    const selection = {
+      type,
+      fields,
+      costedFields: fields.filter(isCosted),
+      isKeyOnly: fields.every(({ definition, hints }) => definition === null || hints.keyOnly),
+      varies: fields.some(({ varies }) => varies),
+      listCost: fields.reduce((sum, field) => sum + listCostInItem(field), 0),
+    };
+    selections.push(selection);
+    return selection;
+  }
+
+  #fieldsIn(
+    set: SelectionSetNode,
+    type: GraphQLObjectType,
+    parent: FieldNode | null,
+    outer: readonly Condition[],
+  ): PlannedField[] {
+    return set.selections.flatMap((node) => {
+      const conditions = node.directives?.length ? [...outer, this.#conditionOf(node)] : outer;
+      if (node.kind === Kind.FIELD) return this.#field(node, type, parent, conditions);
+      const fragment =
+        node.kind === Kind.INLINE_FRAGMENT ? node : this.#fragments.get(node.name.value);
+      return fragment !== undefined && this.#appliesTo(fragment, type)
+        ? this.#fieldsIn(fragment.selectionSet, type, parent, conditions)
+        : [];
+    });
+  }
+
+  #field(
+    node: FieldNode,
+    parentType: GraphQLObjectType,
+    parent: FieldNode | null,
+    conditions: readonly Condition[],
+  ): PlannedField {
+    const definition = this.#definitionOf(node.name.value, parentType);
+    const hints = definition === null ? {} : hintsOf(definition);
+    const { selectionSet } = node;
+    const types =
+      definition === null || selectionSet === undefined ? [] : this.#typesOf(definition);
+    const below = types.map((type) => this.#select(selectionSet!, type, node));
+    const { hasVariables, nonNullUsages } = this.#readArguments(node, definition?.args ?? []);
+    const field = {
+      node,
+      parentType,
+      parent,
+      definition,
+      hints,
+      conditions,
+      below,
+      varies:
+        conditions.some(({ varies }) => varies) ||
+        (hasVariables && typeof hints.requires === 'function') ||
+        (hints.requiresUnder !== undefined && below.some(({ varies }) => varies)),
+      upstreamCalls: hints.upstreamCalls && below.some(({ isKeyOnly }) => !isKeyOnly) ? 1 : 0,
+      nonNullUsages,
+    };
+    const fields = this.#fields.get(node) ?? [];
+    this.#fields.set(node, fields);
+    fields.push(field);
+    return field;
+  }
+
+  #definitionOf(name: string, type: GraphQLObjectType): GraphQLField<unknown, unknown> | null {
+    const definition = type.getFields()[name];
+    if (definition !== undefined || name === '__typename') return definition ?? null;
+    this.#isCompilable = false;
+    return name === SchemaMetaFieldDef.name ? SchemaMetaFieldDef : TypeMetaFieldDef;
+  }
+
+  #typesOf(field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] {
+    const type = getNamedType(field.type);
+    if (isObjectType(type)) return [type];
+    return isAbstractType(type) ? this.#schema.getPossibleTypes(type) : [];
+  }
+
+  #appliesTo(
+    { typeCondition }: FragmentDefinitionNode | InlineFragmentNode,
+    type: GraphQLObjectType,
+  ): boolean {
+    const condition = typeCondition?.name.value;
+    if (condition === undefined || condition === type.name) return true;
+    const named = this.#schema.getType(condition);
+    return isAbstractType(named) && this.#schema.isSubType(named, type);
+  }
+
+  #conditionOf(node: SelectionNode): Condition {
+    let condition = this.#conditions.get(node);
+    if (condition === undefined) {
+      const read = node.directives!.map((directive) =>
+        this.#readArguments(directive, this.#schema.getDirective(directive.name.value)?.args ?? []),
+      );
+      condition = {
+        node,
+        varies: read.some(({ hasVariables }) => hasVariables),
+        nonNullUsages: read.flatMap(({ nonNullUsages }) => nonNullUsages),
+      };
+      this.#conditions.set(node, condition);
+      const names = node.directives!.map(({ name }) => name.value);
+      if (names.includes('defer') || names.includes('stream')) this.#incremental.add(node);
+    }
+    return condition;
+  }
+
+  #readArguments(
+    node: { readonly arguments?: readonly ArgumentNode[] },
+    definitions: readonly GraphQLArgument[],
+  ) {
+    const nonNullUsages: NonNullUsage[] = [];
+    let hasVariables = false;
+    for (const { name, value } of node.arguments ?? []) {
+      const type = definitions.find((one) => one.name === name.value)?.type;
+      for (const usage of variablesIn(value, type)) {
+        hasVariables = true;
+        // The compiled parser of a custom scalar gets no variables: those within a literal would be lost.
+        if (usage.type === undefined) this.#isCompilable = false;
+        else if (isNonNullType(usage.type) && this.#nullableVariables.has(usage.node.name.value)) {
+          nonNullUsages.push({ node: usage.node, type: usage.type });
+        }
+      }
+    }
+    this.#nonNullUsages.push(...nonNullUsages);
+    return { hasVariables, nonNullUsages };
+  }
+}
+
+interface VariableUsage {
+  readonly node: VariableNode;
+  /** Undefined within a literal of a custom scalar. */
+  readonly type: GraphQLInputType | undefined;
+}
+
+function variablesIn(value: ValueNode, type: GraphQLInputType | undefined): VariableUsage[] {
+  if (value.kind === Kind.VARIABLE) return [{ node: value, type }];
+  if (value.kind === Kind.LIST) {
+    const list = type && getNullableType(type);
+    const itemType = isListType(list) ? list.ofType : undefined;
+    return value.values.flatMap((item) => variablesIn(item, itemType));
+  }
+  if (value.kind !== Kind.OBJECT) return [];
+  const named = type && getNamedType(type);
+  const fields = isInputObjectType(named) ? named.getFields() : {};
+  return value.fields.flatMap((field) => variablesIn(field.value, fields[field.name.value]?.type));
+}
+
+function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {
+  return (
+    hints.precheck !== undefined ||
+    hints.hasSideEffect === true ||
+    upstreamCalls > 0 ||
+    below.some(({ costedFields }) => costedFields.length > 0)
+  );
+}
+
+/** The cost of a field in an item of a list. The items of a list below are counted when it is resolved. */
+function listCostInItem(field: PlannedField): number {
+  const { definition, hints, below } = field;
+  const own = hints.listCost ?? 1;
+  const isNestedList = definition !== null && isListType(getNullableType(definition.type));
+  return isNestedList || below.length === 0 ? own : own + listCostOf(field);
+}
