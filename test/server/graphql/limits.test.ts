@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
+import { getIntrospectionQuery, getOperationAST, parse, type ExecutionArgs } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/server/graphql/plugins/use-query-documents.ts';
 import { checkLimits, sizesOf } from '../../../src/schema/plan/operation-size.ts';
@@ -149,6 +149,36 @@ function post(url: string, body: string | ReadableStream, headers = {}): Promise
     duplex: 'half',
   } as RequestInit);
 }
+
+it('documents are kept by the size of their plans', async () => {
+  const documents = new Map<string, Set<unknown>>();
+  const gateway = await startGateway({
+    parts: {
+      plugins: [
+        {
+          onExecute({ args }: { args: ExecutionArgs }) {
+            const known = documents.get(args.operationName!) ?? new Set();
+            documents.set(args.operationName!, known.add(args.document));
+          },
+        },
+      ],
+    },
+  });
+  gateway.dms.reply('GET', /person/, { _id_sys: 'usr-ann', email: 'x' });
+  const run = (name: string, fragments: number) =>
+    gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: `query ${name} { person(id: "usr-ann") { ...F0 } } ${doubling(fragments)}`,
+        operationName: name,
+      }),
+    });
+  await run('Large', 8);
+  for (let i = 0; i < 120; i += 1) await run(`Large${i}`, 8);
+  await run('Large', 8);
+  expect(documents.get('Large')).toHaveProperty('size', 2);
+});
 
 function sizeOf(text: string) {
   const document = parse(text);

@@ -42,6 +42,10 @@ const maxErrors = 20;
 const maxCharactersPerToken = 100;
 const keptBytes = 48 * 2 ** 20;
 const bytesPerToken = 400; // approximate size of a parsed document
+const bytesPerSelection = 800; // approximate size of the plan of an operation
+
+/** A document of hundreds of operations is cached too, because its plans are made only as they are executed. */
+const maxPlannedBytes = keptBytes / 4;
 
 /**
  * Parses, measures and validates each query document once; for the same text the result is cached. The cache is limited
@@ -60,7 +64,7 @@ export function useQueryDocuments(
     max: 2000,
     maxSize: keptBytes,
     sizeCalculation: ({ document }, text) =>
-      1000 + text.length * 2 + (document?.tokenCount ?? 0) * bytesPerToken,
+      1000 + text.length * 2 + (document === null ? 0 : sizeWithPlans(document, options)),
   });
   const parsed = new WeakMap<DocumentNode, ParsedDocument>();
 
@@ -118,6 +122,15 @@ export function useQueryDocuments(
       else exchange.onAccepted = register;
     },
   };
+}
+
+/** The approximate size of a document and the plans of its operations, in bytes. Those that are too large have none. */
+function sizeWithPlans(document: DocumentNode, { maxTokens }: QueryDocumentOptions): number {
+  const selections = [...sizesOf(document).values()].map((size) =>
+    size.selections > maxTokens ? 0 : size.selections,
+  );
+  const planned = selections.reduce((sum, count) => sum + count, 0) * bytesPerSelection;
+  return (document.tokenCount ?? 0) * bytesPerToken + Math.min(planned, maxPlannedBytes);
 }
 
 /** Rejects the name `__proto__`, with which an assignment to an object changes its prototype instead of a property. */
