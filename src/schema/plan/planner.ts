@@ -2,20 +2,15 @@ import {
   getNamedType,
   getNullableType,
   isAbstractType,
-  isInputObjectType,
   isListType,
-  isNonNullType,
   isObjectType,
   Kind,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
-  type ArgumentNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLArgument,
   type GraphQLField,
-  type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
@@ -23,19 +18,17 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
-  type ValueNode,
-  type VariableNode,
 } from 'graphql';
 import { hintsOf } from './field-hints.ts';
 import {
   listCostOf,
   type Condition,
-  type NonNullUsage,
   type OperationPlan,
   type PlannedField,
   type Selection,
 } from './operation-plan.ts';
 import { fragmentsOf, sizesOf } from './operation-size.ts';
+import { VariableReader } from './variable-reader.ts';
 
 /*
  * Makes the plans of operations. With `operation-size.ts`, which runs before validation, this is the only place that
@@ -138,27 +131,19 @@ class Planner {
   readonly #document: DocumentNode;
   readonly #operation: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #nullableVariables: ReadonlySet<string>;
+  readonly #variables: VariableReader;
   readonly #selections = new Map<SelectionSetNode, Selection[]>();
   readonly #fields = new Map<FieldNode, PlannedField[]>();
   readonly #conditions = new Map<SelectionNode, Condition>();
-  readonly #nonNullUsages: NonNullUsage[] = [];
   readonly #incremental = new Set<SelectionNode>();
-  #isCompilable: boolean;
+  #hasIntrospection = false;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
     this.#schema = schema;
     this.#document = document;
     this.#operation = operation;
     this.#fragments = fragmentsOf(document);
-    const variables = operation.variableDefinitions ?? [];
-    this.#nullableVariables = new Set(
-      variables
-        .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
-        .map(({ variable }) => variable.name.value),
-    );
-    // The compiled code reads a variable that was omitted without checking whether the property is its own.
-    this.#isCompilable = !variables.some(({ variable }) => variable.name.value in Object.prototype);
+    this.#variables = new VariableReader(operation.variableDefinitions ?? []);
   }
 
   plan(): OperationPlan {
@@ -175,9 +160,13 @@ class Planner {
       size,
       root,
       fields: this.#fields,
-      nonNullUsages: this.#nonNullUsages,
+      nonNullUsages: this.#variables.nonNullUsages,
       incremental: this.#incremental,
-      isCompilable: this.#isCompilable && !isOrdered && size.directives === 0,
+      isCompilable:
+        this.#variables.areCompilable &&
+        !this.#hasIntrospection &&
+        !isOrdered &&
+        size.directives === 0,
     };
   }
 
@@ -229,7 +218,7 @@ class Planner {
     const types =
       definition === null || selectionSet === undefined ? [] : this.#typesOf(definition);
     const below = types.map((type) => this.#select(selectionSet!, type, node));
-    const { hasVariables, nonNullUsages } = this.#readArguments(node, definition?.args ?? []);
+    const { hasVariables, nonNullUsages } = this.#variables.read(node, definition?.args ?? []);
     const field = {
       node,
       parentType,
@@ -254,7 +243,7 @@ class Planner {
   #definitionOf(name: string, type: GraphQLObjectType): GraphQLField<unknown, unknown> | null {
     const definition = type.getFields()[name];
     if (definition !== undefined || name === '__typename') return definition ?? null;
-    this.#isCompilable = false;
+    this.#hasIntrospection = true;
     return name === SchemaMetaFieldDef.name ? SchemaMetaFieldDef : TypeMetaFieldDef;
   }
 
@@ -278,7 +267,10 @@ class Planner {
     let condition = this.#conditions.get(node);
     if (condition === undefined) {
       const read = node.directives!.map((directive) =>
-        this.#readArguments(directive, this.#schema.getDirective(directive.name.value)?.args ?? []),
+        this.#variables.read(
+          directive,
+          this.#schema.getDirective(directive.name.value)?.args ?? [],
+        ),
       );
       condition = {
         node,
@@ -291,46 +283,6 @@ class Planner {
     }
     return condition;
   }
-
-  #readArguments(
-    node: { readonly arguments?: readonly ArgumentNode[] },
-    definitions: readonly GraphQLArgument[],
-  ) {
-    const nonNullUsages: NonNullUsage[] = [];
-    let hasVariables = false;
-    for (const { name, value } of node.arguments ?? []) {
-      const type = definitions.find((one) => one.name === name.value)?.type;
-      for (const usage of variablesIn(value, type)) {
-        hasVariables = true;
-        // The compiled parser of a custom scalar gets no variables: those within a literal would be lost.
-        if (usage.type === undefined) this.#isCompilable = false;
-        else if (isNonNullType(usage.type) && this.#nullableVariables.has(usage.node.name.value)) {
-          nonNullUsages.push({ node: usage.node, type: usage.type });
-        }
-      }
-    }
-    this.#nonNullUsages.push(...nonNullUsages);
-    return { hasVariables, nonNullUsages };
-  }
-}
-
-interface VariableUsage {
-  readonly node: VariableNode;
-  /** Undefined within a literal of a custom scalar. */
-  readonly type: GraphQLInputType | undefined;
-}
-
-function variablesIn(value: ValueNode, type: GraphQLInputType | undefined): VariableUsage[] {
-  if (value.kind === Kind.VARIABLE) return [{ node: value, type }];
-  if (value.kind === Kind.LIST) {
-    const list = type && getNullableType(type);
-    const itemType = isListType(list) ? list.ofType : undefined;
-    return value.values.flatMap((item) => variablesIn(item, itemType));
-  }
-  if (value.kind !== Kind.OBJECT) return [];
-  const named = type && getNamedType(type);
-  const fields = isInputObjectType(named) ? named.getFields() : {};
-  return value.fields.flatMap((field) => variablesIn(field.value, fields[field.name.value]?.type));
 }
 
 function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {

@@ -126,10 +126,10 @@ export function useQueryDocuments(
 
 /** The approximate size of a document and the plans of its operations, in bytes. Those that are too large have none. */
 function sizeWithPlans(document: DocumentNode, { maxTokens }: QueryDocumentOptions): number {
-  const selections = [...sizesOf(document).values()].map((size) =>
-    size.selections > maxTokens ? 0 : size.selections,
+  const planned = [...sizesOf(document).values()].reduce(
+    (sum, { selections }) => sum + (selections > maxTokens ? 0 : selections * bytesPerSelection),
+    0,
   );
-  const planned = selections.reduce((sum, count) => sum + count, 0) * bytesPerSelection;
   return (document.tokenCount ?? 0) * bytesPerToken + Math.min(planned, maxPlannedBytes);
 }
 
