@@ -76,11 +76,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     };
   const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlFor);
   const playground = options.playground
-    ? createPlayground({
-        ...options,
-        hasPeople: signIn !== undefined,
-        hasInbox: options.frontEnd != null,
-      })
+    ? createPlayground(
+        { ...options, hasPeople: signIn !== undefined, hasInbox: options.frontEnd != null },
+        () => graphql.schema(),
+      )
     : null;
   const ready = async (): Promise<boolean> => {
     await graphql.load(); // the first operation must not wait for it

@@ -48,6 +48,8 @@ export interface GraphQLDependencies {
 export interface GraphQLEndpoint {
   /** Sends the response to a GraphQL request. */
   readonly answer: AnswerGraphQL;
+  /** The schema that is served. Loads what the first operation needs. */
+  schema(): Promise<GraphQLSchema>;
   /**
    * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.
    *
@@ -83,14 +85,14 @@ export function createGraphQLEndpoint(
   const documentWritten = (write: DocumentWrite): void => live.documentWritten(write);
   http.addDocumentWriteListener(documentWritten);
 
-  const loadYoga = async (): Promise<AnswerGraphQL> => {
+  const loadYoga = async (): Promise<{ answer: AnswerGraphQL; schema: GraphQLSchema }> => {
     const [{ createGraphQL }, persisted] = await Promise.all([
       import('./yoga.ts'),
       createPersistedDocuments(options),
     ]);
     const served =
       dependencies.schema ?? (await publicSchema(options, dependencies.extendSchema ?? null));
-    return createGraphQL(served, options, {
+    const answer = createGraphQL(served, options, {
       http,
       log,
       recordOperation: createOperationRecord(metrics, log),
@@ -102,9 +104,10 @@ export function createGraphQLEndpoint(
       added: dependencies.plugins ?? [],
       createTeamContext: dependencies.createTeamContext,
     });
+    return { answer, schema: served };
   };
-  let loading: Promise<AnswerGraphQL> | null = null;
-  const load = (): Promise<AnswerGraphQL> => {
+  let loading: ReturnType<typeof loadYoga> | null = null;
+  const load = (): ReturnType<typeof loadYoga> => {
     if (loading === null) {
       loading = loadYoga();
       loading.catch(() => (loading = null)); // the next call tries again
@@ -113,7 +116,8 @@ export function createGraphQLEndpoint(
   };
 
   return {
-    answer: async (exchange) => (await load())(exchange),
+    answer: async (exchange) => (await load()).answer(exchange),
+    schema: async () => (await load()).schema,
     async load() {
       await load();
     },

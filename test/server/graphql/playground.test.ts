@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { GatewayOptions } from '../../../src/server/gateway.ts';
 import { readExamples } from '../../../src/server/graphql/playground/examples.ts';
-import { startGateway } from '../../helpers/gateway.ts';
+import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 
@@ -81,8 +82,11 @@ describe('the playground', () => {
   });
 
   it('contains the settings of the page and no other', async () => {
-    const dataOf = async (server: Partial<GatewayOptions>): Promise<Record<string, unknown>> => {
-      const gateway = await startGateway({ server: { playground: true, ...server } });
+    const dataOf = async (
+      server: Partial<GatewayOptions>,
+      parts: TestGatewayOptions['parts'] = {},
+    ): Promise<Record<string, unknown>> => {
+      const gateway = await startGateway({ server: { playground: true, ...server }, parts });
       const html = await (await gateway.fetch('/graphql', { headers: browser })).text();
       const [, json = ''] =
         /<script type="application\/json" id="data">(.*)<\/script>/.exec(html) ?? [];
@@ -91,7 +95,11 @@ describe('the playground', () => {
     const { workers, firstQuery, schemaHash, ...rest } = await dataOf({});
     expect(workers).toHaveProperty('graphql');
     expect(schemaHash).toMatch(/^[\w-]{43}$/);
+    expect(await dataOf({})).toMatchObject({ schemaHash });
     expect(await dataOf({ federation: true })).not.toMatchObject({ schemaHash });
+    expect(await dataOf({}, { schema: buildSchema('type Query { a: Int }') })).not.toMatchObject({
+      schemaHash,
+    });
     expect(await dataOf({ introspection: false })).toMatchObject({ schemaHash: null });
     expect(firstQuery).toContain('query Inbox');
     expect(rest).toEqual({

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { printSchema } from 'graphql';
-import { schema } from '../../../schema/index.ts';
+import { printSchema, type GraphQLSchema } from 'graphql';
 import { notFound } from '../../errors/http-error.ts';
 import { createStaticFile, immutable, sendFile, type StaticFile } from '../../http/front-end.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
@@ -19,8 +18,6 @@ export interface PlaygroundOptions {
   readonly hasInbox: boolean;
   /** Whether the page can read the schema. */
   readonly introspection: boolean;
-  /** Whether the schema is served as a subgraph. */
-  readonly federation: boolean;
 }
 
 /** The page of a gateway, and the scripts and styles that all pages share. */
@@ -98,11 +95,14 @@ let assets: Promise<ReadonlyMap<AssetName, Asset>> | null = null;
  * Creates the handlers of GraphiQL with the gateway's toolbar. Nothing is loaded before the first request for the page.
  * The content security policy of the page allows only its own scripts, by their hashes.
  */
-export function createPlayground(options: PlaygroundOptions): Playground {
+export function createPlayground(
+  options: PlaygroundOptions,
+  loadSchema: () => Promise<GraphQLSchema>,
+): Playground {
   let page: Promise<Page> | null = null;
   return {
     async sendPage(exchange) {
-      page ??= makePage(options);
+      page ??= makePage(options, loadSchema);
       page.catch(() => (page = null)); // failures are not cached
       const { file, policy } = await page;
       sendFile(exchange, file, {
@@ -124,10 +124,14 @@ interface Page {
   readonly policy: string;
 }
 
-async function makePage(options: PlaygroundOptions): Promise<Page> {
+async function makePage(
+  options: PlaygroundOptions,
+  loadSchema: () => Promise<GraphQLSchema>,
+): Promise<Page> {
   const { persistedOnly, upstreamTrace, hasPeople, hasInbox } = options;
-  const [files, template, examples] = await Promise.all([
+  const [files, schema, template, examples] = await Promise.all([
     loadAssets(),
+    options.introspection && !persistedOnly ? loadSchema() : null,
     readAsset('page.html'),
     persistedOnly ? [] : readExamples(),
   ]);
@@ -139,7 +143,8 @@ async function makePage(options: PlaygroundOptions): Promise<Page> {
     hasInbox,
     examples,
     firstQuery: persistedOnly ? persistedOnlyNote : firstQuery,
-    schemaHash: schemaHash(options, asset('graphiql.js')),
+    // Identifies the result by which GraphiQL reads the schema, so that browsers can store it.
+    schemaHash: schema === null ? null : hashOf(printSchema(schema) + asset('graphiql.js').url),
     workers: {
       editorWorkerService: asset('editorWorkerService.js').url,
       json: asset('json.js').url,
@@ -171,15 +176,6 @@ async function makePage(options: PlaygroundOptions): Promise<Page> {
     "frame-ancestors 'none'",
   ].join('; ');
   return { file: await createStaticFile('page.html', Buffer.from(html)), policy };
-}
-
-/**
- * Identifies the result by which GraphiQL reads the schema, so that browsers can store it. Null if the gateway rejects
- * that operation.
- */
-function schemaHash(options: PlaygroundOptions, library: Asset): string | null {
-  if (!options.introspection || options.persistedOnly) return null;
-  return hashOf(`${printSchema(schema)}${options.federation}${library.url}`);
 }
 
 function loadAssets(): Promise<ReadonlyMap<AssetName, Asset>> {
