@@ -12,7 +12,7 @@ import {
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
-import { lookupTags } from '../model/language.ts';
+import { lookupTags } from '../model/common.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';

@@ -1,5 +1,4 @@
-import type { Translation } from '../../model/common.ts';
-import { lookupTags } from '../../model/language.ts';
+import { lookupTags, type Translation } from '../../model/common.ts';
 import { builder, type ObjectFieldBuilder, type OutputField } from '../builder.ts';
 
 const languageArg = builder.args((t) => ({

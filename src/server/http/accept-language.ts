@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { lookupTags } from '../../model/language.ts';
+import { lookupTags } from '../../model/common.ts';
 
 const known = new LRUCache<string, readonly string[]>({ max: 500 });
 const none: readonly string[] = [];
