@@ -1,5 +1,5 @@
 import { Redis, ReplyError } from 'ioredis';
-import { closeOnInvalidReplies } from './invalid-replies.ts';
+import { closeOnInvalidReplies, limitReplies } from './reply-guard.ts';
 
 /** Address of Redis and time limits. */
 export interface RedisOptions {
@@ -126,6 +126,7 @@ class CheckedRedis implements RedisConnection {
       disconnectTimeout: maxDisconnectMs,
       retryStrategy: (attempt) => Math.min(attempt * 100, maxReconnectMs),
     });
+    limitReplies(redis);
     let isRejected = false;
     redis.on('error', (error: Error) => {
       if (isRejected) return; // a consequence of the rejection
