@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { readEnvironment } from './config/settings-object.ts';
 import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
+import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import {
   openStandardOutput,
@@ -117,6 +118,7 @@ async function startPrimary(config: Config): Promise<void> {
       arguments: configFile === undefined ? [] : ['--config', configFile],
       sandbox: sandbox && { url, ...sandbox },
       fileUrlSecret: config.fileUrlSecret ?? randomBytes(32).toString('base64url'),
+      counters: await countersFor(config),
       log: log.write,
     });
     stopSignals.kill = () => workers.kill();
@@ -131,6 +133,13 @@ async function startPrimary(config: Config): Promise<void> {
   } catch (error) {
     failToStart(error, config);
   }
+}
+
+/** The counters of RATE_LIMIT for all workers. With Redis, they are there. */
+async function countersFor({ rateLimit, redisUrl }: Config): Promise<SharedCounters | null> {
+  if (rateLimit === null || redisUrl !== null) return null;
+  const { CallCounters } = await import('./rest/client/resilience/rate-limiter.ts');
+  return new CallCounters();
 }
 
 /** Runs one of several workers. It stops when the primary says so. */

@@ -35,12 +35,23 @@ const allowed: Record<string, readonly string[]> = {
     'rest/client/upstream.ts',
     'rest/client/written-data.ts',
   ],
-  workers: ['rest/client/written-data.ts', 'server/telemetry/metrics.ts'],
+  workers: [
+    'rest/client/resilience/rate-limiter.ts',
+    'rest/client/written-data.ts',
+    'server/telemetry/metrics.ts',
+  ],
   config: [],
   // What a team adds to the gateway.
   'gateway-config': ['config', 'schema', 'server'],
   startup: ['config', 'gateway-config', 'redis', 'rest', 'server', 'workers', 'sandbox/index.ts'],
-  main: ['config', 'gateway-config', 'server', 'startup', 'workers'],
+  main: [
+    'config',
+    'gateway-config',
+    'rest/client/resilience/rate-limiter.ts',
+    'server',
+    'startup',
+    'workers',
+  ],
   // The exports of the package.
   index: ['config', 'context', 'gateway-config', 'server', 'startup', 'sandbox/index.ts'],
   testing: ['config', 'context', 'gateway-config', 'rest', 'schema', 'server'],

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { WrittenData } from '../rest/client/written-data.ts';
-import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import {
+  callCountFrom,
+  callWindow,
+  type SharedCounters,
+} from '../rest/client/resilience/rate-limiter.ts';
 import { connectToRedis, type RedisOptions } from './redis-connection.ts';
 import { createSealing } from './sealing.ts';
 import { RedisCache } from './shared-cache.ts';
@@ -36,10 +41,12 @@ export function createSharedState(options: SharedStateOptions): SharedState {
   const redis = connectToRedis(options);
   const sealing = createSealing(options.secret);
   const messages = createWriteMessages({ redis, sealing, baseUrl, replica, onWritten });
-  const counters: SharedCounters = {
-    name: (identity) => sealing.name('rate', baseUrl, identity),
-    client: {
-      async eval(script, { keys, arguments: values }) {
+  const limiter = new RateLimiterRedis({
+    ...callWindow,
+    useRedisPackage: true, // the form of `eval` of this client
+    storeClient: {
+      async eval(script: string, call: { keys: string[]; arguments: string[] }) {
+        const { keys, arguments: values } = call;
         const result = await redis.run((commands) =>
           commands.eval(script, keys.length, ...keys, ...values),
         );
@@ -47,6 +54,10 @@ export function createSharedState(options: SharedStateOptions): SharedState {
         return result.value;
       },
     },
+  });
+  const counters: SharedCounters = {
+    add: (caller, calls) =>
+      limiter.penalty(sealing.name('rate', baseUrl, caller), calls).then(callCountFrom, () => null),
   };
   return {
     cache: new RedisCache({ redis, sealing, baseUrl, ttlMs, messages }),

@@ -2,14 +2,16 @@ import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { GatewayConfig } from '../gateway-config.ts';
+import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
+import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
+import type { Metrics } from '../server/telemetry/metrics.ts';
 import type { Tracing } from '../server/telemetry/open-telemetry/index.ts';
 import type { OtherWorkers, WorkerServer } from '../workers/worker.ts';
 import type { DmsAddress } from './managed-dms.ts';
-import { loadSharing, type Sharing } from './sharing.ts';
 
 /** The built front end of examples/inbox, which is served beside the embedded sandbox. */
 const inboxDirectory = fileURLToPath(new URL('../../examples/inbox/dist', import.meta.url));
@@ -72,20 +74,22 @@ export async function serve(
     }),
   });
   const tracing = await tracingFor(config, dms, log);
-  const connect = await loadSharing(config, metrics, log);
-  // Nothing is awaited from here to `written`, which messages of other replicas use.
-  const sharing = connect({
+  /** Another process has written. Until it is set, nothing is cached. */
+  let written = (_data: WrittenData): void => {};
+  const shared = await sharedStateFor(config, metrics, log, {
     baseUrl: dms.url,
     replica: membership?.replica,
     onWritten: (data) => written(data),
   });
-  const { shared } = sharing;
+  const others = membership?.others;
+  const rateLimiter = await rateLimiterFor(config, metrics, shared?.counters ?? others?.counters);
   const http = createHttpClient(
     {
       ...clientOptions(config, dms.url),
       // With a service account and without sign-in, all requests have the same caller.
       fairShare: config.identity.mode !== 'service' || signIn !== undefined,
-      ...sharedClientOptions(sharing, membership?.others),
+      ...(rateLimiter && { rateLimiter }),
+      ...sharedClientOptions(shared, others),
     },
     metrics.observer,
     dispatcher,
@@ -103,8 +107,7 @@ export async function serve(
       createTeamContext: team.context,
     },
   );
-  /** Another process has written. */
-  const written = ({ resources, document }: WrittenData): void => {
+  written = ({ resources, document }) => {
     http.invalidate(resources);
     if (document !== null) gateway.documentWritten(document);
   };
@@ -126,7 +129,7 @@ export async function serve(
   gateway.load().catch(() => {});
   return {
     url: listening.url,
-    invalidate: written,
+    invalidate: (data) => written(data),
     metrics: metrics.snapshot,
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
@@ -159,13 +162,46 @@ function clientOptions(config: Config, baseUrl: string): HttpClientOptions {
   };
 }
 
-/** The limiter and the cache that are shared, and the report of writes to other replicas and workers. */
+/** Connects to Redis in the background. Null without REDIS_URL. */
+async function sharedStateFor(
+  { redisUrl, sharedSecret, cacheTtlMs }: Config,
+  metrics: Metrics,
+  log: Log,
+  options: Pick<SharedStateOptions, 'baseUrl' | 'replica' | 'onWritten'>,
+): Promise<SharedState | null> {
+  if (redisUrl === null || sharedSecret === null) return null;
+  const { createSharedState } = await import('../redis/index.ts');
+  const onChange = (isUp: boolean, reason: string | null): void => {
+    metrics.redisChanged(isUp);
+    if (isUp) log.write('info', 'using Redis');
+    else log.write('warn', 'Redis not available', { reason });
+  };
+  return createSharedState({
+    ...options,
+    url: redisUrl,
+    secret: sharedSecret,
+    cacheTtlMs,
+    onChange,
+  });
+}
+
+/** Null without RATE_LIMIT. */
+async function rateLimiterFor(
+  { rateLimit }: Config,
+  { observer }: Metrics,
+  shared: SharedCounters | undefined,
+): Promise<RateLimiter | null> {
+  if (rateLimit === null) return null;
+  const { createRateLimiter } = await import('../rest/client/resilience/rate-limiter.ts');
+  return createRateLimiter({ callsPerMinute: rateLimit, observer, shared });
+}
+
+/** The cache that is shared, and the report of writes to other replicas and workers. */
 function sharedClientOptions(
-  { shared, rateLimiter }: Sharing,
+  shared: SharedState | null,
   others: OtherWorkers | undefined,
 ): Partial<HttpClientOptions> {
   return {
-    ...(rateLimiter && { rateLimiter }),
     ...(shared && { sharedCache: shared.cache }),
     ...((shared ?? others) && {
       async onWrite(resources, document) {

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { WrittenData } from '../rest/client/written-data.ts';
+import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import { Channel } from './channel.ts';
 import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
 import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
@@ -17,6 +18,8 @@ export interface WorkersOptions extends Address, Pick<WorkerConfig, 'sandbox' | 
   readonly shutdownTimeoutMs: number;
   /** How long a worker can be unresponsive before it is killed and replaced, in milliseconds. Default 30 s. */
   readonly hangLimitMs?: number;
+  /** Counters of RATE_LIMIT for all workers. Null: they do not count together here. */
+  readonly counters: SharedCounters | null;
   readonly log: (
     level: 'info' | 'error',
     message: string,
@@ -132,6 +135,8 @@ class WorkerGroup implements Workers {
     const channel = new Channel<WorkerFunctions>(child, {
       invalidateOthers: (written: WrittenData) => this.#callOthers(number, 'invalidate', written),
       metricsOfOthers: () => this.#callOthers(number, 'metrics', null),
+      countCalls: async ({ caller, calls }: Parameters<PrimaryFunctions['countCalls']>[0]) =>
+        this.#options.counters?.add(caller, calls) ?? null,
     } satisfies PrimaryFunctions);
     const worker: Worker = { child, channel, isListening: false, unansweredPings: 0 };
     this.#workers.set(number, worker);

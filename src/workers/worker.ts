@@ -1,4 +1,5 @@
 import type { WrittenData } from '../rest/client/written-data.ts';
+import type { CallCount, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 import { Channel } from './channel.ts';
 
@@ -38,6 +39,8 @@ export interface OtherWorkers {
   invalidate(written: WrittenData): Promise<void>;
   /** The metrics of those that answer within a second. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
+  /** The counters of all workers, which the primary keeps. */
+  readonly counters: SharedCounters;
 }
 
 /** The functions that the primary calls on a worker. */
@@ -49,10 +52,11 @@ export type WorkerFunctions = {
   stop(none: null): Promise<boolean>;
 };
 
-/** The functions that a worker calls on the primary. The results are those of all other workers. */
+/** The functions that a worker calls on the primary. */
 export type PrimaryFunctions = {
   invalidateOthers(written: WrittenData): Promise<unknown>;
   metricsOfOthers(none: null): Promise<readonly (MetricsSnapshot | undefined)[]>;
+  countCalls(of: { readonly caller: string; readonly calls: number }): Promise<CallCount | null>;
 };
 
 const limitMs = 1250; // longer than the primary waits for the other workers
@@ -84,6 +88,10 @@ export function runWorker(
     async metrics() {
       const answers = (await primary.call('metricsOfOthers', null, limitMs)) ?? [];
       return answers.filter((answer) => answer != null); // over IPC, undefined becomes null
+    },
+    counters: {
+      add: async (caller, calls) =>
+        (await primary.call('countCalls', { caller, calls }, limitMs)) ?? null,
     },
   };
   process.once('disconnect', () => {

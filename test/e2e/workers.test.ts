@@ -196,6 +196,22 @@ describe('a write through one worker', () => {
   });
 });
 
+describe('RATE_LIMIT', () => {
+  it('counts the calls of a user in all workers together, also after a restart', async () => {
+    const { gateway, url, pids, one, two } = await startTwo({
+      RATE_LIMIT: '3',
+      CACHE_TTL_MS: '0',
+    });
+    const limited = { errors: [{ extensions: { code: 'RATE_LIMITED' } }] };
+    for (const client of [one, two, one]) expect(await client.query(person)).toEqual(email('v0'));
+    for (const client of [two, one]) expect(await client.query(person)).toMatchObject(limited);
+    process.kill(pids[1]!, 'SIGKILL');
+    await logged(gateway, { msg: 'worker started', worker: 2 });
+    const replacement = await connectTo(2, gateway, url);
+    expect(await replacement.query(person)).toMatchObject(limited);
+  });
+});
+
 describe('/metrics', () => {
   it('shows every worker from any worker', async () => {
     const { one, two } = await startTwo();

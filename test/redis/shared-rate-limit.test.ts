@@ -1,10 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
+import { createSealing } from '../../src/redis/sealing.ts';
+import { callerDigest } from '../../src/rest/client/document-write.ts';
 import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { createDms } from '../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis.ts';
 
+const secret = 'a secret of more than 32 characters, for tests';
 const mock = () => createMockDms().reply('GET', /person/, { _id_sys: 'usr-a' });
 
 /** One of several gateways that count together; resolves when it uses Redis. */
@@ -16,7 +19,7 @@ async function startReplica(
   const changes: boolean[] = [];
   const shared = createSharedState({
     url,
-    secret: 'a secret of more than 32 characters, for tests',
+    secret,
     baseUrl,
     cacheTtlMs: 0,
     maxWaitMs,
@@ -30,7 +33,7 @@ async function startReplica(
   await expect.poll(() => changes).toEqual([true]);
   return {
     changes,
-    counterOf: (key: string) => shared.counters.name(key),
+    counterOf: (key: string) => createSealing(secret).name('rate', baseUrl, callerDigest({ key })),
     read: (key = 'ann') =>
       createDms(http, testCaller({ key }), testBudget())
         .persons.get('usr-a')

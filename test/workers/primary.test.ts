@@ -19,6 +19,7 @@ const options = {
   shutdownTimeoutMs: 10_000,
   sandbox: null,
   fileUrlSecret: 's',
+  counters: null,
 };
 
 /** Starts workers that run `script`. */

@@ -1,10 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { callerDigest } from '../document-write.ts';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
@@ -23,17 +18,22 @@ export interface RateLimiter {
   consume(call: UpstreamCall): Promise<void>;
 }
 
+/** The calls of one caller in its current minute. */
+export interface CallCount {
+  readonly calls: number;
+  /** Milliseconds until the minute ends. */
+  readonly msLeft: number;
+}
+
 /** Counters that several processes share. */
 export interface SharedCounters {
-  /** Returns the name of a user's counter. It does not reveal the identity. */
-  name(identity: string): string;
-  /** A client as rate-limiter-flexible uses it. Rejects at once while Redis is unavailable. */
-  readonly client: {
-    eval(
-      script: string,
-      call: { readonly keys: string[]; readonly arguments: string[] },
-    ): Promise<unknown>;
-  };
+  /**
+   * Adds to the calls of a caller. A negative number reverts. Never rejects.
+   *
+   * @param caller `callerDigest`
+   * @returns null if the counters are not available
+   */
+  add(caller: string, calls: number): Promise<CallCount | null>;
 }
 
 /** The limit, and the counters behind it. */
@@ -50,39 +50,38 @@ export interface RateLimiterOptions {
   readonly maxCallers?: number;
 }
 
-/** Creates a limiter that counts in the memory of this process, or in Redis for several processes. */
+/** Creates a limiter that counts in the memory of this process, or with other processes. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { callsPerMinute: points, shared } = options;
-  const window = { points, duration: windowSeconds, keyPrefix: '' };
-  const inMemory = new BoundedRateLimiter(window, options.maxCallers ?? 50_000);
-  if (shared === undefined) return new CallRateLimiter(inMemory, options);
-  const limiter = new RateLimiterRedis({
-    ...window,
-    storeClient: shared.client,
-    useRedisPackage: true, // the form of `eval` of this client
-    insuranceLimiter: inMemory,
-  });
-  return new CallRateLimiter(limiter, options);
+  return new CallRateLimiter(options);
 }
 
-const windowSeconds = 60;
+/** Options of the library: a window of a minute. It requires `points`, which nothing here uses. */
+export const callWindow = { points: 1, duration: 60, keyPrefix: '' } as const;
 
 /**
- * Counts a limited number of callers. The library would keep every caller for a minute, and clients can make up
- * credentials.
+ * Counts the calls of a limited number of callers. The library would keep every caller for a minute, and clients can
+ * make up credentials.
  */
-class BoundedRateLimiter extends RateLimiterMemory {
+export class CallCounters {
+  readonly #limiter = new RateLimiterMemory(callWindow);
   readonly #callers: LRUCache<string, true>;
 
-  constructor(options: ConstructorParameters<typeof RateLimiterMemory>[0], maxCallers: number) {
-    super(options);
-    this.#callers = new LRUCache({ max: maxCallers, dispose: (_, key) => void this.delete(key) });
+  /** @param maxCallers as `RateLimiterOptions.maxCallers` */
+  constructor(maxCallers = 50_000) {
+    const dispose = (_: true, caller: string): void => void this.#limiter.delete(caller);
+    this.#callers = new LRUCache({ max: maxCallers, dispose });
   }
 
-  override consume(key: string, points?: number): Promise<RateLimiterRes> {
-    if (this.#callers.get(key) === undefined) this.#callers.set(key, true);
-    return super.consume(key, points);
+  /** Adds to the calls of a caller. A negative number reverts. */
+  async add(caller: string, calls: number): Promise<CallCount> {
+    if (this.#callers.get(caller) === undefined) this.#callers.set(caller, true);
+    return callCountFrom(await this.#limiter.penalty(caller, calls));
   }
+}
+
+/** Converts a result of the library. */
+export function callCountFrom({ consumedPoints, msBeforeNext }: RateLimiterRes): CallCount {
+  return { calls: consumedPoints, msLeft: msBeforeNext };
 }
 
 /** The calls that the first call of a mutation counted for. */
@@ -93,19 +92,18 @@ interface MutationCalls {
 }
 
 class CallRateLimiter implements RateLimiter {
-  readonly #limiter: RateLimiterAbstract;
   readonly #options: RateLimiterOptions;
+  readonly #inMemory: CallCounters;
   readonly #mutations = new WeakMap<RequestBudget, MutationCalls>();
 
-  constructor(limiter: RateLimiterAbstract, options: RateLimiterOptions) {
-    this.#limiter = limiter;
+  constructor(options: RateLimiterOptions) {
     this.#options = options;
+    this.#inMemory = new CallCounters(options.maxCallers);
   }
 
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
-    // The hash has a fixed length, however long the credential is.
-    const key = this.#options.shared?.name(caller.key) ?? callerDigest(caller);
+    const key = callerDigest(caller);
     const calls = budget.expectedCalls;
     if (calls === null) return this.#count(key, 1, call);
     let mutation = this.#mutations.get(budget);
@@ -115,23 +113,24 @@ class CallRateLimiter implements RateLimiter {
     }
     await mutation.counted;
     if (mutation.left > 0) mutation.left -= 1;
-    else await this.#limiter.penalty(key, 1);
+    else await this.#add(key, 1);
   }
 
   /** Counts all of the calls or none. */
   async #count(key: string, calls: number, call: UpstreamCall): Promise<void> {
-    try {
-      await this.#limiter.consume(key, calls);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      // The library has counted the rejected calls. One rejected call need not be reverted: the limit was reached
-      // before it.
-      if (calls > 1) await this.#limiter.reward(key, calls);
-      this.#options.observer?.rateLimited();
-      throw new RestError('RATE_LIMITED', requestLine(call), {
-        expected: `at most ${this.#options.callsPerMinute} upstream calls per minute`,
-        retryAfterMs: Math.max(1, error.msBeforeNext),
-      });
-    }
+    const { callsPerMinute, observer } = this.#options;
+    const count = await this.#add(key, calls);
+    if (count.calls <= callsPerMinute) return;
+    // One rejected call need not be reverted: the limit was reached before it.
+    if (calls > 1) await this.#add(key, -calls);
+    observer?.rateLimited();
+    throw new RestError('RATE_LIMITED', requestLine(call), {
+      expected: `at most ${callsPerMinute} upstream calls per minute`,
+      retryAfterMs: Math.max(1, count.msLeft),
+    });
+  }
+
+  async #add(key: string, calls: number): Promise<CallCount> {
+    return (await this.#options.shared?.add(key, calls)) ?? this.#inMemory.add(key, calls);
   }
 }
