@@ -11,7 +11,7 @@ import {
   sharedBlocks,
   type LogOutput,
 } from './server/telemetry/log-output.ts';
-import { startDms, type ManagedDms } from './startup/managed-dms.ts';
+import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
 import { loadGateway, serve } from './startup/serve.ts';
 
 /**
@@ -93,7 +93,7 @@ async function startAlone(config: Config): Promise<void> {
       team: loaded?.config,
     });
     process.stdout.write(startupMessage(config, gateway.url, dms));
-    for (const warning of config.warnings) log.write('warn', warning);
+    void writeWarnings(config, log);
     await stopSignals.first;
     await exitWhenStopped(stopBoth(gateway, dms), log, output);
   } catch (error) {
@@ -125,7 +125,7 @@ async function startPrimary(config: Config): Promise<void> {
     const started = await Promise.race([workers.ready, stopSignals.first]);
     if (started !== undefined) {
       output.write(startupMessage(config, started.url, dms));
-      for (const warning of config.warnings) log.write('warn', warning);
+      void writeWarnings(config, log);
       log.write('info', 'workers started', { pids: started.pids });
     }
     await stopSignals.first;
@@ -187,6 +187,13 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
   ].join('\n');
+}
+
+/** Writes what an operator should know before the first user does. */
+async function writeWarnings({ warnings, dmsUrl }: Config, log: Log): Promise<void> {
+  for (const warning of warnings) log.write('warn', warning);
+  const reason = dmsUrl === null ? null : await unreachableReason(dmsUrl);
+  if (reason !== null) log.write('warn', 'DMS not reachable', { reason });
 }
 
 interface StopSignals {

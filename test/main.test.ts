@@ -2,9 +2,17 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFailingDms } from './helpers/failing-dms.ts';
+import { refusingUrl, startFailingDms } from './helpers/failing-dms.ts';
 import { freePort } from './helpers/free-port.ts';
-import { addressOf, sendQuery, spawnGateway, spawnGatewayTo, suspend } from './helpers/process.ts';
+import {
+  addressOf,
+  logged,
+  logOf,
+  sendQuery,
+  spawnGateway,
+  spawnGatewayTo,
+  suspend,
+} from './helpers/process.ts';
 import { createDocumentParts, multipart, startUpload } from './helpers/multipart-request.ts';
 
 const ask = (url: string, query: string): Promise<Response> =>
@@ -85,6 +93,31 @@ describe('npm start', () => {
     expect((await ask(url, person)).status).toBe(200);
     expect((await ask(url, person)).status).toBe(429);
     expect(dms.requests).toHaveLength(1);
+  });
+
+  it.each(['1', '2'])(
+    'warns once of what an operator can correct (WORKERS=%s)',
+    async (WORKERS) => {
+      const dmsUrl = await refusingUrl();
+      const gateway = spawnGateway({ DMS_URL: dmsUrl, DMS_TIMEOUT: '5', WORKERS });
+      const url = await addressOf(gateway);
+      await logged(gateway, { msg: 'DMS not reachable' });
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      const warnings = logOf(gateway).filter(({ level }) => level === 40);
+      expect(warnings).toMatchObject([
+        { msg: 'DMS_TIMEOUT is not a setting: did you mean DMS_TIMEOUT_MS?' },
+        { msg: 'DMS not reachable', reason: 'ECONNREFUSED' },
+      ]);
+    },
+  );
+
+  it('warns of a DMS that does not accept TLS, without sending a request', async () => {
+    const dms = await startFailingDms(() => {});
+    onTestFinished(() => dms[Symbol.asyncDispose]());
+    const gateway = spawnGateway({ DMS_URL: dms.url.replace('http:', 'https:') });
+    await addressOf(gateway);
+    await logged(gateway, { level: 40, msg: 'DMS not reachable' });
+    expect(dms.requests).toEqual([]);
   });
 
   it('rejects unknown arguments', async () => {

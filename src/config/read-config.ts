@@ -79,6 +79,7 @@ export function readConfig(
       ...keyWarnings(mode, values),
       ...ineffectiveSettings(values, isSet),
       ...sandboxWarnings(mode, values),
+      ...misspeltSettings(env),
     ],
   };
 }
@@ -127,6 +128,35 @@ function sandboxWarnings(
   const setting = isPublic ? `PUBLIC_URL=${publicUrl}` : `HOST=${host}`;
   const others = sandboxSignIn === 'any' ? ' and, with SANDBOX_SIGN_IN=any, as each person' : '';
   return [`${setting} opens the sandbox: every client can act as its service account${others}`];
+}
+
+/** Variables that are no settings, and differ from one by a single typing error or the unit at the end. */
+function misspeltSettings(env: Parameters<typeof readConfig>[0]): string[] {
+  const names: readonly string[] = Object.values(settings).map(({ name }) => name);
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (!value || names.includes(name)) return [];
+    // Short names and single words are too likely to be variables of other programs.
+    if (name.length < 6 || !name.includes('_')) return [];
+    const meant = names.find((known) => isTypingError(withoutUnit(name), withoutUnit(known)));
+    return meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}?`];
+  });
+}
+
+function withoutUnit(name: string): string {
+  return name.replace(/_(?:MS|S|SEC|SECONDS|BYTES|[KMG]I?B)$/, '');
+}
+
+/** Whether two texts are equal but for one character that is added, missing or another, or two that are swapped. */
+function isTypingError(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < length && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < length - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const a = one.slice(start, one.length - end);
+  const b = other.slice(start, other.length - end);
+  const isSwapped = a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0];
+  return isSwapped || Math.max(a.length, b.length) <= 1;
 }
 
 function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Values {

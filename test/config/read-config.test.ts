@@ -349,6 +349,28 @@ describe('warnings', () => {
     ]);
   });
 
+  it.each([
+    ['DMS_TIMEOUT', 'DMS_TIMEOUT_MS'],
+    ['DMS_TIMEOUT_S', 'DMS_TIMEOUT_MS'],
+    ['MAX_UPLOAD', 'MAX_UPLOAD_BYTES'],
+    ['FILE_URL_TTL', 'FILE_URL_TTL_S'],
+    ['DSM_URL', 'DMS_URL'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['MAX_DEPHT', 'MAX_DEPTH'],
+    ['JWT_ISSUERS', 'JWT_ISSUER'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINTS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ])('name the setting that %s is close to', (name, meant) => {
+    const { warnings } = readConfig({ [name]: 'hunter2' });
+    expect(warnings).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
+  });
+
+  it('ignore variables of other programs', () => {
+    const others =
+      'PATH HOME HOSTS PORTS LOGLEVEL WORKER HOSTNAME NODE_ENV NODE_OPTIONS LOG_FORMAT DATA_HOME REDIS_HOST REDIS_PORT REDIS_PORT_6379_TCP DMS_PORT DMS_SERVICE_HOST DMS_PORT_80_TCP JWT_KEY MAX_CONNECTIONS CACHE_DIR FILE_URL PUBLIC_DIR OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_TRACES_ENDPOINT npm_config_cache DMS_';
+    const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']));
+    expect(readConfig(env).warnings).toEqual([]);
+  });
+
   it('name a timeout that no operation reaches', () => {
     const passthrough = { DMS_URL: 'https://dms.example' };
     const short = { REQUEST_TIMEOUT_MS: '20000' };
