@@ -1,22 +1,51 @@
-import { LiveEvent } from './live-event.ts';
+import { isNotFound } from '../rest/client/rest-error.ts';
+import { StoppableIterator, type Item } from './stoppable-iterator.ts';
 import type { Watch } from './watch.ts';
 
-type Step<Change> = IteratorResult<LiveEvent<Change>, undefined>;
-
-const done = { done: true, value: undefined } as const;
 /** Maximum number of polls between two attempts to deliver the same event. */
 const maxSkippedPolls = 12;
+
+type EventSource<Change> = Pick<EventStream<unknown, Change>, 'events' | 'retry'>;
+
+/** One event of a live subscription, for its resolver and its executor. */
+export class LiveEvent<Change> {
+  /** The change since the previous event. Null if the subscription ends with `error`. */
+  readonly change: Change | null;
+  /** The error that ends the subscription. Null if it continues. */
+  readonly error: unknown;
+  readonly #stream: EventSource<Change>;
+
+  constructor(stream: EventSource<Change>, change: Change | null, error: unknown = null) {
+    this.#stream = stream;
+    this.change = change;
+    this.error = error;
+  }
+
+  /** Whether the subscription ends because the watched object does not exist or is not visible to the caller. */
+  get isNotFound(): boolean {
+    return isNotFound(this.error);
+  }
+
+  /**
+   * Reports that the event was not delivered because the DMS failed. A later event then contains its change. The first
+   * retry follows the next poll, and each further one waits for twice as many polls, up to 12.
+   */
+  retry(): void {
+    this.#stream.retry();
+  }
+
+  /** Ends the subscription after this event. */
+  end(): void {
+    this.#stream.events.stop();
+  }
+}
 
 /**
  * The events of one subscription. Each is computed on demand from the current state and the one that was delivered
  * last. A slow client therefore misses intermediate states, and no queue is required.
- *
- * A class instead of an async generator, whose `return` waits for a pending `next`.
  */
-export class EventStream<State, Change> implements AsyncIterableIterator<
-  LiveEvent<Change>,
-  undefined
-> {
+export class EventStream<State, Change> {
+  readonly events: StoppableIterator<LiveEvent<Change>>;
   #watch: Watch<State>;
   readonly #changeBetween: (before: State | null, now: State) => Change | null;
   /** State of the last event that was returned, and of the one before it. */
@@ -27,8 +56,8 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
   #isRetried = false;
   /** The number of successful polls of the watch at which the event is delivered again. */
   #retryAtPoll = 0;
-  #isEnded = false;
-  #resolve: ((step: Step<Change>) => void) | null = null;
+  /** Continues the request for the next event. */
+  #wake: (() => void) | null = null;
 
   /**
    * @param changeBetween returns the change of an event, or null if there is none. `before` is null for the first
@@ -40,24 +69,11 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
   ) {
     this.#watch = watch;
     this.#changeBetween = changeBetween;
+    this.events = new StoppableIterator(
+      () => this.#take(),
+      () => this.#watch.remove(this),
+    );
     watch.add(this);
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<Step<Change>> {
-    if (!this.#isRetried) this.#failures = 0;
-    this.#isRetried = false;
-    const step = this.#take();
-    if (step !== null) return Promise.resolve(step);
-    return new Promise((resolve) => (this.#resolve = resolve));
-  }
-
-  return(): Promise<Step<Change>> {
-    this.end();
-    return Promise.resolve(done);
   }
 
   switchTo(watch: Watch<State>): void {
@@ -68,9 +84,7 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
   }
 
   update(): void {
-    if (this.#resolve === null) return;
-    const step = this.#take();
-    if (step !== null) this.#settle(step);
+    this.#wake?.();
   }
 
   retry(): void {
@@ -81,26 +95,23 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
     this.#retryAtPoll = this.#watch.successfulPolls + skipped;
   }
 
-  end(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#watch.remove(this);
-    this.#settle(done);
+  async #take(): Promise<Item<LiveEvent<Change>>> {
+    if (!this.#isRetried) this.#failures = 0;
+    this.#isRetried = false;
+    for (;;) {
+      const item = this.#currentEvent();
+      if (item !== null) return item;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
-  #settle(step: Step<Change>): void {
-    const resolve = this.#resolve;
-    this.#resolve = null;
-    resolve?.(step);
-  }
-
-  #take(): Step<Change> | null {
-    if (this.#isEnded) return done;
+  /** Null if there is no new event. */
+  #currentEvent(): Item<LiveEvent<Change>> | null {
     const { state, endReason, successfulPolls } = this.#watch;
     if (endReason !== null) {
-      this.#isEnded = true;
-      this.#watch.remove(this);
-      return { done: false, value: new LiveEvent<Change>(this, null, endReason) };
+      return { value: new LiveEvent<Change>(this, null, endReason), isLast: true };
     }
     if (state === null || state === this.#delivered || successfulPolls < this.#retryAtPoll) {
       return null;
@@ -109,6 +120,6 @@ export class EventStream<State, Change> implements AsyncIterableIterator<
     if (change === null) return null;
     this.#deliveredBefore = this.#delivered;
     this.#delivered = state;
-    return { done: false, value: new LiveEvent(this, change) };
+    return { value: new LiveEvent(this, change) };
   }
 }

@@ -4,11 +4,9 @@ import type { CallTracing } from '../rest/client/call-tracing.ts';
 import { callerDigest, type DocumentWrite } from '../rest/client/document-write.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { CallerWatches, type LivePage } from './caller-watches.ts';
-import { systemClock, type LiveClock } from './clock.ts';
+import { EventStream, type LiveEvent } from './event-stream.ts';
 import { pageChangeBetween, type PageChange } from './document-state.ts';
-import { EventStream } from './event-stream.ts';
-import type { LiveEvent } from './live-event.ts';
-import type { WatchOptions } from './watch.ts';
+import { systemClock, type LiveClock, type WatchOptions } from './watch.ts';
 
 /** The interval and timeout of polls, and the limit of subscriptions. */
 export interface LiveOptions {
@@ -104,8 +102,9 @@ export class Live {
   documentsFor(caller: Caller): LiveDocuments {
     const watches = (): CallerWatches => this.#entryFor(callerDigest(caller)).watches;
     return {
-      document: (id) => new EventStream(watches().ofDocument(id, caller), (_before, now) => now),
-      page: (page) => new EventStream(watches().ofPage(page, caller), pageChangeBetween),
+      document: (id) =>
+        new EventStream(watches().ofDocument(id, caller), (_before, now) => now).events,
+      page: (page) => new EventStream(watches().ofPage(page, caller), pageChangeBetween).events,
     };
   }
 

@@ -4,8 +4,23 @@ import type { CallTracing } from '../rest/client/call-tracing.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
 import type { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { RestError } from '../rest/client/rest-error.ts';
-import type { LiveClock } from './clock.ts';
-import { pollDelayMs } from './poll-delay.ts';
+
+/** Timers and random numbers of the polls. Tests replace them. */
+export interface LiveClock {
+  /** Calls `run` after `ms` milliseconds. @returns a function that cancels the call */
+  readonly schedule: (run: () => void, ms: number) => () => void;
+  /** 0 to 1, exclusive. */
+  readonly random: () => number;
+}
+
+/** The timers and random numbers of Node. */
+export const systemClock: LiveClock = {
+  schedule(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+};
 
 /** A resource to poll. */
 export interface PolledResource<State> {
@@ -171,4 +186,26 @@ export class Watch<State> {
       tracing: this.#options.tracing,
     });
   }
+}
+
+/** Maximum delay between two polls of a DMS that fails, unless the interval itself is longer. */
+const maxBackOffMs = 60_000;
+
+/**
+ * Returns the milliseconds until the next poll: the interval, doubled with each consecutive failure, at least the
+ * Retry-After of the DMS, at most a minute or the interval. A jitter of ±10 % keeps watches that started together
+ * from polling together.
+ *
+ * @param error error of the last poll; null if it succeeded
+ * @param random 0 to 1
+ */
+export function pollDelayMs(
+  intervalMs: number,
+  failures: number,
+  error: unknown,
+  random: number,
+): number {
+  const retryAfterMs = error instanceof RestError ? (error.retryAfterMs ?? 0) : 0;
+  const backOffMs = Math.max(intervalMs * 2 ** Math.min(failures, 20), retryAfterMs);
+  return Math.min(backOffMs, Math.max(maxBackOffMs, intervalMs)) * (0.9 + 0.2 * random);
 }

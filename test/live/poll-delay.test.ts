@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pollDelayMs } from '../../src/live/poll-delay.ts';
+import { pollDelayMs } from '../../src/live/watch.ts';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 
 it('varies the interval by 10 % to both sides', () => {

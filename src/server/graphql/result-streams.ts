@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import { closeSource, StoppableIterator, type Item } from '../../live/stoppable-iterator.ts';
 import { unauthenticated } from '../errors/http-error.ts';
 import { after, type MaybePromise, type SerializedPart } from './serialize-result.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -21,7 +22,7 @@ export interface ResultStreams {
 
 /** Creates the registry of open streams, one per gateway. */
 export function createResultStreams(): ResultStreams {
-  const subscriptions = new Set<PartStream>();
+  const subscriptions = new Set<StoppableIterator<ExecutionResult>>();
   let isEnding = false;
   return {
     open(exchange, parts, toClient) {
@@ -33,20 +34,36 @@ export function createResultStreams(): ResultStreams {
         stopWaiting?.();
         budget?.removeEndListener(atDeadline);
         connection.removeEventListener('abort', onDisconnect);
+        closeSource(source);
       };
       const source = parts[Symbol.asyncIterator]();
-      const stream = new PartStream(source, toClient, release, isSubscription);
-      const onDisconnect = (): void => stream.stop(null);
-      const atDeadline = (): void => stream.stop(budget?.endReason(null) ?? null);
+      const partFrom = (error: unknown): MaybePromise<ExecutionResult> => {
+        const part = { errors: [error], ...(!isSubscription && { hasNext: false }) };
+        return after(toClient(part as unknown as ExecutionResult), ({ text }) => partOf(text));
+      };
+      const take = async (): Promise<Item<ExecutionResult> | null> => {
+        try {
+          const { done, value } = await source.next();
+          if (done || stream.isEnded) return null;
+          const { text, isLast } = await toClient(value);
+          return { value: partOf(text), isLast };
+        } catch (error) {
+          stream.stop(() => partFrom(error));
+          return null;
+        }
+      };
+      const stream = new StoppableIterator(take, release);
+      const stop = (error: Error | null): void =>
+        stream.stop(error === null ? null : () => partFrom(error));
+      const onDisconnect = (): void => stream.stop();
+      const atDeadline = (): void => stop(budget?.endReason(null) ?? null);
       connection.addEventListener('abort', onDisconnect);
       if (isSubscription) {
         subscriptions.add(stream);
         keepOpen(exchange);
         // A subscription can last for hours. Its events have traces of their own.
         exchange.trace?.end(200, exchange.outcome, true);
-        stopWaiting = atExpiry(exchange, () =>
-          stream.stop(unauthenticated('The token has expired.')),
-        );
+        stopWaiting = atExpiry(exchange, () => stop(unauthenticated('The token has expired.')));
       } else budget?.addEndListener(atDeadline);
       // Both can have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) onDisconnect();
@@ -54,7 +71,7 @@ export function createResultStreams(): ResultStreams {
     },
     endSubscriptions() {
       isEnding = true;
-      for (const stream of subscriptions) stream.stop(null);
+      for (const stream of subscriptions) stream.stop();
     },
   };
 }
@@ -85,108 +102,7 @@ const minIdleTimeoutMs = 30_000;
 /** Maximum time between two checks of the clock. */
 const maxCheckMs = 60_000;
 
-type Step = IteratorResult<ExecutionResult, undefined>;
-
-const done: Step = { done: true, value: undefined };
-
-/** A class instead of an async generator, whose `return` waits for a pending `next`. */
-class PartStream implements AsyncIterableIterator<ExecutionResult, undefined> {
-  readonly #parts: AsyncIterator<ExecutionResult>;
-  readonly #toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>;
-  readonly #onEnd: () => void;
-  readonly #isSubscription: boolean;
-  #isEnded = false;
-  /** The error that stopped the stream, until it is sent to the client. */
-  #lastError: Error | null = null;
-  #settle: ((step: MaybePromise<Step>) => void) | null = null;
-
-  constructor(
-    parts: AsyncIterator<ExecutionResult>,
-    toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
-    onEnd: () => void,
-    isSubscription: boolean,
-  ) {
-    this.#isSubscription = isSubscription;
-    this.#parts = parts;
-    this.#toClient = toClient;
-    this.#onEnd = onEnd;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<Step> {
-    if (this.#isEnded) return Promise.resolve(this.#lastStep());
-    return new Promise((resolve) => {
-      this.#settle = resolve;
-      this.#takeNext().catch((error: unknown) => {
-        if (this.#isEnded) return;
-        this.#end(this.#failed(error));
-        closeSource(this.#parts);
-      });
-    });
-  }
-
-  async #takeNext(): Promise<void> {
-    const { done: isDone, value } = await this.#parts.next();
-    if (this.#isEnded) return;
-    if (isDone) {
-      this.#end(done);
-      return;
-    }
-    const { text, isLast } = await this.#toClient(value);
-    if (this.#isEnded) return;
-    this.#answer({ done: false, value: partOf(text) });
-    if (isLast) this.stop(null);
-  }
-
-  return(): Promise<Step> {
-    this.stop(null);
-    return Promise.resolve(done);
-  }
-
-  /** @param error sent to the client in a last part */
-  stop(error: Error | null): void {
-    if (this.#isEnded) return;
-    this.#lastError = error;
-    this.#isEnded = true;
-    this.#onEnd();
-    closeSource(this.#parts);
-    if (this.#settle !== null) this.#answer(this.#lastStep());
-  }
-
-  #end(step: MaybePromise<Step>): void {
-    this.#isEnded = true;
-    this.#onEnd();
-    this.#answer(step);
-  }
-
-  #answer(step: MaybePromise<Step>): void {
-    const settle = this.#settle;
-    this.#settle = null;
-    settle?.(step);
-  }
-
-  #lastStep(): MaybePromise<Step> {
-    const error = this.#lastError;
-    this.#lastError = null;
-    return error === null ? done : this.#failed(error);
-  }
-
-  #failed(error: unknown): MaybePromise<Step> {
-    const part = { errors: [error], ...(!this.#isSubscription && { hasNext: false }) };
-    const serialized = this.#toClient(part as unknown as ExecutionResult);
-    return after(serialized, ({ text }) => ({ done: false, value: partOf(text) }));
-  }
-}
-
 /** A serialized part in the form that Yoga expects. */
 function partOf(text: string): ExecutionResult {
   return { stringify: () => text } as ExecutionResult;
-}
-
-/** Closes a source without waiting. Its errors are ignored, and a source that is busy ends later. */
-export function closeSource(parts: AsyncIterator<unknown>): void {
-  (async () => parts.return?.())().catch(() => {});
 }

@@ -11,9 +11,10 @@ import {
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { closeSource } from '../../../live/stoppable-iterator.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
-import { closeSource, type ResultStreams } from '../result-streams.ts';
+import type { ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /**

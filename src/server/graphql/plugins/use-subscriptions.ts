@@ -8,15 +8,18 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { createContext, type GatewayContext } from '../../../context.ts';
 import { maxProcessSubscriptions, type ExceededLimit, type Live } from '../../../live/index.ts';
+import { LiveEvent } from '../../../live/event-stream.ts';
+import { closeSource, StoppableIterator, type Item } from '../../../live/stoppable-iterator.ts';
+import { errorCodes } from '../../../model/error-codes.ts';
 import type { Caller } from '../../../rest/client/caller.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
+import { RestError } from '../../../rest/client/rest-error.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { formatError } from '../../errors/client-error.ts';
+import { formatError, rootCause } from '../../errors/client-error.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { EventTrace } from '../../http/request-trace.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { EventResults } from '../event-results.ts';
 import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
@@ -47,7 +50,7 @@ export function useSubscriptions(
     exchange: HttpExchange,
     caller: Caller,
     release: () => void,
-  ): Promise<EventResults | ExecutionResult> => {
+  ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
     const abortController = new AbortController();
     const end = (): void => {
       release();
@@ -71,7 +74,7 @@ export function useSubscriptions(
       trace?.end(outcomeOf(result, exchange));
       return result;
     };
-    return new EventResults(events, executeEvent, (cause) => log.failure(exchange, cause), end);
+    return resultsOf(events, executeEvent, (cause) => log.failure(exchange, cause), end);
   };
 
   const contextForEvent = (
@@ -110,6 +113,54 @@ export function useSubscriptions(
       setSubscribeFn(() => subscribe(args, exchange, caller, release));
     },
   };
+}
+
+/**
+ * The results of a subscription. The next event is read when the next result is requested.
+ *
+ * If the root field of a live event fails because the DMS is not available or RATE_LIMIT is reached, the event is
+ * retried later instead of sent, because clients end a subscription after a result without data. If every later event
+ * would fail too, its error is the last result.
+ *
+ * @param onEnd called once, when the results end or the client stops reading them
+ */
+function resultsOf(
+  events: AsyncIterable<unknown>,
+  executeEvent: (event: unknown) => Promise<ExecutionResult>,
+  onRetry: (cause: RestError) => void,
+  onEnd: () => void,
+): AsyncIterable<ExecutionResult> {
+  const source = events[Symbol.asyncIterator]();
+  const isRetried = (event: LiveEvent<unknown>, result: ExecutionResult): boolean => {
+    const cause = rootFailure(result);
+    if (cause === null || event.change === null) return false;
+    if (errorCodes[cause.code].isTransient) {
+      event.retry();
+      onRetry(cause);
+      return true;
+    }
+    if (errorCodes[cause.code].endsSubscription) event.end();
+    return false;
+  };
+  const take = async (): Promise<Item<ExecutionResult> | null> => {
+    for (;;) {
+      const { done, value: event } = await source.next();
+      if (done) return null;
+      const result = await executeEvent(event);
+      if (!(event instanceof LiveEvent) || !isRetried(event, result)) return { value: result };
+    }
+  };
+  return new StoppableIterator(take, () => {
+    onEnd();
+    closeSource(source);
+  });
+}
+
+/** The error of the upstream call that made the root field fail. Null if there is data, or another error. */
+function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
+  const hasData = data != null && Object.values(data).some((value) => value !== null);
+  if (hasData) return null;
+  return errors.map(rootCause).find((cause) => cause instanceof RestError) ?? null;
 }
 
 /** `OK`, or the code of the first error as the client sees it. */

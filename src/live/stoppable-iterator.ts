@@ -1,0 +1,93 @@
+type Step<T> = IteratorResult<T, undefined>;
+
+const done = { done: true, value: undefined } as const;
+
+/** An item of a `StoppableIterator`. */
+export interface Item<T> {
+  readonly value: T;
+  /** Whether the iterator ends after this item. Default false. */
+  readonly isLast?: boolean;
+}
+
+/**
+ * An asynchronous iterator that ends at once when it is stopped. An async generator would not: its `return` waits for a
+ * pending `next`.
+ */
+export class StoppableIterator<T> implements AsyncIterableIterator<T, undefined> {
+  readonly #take: () => Promise<Item<T> | null>;
+  readonly #onEnd: () => void;
+  #isEnded = false;
+  /** Settles the pending `next`. */
+  #settle: ((step: Step<T> | Promise<Step<T>>) => void) | null = null;
+  #last: (() => T | Promise<T>) | null = null;
+
+  /**
+   * @param take returns the next item, null at the end. It is called again when its item was requested. What it returns
+   * after the end is ignored
+   * @param onEnd called once, when the items end or the consumer stops reading them
+   */
+  constructor(take: () => Promise<Item<T> | null>, onEnd: () => void) {
+    this.#take = take;
+    this.#onEnd = onEnd;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Step<T>> {
+    if (this.#isEnded) return this.#lastStep();
+    const { promise, resolve } = Promise.withResolvers<Step<T>>();
+    this.#settle = resolve;
+    void this.#takeNext();
+    return promise;
+  }
+
+  async #takeNext(): Promise<void> {
+    try {
+      const item = await this.#take();
+      if (this.#isEnded) return;
+      if (item !== null) this.#answer({ done: false, value: item.value });
+      if (item === null || item.isLast === true) this.stop();
+    } catch (error) {
+      if (this.#isEnded) return;
+      this.#answer(Promise.reject(error));
+      this.stop();
+    }
+  }
+
+  return(): Promise<Step<T>> {
+    this.stop();
+    return Promise.resolve(done);
+  }
+
+  /** @param last creates an item that the consumer still receives. Default: there is none */
+  stop(last: (() => T | Promise<T>) | null = null): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#last = last;
+    this.#onEnd();
+    if (this.#settle !== null) this.#answer(this.#lastStep());
+  }
+
+  #answer(step: Step<T> | Promise<Step<T>>): void {
+    const settle = this.#settle;
+    this.#settle = null;
+    settle?.(step);
+  }
+
+  async #lastStep(): Promise<Step<T>> {
+    const last = this.#last;
+    this.#last = null;
+    return last === null ? done : { done: false, value: await last() };
+  }
+}
+
+/** Closes a source without waiting. Its errors are ignored, and a source that is busy ends later. */
+export function closeSource(source: AsyncIterator<unknown>): void {
+  (async () => source.return?.())().catch(() => {});
+}
