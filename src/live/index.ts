@@ -3,9 +3,13 @@ import type { Caller } from '../rest/client/caller.ts';
 import type { CallTracing } from '../rest/client/call-tracing.ts';
 import { callerDigest, type DocumentWrite } from '../rest/client/document-write.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
-import { CallerWatches, type LivePage } from './caller-watches.ts';
+import {
+  CallerWatches,
+  pageChangeBetween,
+  type LivePage,
+  type PageChange,
+} from './caller-watches.ts';
 import { EventStream, type LiveEvent } from './event-stream.ts';
-import { pageChangeBetween, type PageChange } from './document-state.ts';
 import { systemClock, type LiveClock, type WatchOptions } from './watch.ts';
 
 /** The interval and timeout of polls, and the limit of subscriptions. */

@@ -6,10 +6,10 @@ import {
   callWindow,
   type SharedCounters,
 } from '../rest/client/resilience/rate-limiter.ts';
-import { connectToRedis, type RedisOptions } from './redis-connection.ts';
-import { createSealing } from './sealing.ts';
+import { RedisConnection, type RedisOptions } from './redis-connection.ts';
+import { Encryption } from './encryption.ts';
 import { RedisCache } from './shared-cache.ts';
-import { createWriteMessages } from './write-messages.ts';
+import { WriteMessages } from './write-messages.ts';
 
 /** Address of Redis, and the secret and DMS that determine what is shared. */
 export interface SharedStateOptions extends RedisOptions {
@@ -38,9 +38,9 @@ export interface SharedState {
 /** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
 export function createSharedState(options: SharedStateOptions): SharedState {
   const { baseUrl, cacheTtlMs: ttlMs, replica = randomUUID(), onWritten } = options;
-  const redis = connectToRedis(options);
-  const sealing = createSealing(options.secret);
-  const messages = createWriteMessages({ redis, sealing, baseUrl, replica, onWritten });
+  const redis = new RedisConnection(options);
+  const encryption = new Encryption(options.secret);
+  const messages = new WriteMessages({ redis, encryption, baseUrl, replica, onWritten });
   const limiter = new RateLimiterRedis({
     ...callWindow,
     useRedisPackage: true, // the form of `eval` of this client
@@ -57,10 +57,12 @@ export function createSharedState(options: SharedStateOptions): SharedState {
   });
   const counters: SharedCounters = {
     add: (caller, calls) =>
-      limiter.penalty(sealing.name('rate', baseUrl, caller), calls).then(callCountFrom, () => null),
+      limiter
+        .penalty(encryption.name('rate', baseUrl, caller), calls)
+        .then(callCountFrom, () => null),
   };
   return {
-    cache: new RedisCache({ redis, sealing, baseUrl, ttlMs, messages }),
+    cache: new RedisCache({ redis, encryption, baseUrl, ttlMs, messages }),
     counters,
     close: () => redis.close(),
   };

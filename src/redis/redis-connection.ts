@@ -18,27 +18,6 @@ export interface RedisOptions {
   readonly onChange: (isUp: boolean, reason: string | null) => void;
 }
 
-/** A Redis client that never waits long for an unavailable server. One instance per process. */
-export interface RedisConnection {
-  /**
-   * Runs a command if Redis is available.
-   * @returns null if it was not run, failed, or took longer than `maxWaitMs`; Redis may still execute it in the last
-   * case
-   */
-  run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null>;
-  /**
-   * Receives the messages of a channel. `onGap` is called whenever the subscription starts, because earlier messages
-   * may have been missed. Call it once.
-   */
-  subscribe(channel: string, onMessage: (message: Buffer) => void, onGap: () => void): void;
-  close(): void;
-}
-
-/** Connects in the background. Redis counts as unavailable until it is connected. */
-export function connectToRedis(options: RedisOptions): RedisConnection {
-  return new CheckedRedis(options);
-}
-
 closeOnInvalidReplies();
 
 const maxReconnectMs = 1000;
@@ -48,14 +27,17 @@ const checkName = 'dms-gateway:1:check';
 const checkScript = `return redis.call('set', KEYS[1], '', 'PX', 1000)`;
 
 /**
- * A circuit breaker around ioredis. The first command that times out or loses its connection opens it. No command then
+ * A Redis client that never waits long for an unavailable server: a circuit breaker around ioredis. One instance per
+ * process. It connects in the background, and counts as unavailable until it is connected.
+ *
+ * The first command that times out or loses its connection opens it. No command then
  * waits for Redis until a check has succeeded. A command that Redis rejects does not open it, because the reason can be
  * one key that another program has set; if it concerns all commands, the next check opens it.
  *
  * The check writes, because a full Redis and a read-only replica still answer reads. It runs a script and publishes,
  * because a user of Redis may lack the permission for either.
  */
-class CheckedRedis implements RedisConnection {
+export class RedisConnection {
   readonly #options: RedisOptions;
   readonly #maxWaitMs: number;
   readonly #commands: Redis;
@@ -77,6 +59,11 @@ class CheckedRedis implements RedisConnection {
     this.#timer.unref();
   }
 
+  /**
+   * Runs a command if Redis is available.
+   * @returns null if it was not run, failed, or took longer than `maxWaitMs`; Redis may still execute it in the last
+   * case
+   */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | null> {
     if (this.#isUp !== true) return null;
     try {
@@ -87,6 +74,10 @@ class CheckedRedis implements RedisConnection {
     }
   }
 
+  /**
+   * Receives the messages of a channel. `onGap` is called whenever the subscription starts, because earlier messages
+   * may have been missed. Call it once.
+   */
   subscribe(channel: string, onMessage: (message: Buffer) => void, onGap: () => void): void {
     const subscriber = this.#connect();
     this.#subscriber = subscriber;

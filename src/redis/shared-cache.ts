@@ -4,13 +4,13 @@ import type { ReferenceResource } from '../model/resource.ts';
 import type { SharedCache, SharedRead } from '../rest/client/reference-cache.ts';
 import type { UpstreamResponse } from '../rest/client/upstream.ts';
 import { resultsOf, type RedisConnection } from './redis-connection.ts';
-import type { Sealing } from './sealing.ts';
+import type { Encryption } from './encryption.ts';
 import type { WriteMessages } from './write-messages.ts';
 
 /** Connection, encryption and lifetime of the cache in Redis. */
 export interface RedisCacheOptions {
   readonly redis: RedisConnection;
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   /** Base URL of the DMS. Gateways of different services share nothing. */
   readonly baseUrl: string;
   /** Lifetime of a response, in milliseconds. */
@@ -61,18 +61,18 @@ export class RedisCache implements SharedCache {
       await this.invalidate({ resources: [resource], document: null });
       return notShared;
     }
-    const { redis, sealing, baseUrl } = this.#options;
-    const name = sealing.name('reference', baseUrl, resource, key, identity);
+    const { redis, encryption, baseUrl } = this.#options;
+    const name = encryption.name('reference', baseUrl, resource, key, identity);
     const generationName = this.#generationName(resource);
     const found = await redis.run((commands) =>
       commands.pipeline().get(generationName).getBuffer(name).pttl(name).exec().then(resultsOf),
     );
     if (found === null) return notShared;
-    const [generation, sealed, redisMs] = found.value as [string | null, unknown, number];
+    const [generation, encrypted, redisMs] = found.value as [string | null, unknown, number];
     if (generation === null) {
       return { kept: null, keep: await this.#keepWithNewGeneration(name, generationName) };
     }
-    const response = this.#open(name, sealed, generation);
+    const response = this.#open(name, encrypted, generation);
     if (response !== null) {
       const leftMs = Math.min(redisMs, this.#leftMs(response));
       if (leftMs > 0) return { kept: { response, leftMs }, keep: () => {} };
@@ -110,13 +110,13 @@ export class RedisCache implements SharedCache {
   }
 
   #generationName(resource: ReferenceResource): string {
-    const { sealing, baseUrl } = this.#options;
-    return sealing.name('generation', baseUrl, resource);
+    const { encryption, baseUrl } = this.#options;
+    return encryption.name('generation', baseUrl, resource);
   }
 
   /** Null if the response is missing, cannot be decrypted or belongs to another generation. */
-  #open(name: string, sealed: unknown, generation: string): KeptResponse | null {
-    const text = this.#options.sealing.open(name, sealed);
+  #open(name: string, encrypted: unknown, generation: string): KeptResponse | null {
+    const text = this.#options.encryption.decrypt(name, encrypted);
     const response = text === null ? null : (JSON.parse(text) as KeptResponse);
     return response?.generation === generation ? response : null;
   }
@@ -130,7 +130,7 @@ export class RedisCache implements SharedCache {
   }
 
   #keepWith(name: string, generation: string): SharedRead['keep'] {
-    const { redis, sealing, ttlMs } = this.#options;
+    const { redis, encryption, ttlMs } = this.#options;
     return ({ body, headers, bytes, request }) => {
       if (bytes > maxBytes) return;
       const kept: KeptResponse = {
@@ -141,7 +141,7 @@ export class RedisCache implements SharedCache {
         bytes,
         request,
       };
-      const value = sealing.seal(name, JSON.stringify(kept));
+      const value = encryption.encrypt(name, JSON.stringify(kept));
       void redis.run((commands) => commands.set(name, value, 'PX', ttlMs));
     };
   }

@@ -3,9 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import { Channel } from './channel.ts';
 import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
-import type { PrimaryFunctions, WorkerConfig, WorkerFunctions } from './worker.ts';
+import {
+  Channel,
+  type PrimaryFunctions,
+  type WorkerConfig,
+  type WorkerFunctions,
+} from './worker.ts';
 
 /** Settings of the worker processes. */
 export interface WorkersOptions extends Address, Pick<WorkerConfig, 'sandbox' | 'fileUrlSecret'> {
@@ -27,19 +31,6 @@ export interface WorkersOptions extends Address, Pick<WorkerConfig, 'sandbox' | 
   ) => void;
 }
 
-/** The running worker processes. */
-export interface Workers {
-  /**
-   * Resolves when every worker listens or has failed to start. Rejects if none could start. `url` is the base URL,
-   * `pids` are the process IDs by worker number.
-   */
-  readonly ready: Promise<{ readonly url: string; readonly pids: readonly (number | undefined)[] }>;
-  /** Waits for running requests. Resolves with true if none was aborted. Can be called before `ready`. */
-  stop(): Promise<boolean>;
-  /** Ends all workers immediately. */
-  kill(): void;
-}
-
 interface Worker {
   readonly child: ChildProcess;
   readonly channel: Channel<WorkerFunctions>;
@@ -59,11 +50,16 @@ const killAfterMs = 3000; // added to the shutdown timeout, which a worker excee
  * @throws if the port is not available
  */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  return new WorkerGroup(options, await reservePort(options));
+  return new Workers(options, await reservePort(options));
 }
 
-class WorkerGroup implements Workers {
-  readonly ready: Workers['ready'];
+/** The running worker processes. */
+export class Workers {
+  /**
+   * Resolves when every worker listens or has failed to start. Rejects if none could start. `url` is the base URL,
+   * `pids` are the process IDs by worker number.
+   */
+  readonly ready: Promise<{ readonly url: string; readonly pids: readonly (number | undefined)[] }>;
   readonly #options: WorkersOptions;
   readonly #reservation: PortReservation;
   /** Running workers by number. */
@@ -85,12 +81,14 @@ class WorkerGroup implements Workers {
     this.ready = this.#startAll();
   }
 
+  /** Waits for running requests. Resolves with true if none was aborted. Can be called before `ready`. */
   async stop(): Promise<boolean> {
     this.#stopReplacing();
     const stopped = [...this.#workers.values()].map((worker) => this.#stop(worker));
     return (await Promise.all(stopped)).every(Boolean);
   }
 
+  /** Ends all workers immediately. */
   kill(): void {
     this.#stopReplacing();
     for (const { child } of this.#workers.values()) child.kill('SIGKILL');

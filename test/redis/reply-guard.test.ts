@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectToRedis } from '../../src/redis/redis-connection.ts';
+import { RedisConnection } from '../../src/redis/redis-connection.ts';
 import { describeWithRedis, startRedis } from '../helpers/redis.ts';
 
 /** Starts a server that answers each connection, and counts what the connections have taken. */
@@ -25,7 +25,7 @@ async function startServer(answer: (socket: Socket) => void) {
 /** Connects to Redis; `changes` are the reasons why it cannot be used, and null when it can. */
 function start(url: string) {
   const changes: (string | null)[] = [];
-  const redis = connectToRedis({
+  const redis = new RedisConnection({
     url,
     maxWaitMs: 20_000,
     maxConnectMs: 60_000,

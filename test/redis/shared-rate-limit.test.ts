@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
-import { createSealing } from '../../src/redis/sealing.ts';
+import { Encryption } from '../../src/redis/encryption.ts';
 import { callerDigest } from '../../src/rest/client/document-write.ts';
 import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { createDms } from '../../src/rest/dms.ts';
@@ -33,7 +33,7 @@ async function startReplica(
   await expect.poll(() => changes).toEqual([true]);
   return {
     changes,
-    counterOf: (key: string) => createSealing(secret).name('rate', baseUrl, callerDigest({ key })),
+    counterOf: (key: string) => new Encryption(secret).name('rate', baseUrl, callerDigest({ key })),
     read: (key = 'ann') =>
       createDms(http, testCaller({ key }), testBudget())
         .persons.get('usr-a')

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
-import { createSealing } from '../../src/redis/sealing.ts';
+import { Encryption } from '../../src/redis/encryption.ts';
 import type { WrittenData } from '../../src/rest/client/written-data.ts';
 import { describeWithRedis, redisClient, startRedis } from '../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
 const baseUrl = 'http://dms.test';
-const channel = createSealing(secret).name('written', baseUrl);
+const channel = new Encryption(secret).name('written', baseUrl);
 
 interface ReplicaOptions {
   readonly secret?: string;
@@ -134,7 +134,7 @@ describeWithRedis('messages in Redis', () => {
     const [message] = messages;
     const changed = Buffer.from(message!);
     changed[40]! ^= 1;
-    const sealing = createSealing(secret);
+    const encryption = new Encryption(secret);
     const fields = { replica: 'x', process: 'x', nth: 1, sentAt: Date.now(), ...write('d3') };
     const forged = [
       changed,
@@ -142,9 +142,9 @@ describeWithRedis('messages in Redis', () => {
       Buffer.alloc(0),
       Buffer.from('{}'),
       Buffer.alloc(1_000_000),
-      createSealing('another secret').seal(channel, JSON.stringify(fields)),
-      sealing.seal('another-channel', JSON.stringify(fields)),
-      sealing.seal(channel, JSON.stringify({ ...fields, filler: 'x'.repeat(5000) })),
+      new Encryption('another secret').encrypt(channel, JSON.stringify(fields)),
+      encryption.encrypt('another-channel', JSON.stringify(fields)),
+      encryption.encrypt(channel, JSON.stringify({ ...fields, filler: 'x'.repeat(5000) })),
     ];
     for (const each of forged) await publish(each);
     await settle();
@@ -160,7 +160,7 @@ describeWithRedis('messages in Redis', () => {
       ['recent', 200_000],
     ] as const) {
       const text = JSON.stringify({ ...fields, process, sentAt: Date.now() - ageMs });
-      await publish(createSealing(secret).seal(channel, text));
+      await publish(new Encryption(secret).encrypt(channel, text));
     }
     await settle();
     const invalidation = { resources: ['persons'], document: null };
@@ -171,7 +171,7 @@ describeWithRedis('messages in Redis', () => {
     const { other, publish } = await startTwo();
     const fields = { replica: 'x', process: 'x', nth: 1, sentAt: 0, document: null };
     const text = JSON.stringify({ ...fields, resources: ['persons', 'somethingNew'] });
-    await publish(createSealing(secret).seal(channel, text));
+    await publish(new Encryption(secret).encrypt(channel, text));
     await expect.poll(() => other.received).toEqual([{ resources: ['persons'], document: null }]);
   });
 });

@@ -1,9 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import type { LivePage } from '../../live/caller-watches.ts';
+import type { LivePage, PageChange } from '../../live/caller-watches.ts';
 import type { LiveDocuments } from '../../live/index.ts';
 import type { LiveEvent } from '../../live/event-stream.ts';
-import type { PageChange } from '../../live/document-state.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentView } from '../../model/document.ts';
 import { builder } from '../builder.ts';
