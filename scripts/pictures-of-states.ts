@@ -74,6 +74,11 @@ const states: Readonly<Record<string, State>> = {
     await open(page, `${url}app/documents/DOC-0191`);
     await page.getByRole('heading', { name: 'Values' }).waitFor();
   },
+  recognition: async (page, url) => {
+    await open(page, `${url}app/documents/DOC-0191`);
+    await page.locator('.recognition iframe').waitFor();
+    await page.locator('.recognition').evaluate((element) => element.scrollIntoView());
+  },
   'document-loading': async (page, url) => {
     await page.route('**/graphql', () => {});
     await page.goto(`${url}app/documents/DOC-0191`);

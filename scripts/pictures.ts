@@ -1,5 +1,5 @@
 /**
- * Starts the gateway with a new sandbox and writes the pictures of README.md and docs/: the inbox, one of its
+ * Starts the gateway with a new sandbox and writes the pictures of README.md and docs/, in light and dark: the inbox, one of its
  * documents, and the playground with the README's query.
  *
  *     npm run docs:pictures
@@ -59,7 +59,7 @@ async function urlOf(output: NodeJS.ReadableStream): Promise<string> {
 async function takePictures(playground: string): Promise<void> {
   const browser = await chromium.launchPersistentContext(join(scratch, 'profile'), {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    viewport: { width: 1280, height: 720 },
+    viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
@@ -73,7 +73,7 @@ async function takePictures(playground: string): Promise<void> {
     }
     const page = await browser.newPage();
     await showInbox(page, new URL('/', playground).href);
-    await save(page, 'inbox');
+    await saveInBothSchemes(page, 'inbox');
     await page.locator('tbody a').first().click();
     // Labels of the form and names of related objects arrive after the values.
     const values = page.getByRole('region', { name: 'Values' });
@@ -82,7 +82,7 @@ async function takePictures(playground: string): Promise<void> {
       .getByText(/^Loading /)
       .first()
       .waitFor({ state: 'detached' });
-    await save(page, 'document');
+    await saveInBothSchemes(page, 'document');
     await showResult(page, playground);
     await save(page, 'playground');
   } finally {
@@ -93,6 +93,13 @@ async function takePictures(playground: string): Promise<void> {
 async function save(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   await page.screenshot({ path: pathOf(`../docs/images/${name}.png`), scale: 'css' });
+}
+
+async function saveInBothSchemes(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await save(page, `${name}-dark`);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await save(page, name);
 }
 
 async function showInbox(page: Page, url: string): Promise<void> {

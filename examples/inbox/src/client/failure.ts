@@ -1,8 +1,11 @@
 import { CombinedGraphQLErrors, ServerError, type ApolloLink } from '@apollo/client';
 import { graphQLResultHasProtocolErrors, PROTOCOL_ERRORS_SYMBOL } from '@apollo/client/errors';
 
-/** Why a request can succeed later: the DMS or the gateway is not available, the gateway restarts, or it limits requests. */
-export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit';
+/**
+ * Why a request can succeed later: the DMS or the gateway is not available, the gateway restarts, it limits requests, or
+ * the user is signed out.
+ */
+export type Interruption = 'dms' | 'gateway' | 'restart' | 'rate-limit' | 'sign-in';
 
 /** The gateway issued no token for a person. */
 export class SignInError extends Error {}
@@ -15,6 +18,7 @@ const interruptions: Readonly<Record<string, Interruption>> = {
   UPSTREAM_TIMEOUT: 'dms',
   SHUTTING_DOWN: 'restart',
   RATE_LIMITED: 'rate-limit',
+  UNAUTHENTICATED: 'sign-in',
 };
 
 interface CodedError {
@@ -62,6 +66,7 @@ export function interruptionOf(failure: unknown): Interruption | null {
     const interruption = interruptions[code];
     if (interruption !== undefined) return interruption;
   }
+  if (failure instanceof SignInError) return 'sign-in';
   return isConnectionFailure(failure) ? 'gateway' : null;
 }
 
@@ -73,7 +78,6 @@ function isConnectionFailure(failure: unknown): boolean {
   }
   return (
     failure instanceof TypeError ||
-    failure instanceof SignInError ||
     (failure instanceof Error && failure.message === 'premature end of multipart body')
   );
 }

@@ -1,5 +1,5 @@
 import { focusPageHeading } from '../app/page.tsx';
-import { codesOf } from '../client/failure.ts';
+import { codesOf, interruptionOf } from '../client/failure.ts';
 import { useText, type Label } from '../language/text.ts';
 import { explain, ExplanationText } from './explanation.tsx';
 import { TemporaryButton } from './temporary-button.tsx';
@@ -16,7 +16,10 @@ interface ErrorNoticeProps {
   readonly onFocusLost?: () => void;
 }
 
-/** An error of a query, explained by its code, with a button that does something about it. */
+/**
+ * An error of a query, explained by its code, with a button that does something about it. While the DMS or the gateway is
+ * not available, the banner explains that once for the whole page.
+ */
 export function ErrorNotice({
   error,
   title,
@@ -25,6 +28,8 @@ export function ErrorNotice({
   onFocusLost = focusPageHeading,
 }: ErrorNoticeProps) {
   const t = useText();
+  // The banner says why, and tries again.
+  if (interruptionOf(error) !== null) return <p className="empty">{title}</p>;
   return (
     <div role="alert" className="notice notice-error stack-small">
       <strong>{title}</strong>

@@ -103,6 +103,8 @@ export const german = {
   'The document service is not available.': 'Der Dokumentendienst ist nicht verfügbar.',
   'The gateway cannot be reached.': 'Das Gateway ist nicht erreichbar.',
   'The gateway is restarting.': 'Das Gateway wird neu gestartet.',
+  'You are signed out.': 'Sie sind abgemeldet.',
+  'You are offline.': 'Sie sind offline.',
   'There were too many requests.': 'Es wurden zu viele Anfragen gesendet.',
   'The connection is back. The data is current.':
     'Die Verbindung ist wieder da. Die Daten sind aktuell.',

@@ -125,7 +125,13 @@ interface ActionButtonsProps {
 function ActionButtons({ allowed, onOpen }: ActionButtonsProps) {
   const t = useText();
   const { responses, moves, isLoading } = allowed;
-  if (isLoading) return <Loading label={t('Actions')} lines={2} />;
+  if (isLoading) {
+    return (
+      <div className="actions-loading">
+        <Loading label={t('Actions')} />
+      </div>
+    );
+  }
   return (
     <>
       {responses.length === 0 && (

@@ -12,7 +12,14 @@ const explanations: Readonly<Record<Interruption, Label>> = {
   gateway: 'The gateway cannot be reached.',
   restart: 'The gateway is restarting.',
   'rate-limit': 'There were too many requests.',
+  'sign-in': 'You are signed out.',
 };
+
+function explain(interruption: Interruption): Label {
+  return interruption === 'gateway' && !navigator.onLine
+    ? 'You are offline.'
+    : explanations[interruption];
+}
 
 /** Says that the DMS or the gateway is not available, and when the data is requested again. It disappears afterwards. */
 export function ConnectionBanner() {
@@ -22,7 +29,7 @@ export function ConnectionBanner() {
   const wasInterrupted = useRef(false);
   const interruption = state?.interruption;
   useEffect(() => {
-    if (interruption !== undefined) announce(t(explanations[interruption]));
+    if (interruption !== undefined) announce(t(explain(interruption)));
     else if (wasInterrupted.current) announce(t('The connection is back. The data is current.'));
     wasInterrupted.current = interruption !== undefined;
   }, [announce, interruption, t]);
@@ -34,13 +41,17 @@ function Interrupted({ state }: { readonly state: ConnectionState }) {
   const t = useText();
   const format = useFormat();
   const seconds = useSecondsUntil(retryAt);
+  useEffect(() => {
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [retry]);
   return (
     <section
       className="notice notice-warning stack-small connection-banner"
       aria-label={t('Connection')}
     >
       <p>
-        <strong>{t(explanations[interruption])}</strong>{' '}
+        <strong>{t(explain(interruption))}</strong>{' '}
         {lastSuccessAt !== null &&
           t('The last data was received at {time}.', { time: format.clock(lastSuccessAt) })}
       </p>

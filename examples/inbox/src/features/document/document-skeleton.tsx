@@ -7,10 +7,10 @@ export function DocumentSkeleton() {
     <div className="document-page" role="status">
       <span className="visually-hidden">{t('Loading {what}…', { what: t('the document') })}</span>
       <div className="document-page-actions">
-        <SkeletonCard lines={4} />
+        <SkeletonCard lines={6} />
       </div>
       <div className="stack document-page-content">
-        <SkeletonCard lines={10} />
+        <SkeletonCard lines={16} />
         <SkeletonCard lines={4} />
       </div>
       <div className="document-page-properties">
