@@ -10,7 +10,10 @@ import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-
 import { toOriginForm } from './http/request-target.ts';
 import { sendError } from './http/respond.ts';
 import { Pipeline } from './http/pipeline.ts';
-import { MemoryClaim, RequestMemory, type RequestMemoryOptions } from './http/request-memory.ts';
+import { RequestMemory, type RequestMemoryOptions } from './http/request-memory.ts';
+
+/** A body of this size is always read to its end, so that its client gets the response, in bytes. */
+const minDiscardedBytes = 64 * 2 ** 20;
 
 /** Answers a request. Rejects with the error to send to the client. */
 export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<void>;
@@ -40,7 +43,10 @@ export function createRequestHandler(
 ): RequestListener {
   const memory = new RequestMemory(options);
   const pipelines = new WeakMap<Socket, Pipeline>();
-  const discardLimits = { maxBytes: options.maxUploadBytes, maxMs: options.requestTimeoutMs };
+  const discardLimits = {
+    maxBytes: Math.max(options.maxUploadBytes, minDiscardedBytes),
+    maxMs: options.requestTimeoutMs,
+  };
 
   /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
   const recordRequest: RecordRequest = (exchange, ms) => {
@@ -60,24 +66,21 @@ export function createRequestHandler(
     const { cutBy } = exchange;
     exchange.memory.release();
     if (cutBy !== null) exchange.outcome = toClientError(cutBy, exchange.id).code;
-    if (!res.writableFinished) {
+    // A client can close the connection as soon as it has an early response.
+    const isComplete = res.writableFinished || (exchange.isEarly && res.writableLength === 0);
+    if (!isComplete) {
       if (cutBy === null) exchange.outcome = 'CANCELLED';
     } else if (!req.complete) discardBody(req, discardLimits);
     exchange.onClose?.();
     const status = res.headersSent ? res.statusCode : null;
-    exchange.trace?.end(status, exchange.outcome, res.writableFinished);
+    exchange.trace?.end(status, exchange.outcome, isComplete);
     (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
   };
 
   const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
-    const exchange = new HttpExchange(
-      kindOf(path),
-      req,
-      res,
-      new MemoryClaim(memory, req.socket.remoteAddress ?? ''),
-    );
+    const exchange = new HttpExchange(kindOf(path), req, res, pipeline);
     if (tracing !== null && exchange.kind !== 'other') {
       exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
     }
@@ -98,7 +101,7 @@ export function createRequestHandler(
   return (req, res) => {
     let pipeline = pipelines.get(req.socket);
     if (pipeline === undefined) {
-      pipeline = new Pipeline(req, memory);
+      pipeline = new Pipeline(req.socket, memory, discardLimits);
       pipelines.set(req.socket, pipeline);
     }
     pipeline.add(() => start(req, res, pipeline));

@@ -285,7 +285,7 @@ it('moves the focus to the files if one of them no longer exists', async () => {
 it('says which limit the files exceed', async () => {
   const { page, countNew } = await visitForm({ maxUploadBytes: 1_000_000 });
   await fillMemo(page);
-  await select(page, await createLargeFile(2_000_000));
+  await select(page, await createLargeFile(20_000_000));
   await submit(page);
   await page.getByText('all together can have at most 1 MB. No document was created.').waitFor();
   // From now on, the limit is known.

@@ -13,18 +13,28 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
+/** Whether a part of the request body has not arrived yet. */
+export function isArriving(req: IncomingMessage): boolean {
+  return !req.complete && hasBody(req);
+}
+
 /**
- * Reads and discards the rest of a request body, so that the connection can be reused and no memory is held. If the
- * client exceeds the limits, the connection is closed. Can be called more than once.
+ * Reads and discards the rest of a request body, so that no memory is held. Can be called more than once.
+ *
+ * @param atLimit called if the client exceeds the limits. Default: the connection is closed
  */
-export function discardBody(req: IncomingMessage, { maxBytes, maxMs }: DiscardLimits): void {
+export function discardBody(
+  req: IncomingMessage,
+  { maxBytes, maxMs }: DiscardLimits,
+  atLimit: () => void = () => req.destroy(),
+): void {
   let left = maxBytes;
-  const timer = setTimeout(() => req.destroy(), maxMs);
+  const timer = setTimeout(atLimit, maxMs);
   timer.unref();
   req.removeAllListeners('data'); // a blocked parser would stop the stream
   req.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left < 0) req.destroy();
+    if (left < 0) atLimit();
   });
   req.on('error', () => {}); // the client can disconnect
   req.once('close', () => clearTimeout(timer));

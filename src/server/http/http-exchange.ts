@@ -9,6 +9,7 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { RequestTrace } from './request-trace.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { MemoryClaim } from './request-memory.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
@@ -32,6 +33,8 @@ export class HttpExchange implements GatewayContext {
   readonly startedAt: number = performance.now();
   readonly kind: RequestKind;
   readonly connection: ClientConnection;
+  /** The requests of the same connection. */
+  readonly pipeline: Pipeline;
   /** What the request holds of the memory of the process. */
   readonly memory: MemoryClaim;
   /** CORS headers, which are part of every response. */
@@ -51,6 +54,8 @@ export class HttpExchange implements GatewayContext {
   plan: OperationPlan | null = null;
   /** `OK`, or the code of the first error. */
   outcome = 'OK';
+  /** Whether the response precedes the end of the request body. The connection is then closed. */
+  isEarly = false;
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
   /** Set by `identified`. */
@@ -81,9 +86,10 @@ export class HttpExchange implements GatewayContext {
   params!: GraphQLParams;
   waitUntil!: (promise: Promise<void> | void) => void;
 
-  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, memory: MemoryClaim) {
+  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, pipeline: Pipeline) {
     this.kind = kind;
-    this.memory = memory;
+    this.pipeline = pipeline;
+    this.memory = pipeline.createClaim();
     this.req = req;
     this.res = res;
     this.connection = new ClientConnection(res);

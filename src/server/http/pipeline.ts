@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { discardBody, type DiscardLimits } from './discard-body.ts';
 import { MemoryClaim, type RequestMemory } from './request-memory.ts';
 
 /** Maximum number of requests of one connection that run at the same time. */
@@ -13,17 +14,39 @@ const waitingBytes = 6 * 1024;
  */
 export class Pipeline {
   readonly #socket: Socket;
-  readonly #memory: MemoryClaim;
+  readonly #memory: RequestMemory;
+  readonly #discardLimits: DiscardLimits;
+  readonly #ofWaiting: MemoryClaim;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
+  #isClosing = false;
 
-  constructor({ socket }: IncomingMessage, memory: RequestMemory) {
+  constructor(socket: Socket, memory: RequestMemory, discardLimits: DiscardLimits) {
     this.#socket = socket;
-    this.#memory = new MemoryClaim(memory, socket.remoteAddress ?? '');
+    this.#memory = memory;
+    this.#discardLimits = discardLimits;
+    this.#ofWaiting = this.createClaim();
+  }
+
+  /** Creates the claim of a request, which counts for the address of the client. */
+  createClaim(): MemoryClaim {
+    return new MemoryClaim(this.#memory, this.#socket.remoteAddress ?? '');
+  }
+
+  /**
+   * Ends a response that has been written before the request body has arrived, and the connection. The rest of the body
+   * is read before, up to a limit: if bytes arrive at a closed connection, the system of the client drops the response.
+   */
+  endAfterBody(req: IncomingMessage, res: ServerResponse): void {
+    this.#isClosing = true;
+    const end = (): void => void res.end();
+    req.once('end', end);
+    discardBody(req, this.#discardLimits, end);
   }
 
   /** Starts a request, at once or later. Each one that has started is ended with `finished`. */
   add(start: () => void): void {
+    if (this.#isClosing) return;
     if (this.#running < maxRunning && this.#waiting.length === 0) {
       this.#running += 1;
       start();
@@ -34,7 +57,7 @@ export class Pipeline {
       this.#socket.on('resume', this.#stayPaused);
     }
     try {
-      this.#memory.hold(this.#waiting.length * waitingBytes);
+      this.#ofWaiting.hold(this.#waiting.length * waitingBytes);
     } catch {
       this.#socket.destroy(); // a response could not be sent before those of the earlier requests
     }
@@ -46,7 +69,7 @@ export class Pipeline {
     if (this.#waiting.length === 0) return;
     if (this.#socket.destroyed) this.#waiting.length = 0;
     const next = this.#waiting.shift();
-    this.#memory.hold(this.#waiting.length * waitingBytes);
+    this.#ofWaiting.hold(this.#waiting.length * waitingBytes);
     if (this.#waiting.length === 0) {
       // The body of the last request may not have been read.
       this.#socket.off('resume', this.#stayPaused);

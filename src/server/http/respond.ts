@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { isArriving } from './discard-body.ts';
 import { LightResponse } from './fetch-api.ts';
 
 /** Headers of every response. They forbid framing and content sniffing, and suppress the referrer. */
@@ -41,8 +42,16 @@ export function send(
     exchange,
     status === 204 ? headers : { ...headers, 'content-length': length },
   );
-  res.writeHead(status, all);
-  res.end(req.method === 'HEAD' ? '' : body);
+  const text = req.method === 'HEAD' ? '' : body;
+  if (isArriving(req)) {
+    res.writeHead(status, { ...all, connection: 'close' });
+    res.write(text);
+    exchange.isEarly = true;
+    exchange.pipeline.endAfterBody(req, res);
+  } else {
+    res.writeHead(status, all);
+    res.end(text);
+  }
   // Nearly every response fits into the buffers of the system and needs no timer.
   if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
 }

@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkJsonBytes, checkJsonSize } from '../../../src/schema/json-size.ts';
 import { HttpExchange } from '../../../src/server/http/http-exchange.ts';
 import { send } from '../../../src/server/http/respond.ts';
-import { MemoryClaim, RequestMemory } from '../../../src/server/http/request-memory.ts';
+import { Pipeline } from '../../../src/server/http/pipeline.ts';
+import { RequestMemory } from '../../../src/server/http/request-memory.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const id = '5'.repeat(24);
@@ -225,9 +226,15 @@ describe('a response', () => {
     const body = Buffer.alloc(32 * 2 ** 20);
     const ended = Promise.withResolvers<boolean>();
     const memory = new RequestMemory({ requestTimeoutMs: 50 });
+    const noLimits = { maxBytes: Infinity, maxMs: 60_000 };
     const server = createServer((req, res) => {
       res.on('close', () => ended.resolve(res.writableFinished));
-      send(new HttpExchange('other', req, res, new MemoryClaim(memory, '')), 200, {}, body);
+      send(
+        new HttpExchange('other', req, res, new Pipeline(req.socket, memory, noLimits)),
+        200,
+        {},
+        body,
+      );
     });
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpExchange } from '../../../src/server/http/http-exchange.ts';
 import { send } from '../../../src/server/http/respond.ts';
+import { Pipeline } from '../../../src/server/http/pipeline.ts';
 import {
   MemoryClaim,
   RequestMemory,
@@ -18,8 +19,14 @@ const body = Buffer.alloc(32 * 2 ** 20);
 /** Starts a server of large responses. The path of a request names its caller. */
 async function startServer(maxRequestBytes: number) {
   const memory = new RequestMemory({ requestTimeoutMs: 60_000, maxRequestBytes });
+  const noLimits = { maxBytes: Infinity, maxMs: 60_000 };
   const server = createServer((req, res) => {
-    const exchange = new HttpExchange('other', req, res, new MemoryClaim(memory, ''));
+    const exchange = new HttpExchange(
+      'other',
+      req,
+      res,
+      new Pipeline(req.socket, memory, noLimits),
+    );
     exchange.identified({ key: req.url ?? '', runAs: null, authorize: () => null });
     res.once('close', () => exchange.memory.release());
     send(exchange, 200, {}, body);
