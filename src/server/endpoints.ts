@@ -45,7 +45,7 @@ export function createEndpoints(
   options: EndpointOptions,
   { cors, checkHost, metrics, ready, signIn, playground }: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
-  // Probes use any host name, and these responses contain no user data.
+  // Probes use any host name, and their responses contain nothing that a page of another site must not read.
   const endpoints = new Map<string, Endpoint>([
     ['/healthz', (exchange) => sendJson(exchange, 200, { status: 'ok' })],
     [
@@ -57,8 +57,10 @@ export function createEndpoints(
     ],
     [
       '/metrics',
-      async (exchange) =>
-        send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text()),
+      async (exchange) => {
+        checkHost(exchange);
+        send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text());
+      },
     ],
     ['/', (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` })],
   ]);

@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toClientError } from './errors/client-error.ts';
-import { badRequest } from './errors/http-error.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/open-telemetry/index.ts';
@@ -92,7 +91,7 @@ export function createRequestHandler(
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.
     if (req.method !== 'POST' && hasBody(req)) discardBody(req, discardLimits);
     if (problem !== null) {
-      fail(exchange, badRequest(problem));
+      fail(exchange, problem);
       return;
     }
     answers[exchange.kind](exchange, path).catch((error: unknown) => fail(exchange, error));

@@ -24,15 +24,18 @@ const wholeTypes: readonly MediaType[] = ['application/json', 'application/graph
 const events = 'text/event-stream';
 const partTypes = ['multipart/mixed', events];
 
+/** A longer header is ignored: the time to read it grows with the square of its length. */
+const maxLength = 1000;
+
 const known = new LRUCache<string, Acceptable>({ max: 200 }); // clients send few distinct headers
 const anything = negotiate('*/*');
 
 /**
- * Negotiates the response type by RFC 9110. Without a header, every type is accepted and `application/json` is
- * preferred.
+ * Negotiates the response type by RFC 9110. Without a header, or with one of more than 1000 characters, every type is
+ * accepted and `application/json` is preferred.
  */
 export function acceptableFor(header: string | undefined): Acceptable {
-  if (header === undefined || header === '') return anything;
+  if (header === undefined || header === '' || header.length > maxLength) return anything;
   let acceptable = known.get(header);
   if (acceptable === undefined) {
     acceptable = negotiate(header);

@@ -37,4 +37,9 @@ describe('acceptableFor', () => {
   ])('accepts no parts for %j', (header) => {
     expect(acceptableFor(header).parts).toBe(false);
   });
+
+  it('ignores a long header', () => {
+    const header = Array.from({ length: 300 }, (_, i) => `a/b${i}`).join(', ');
+    expect(acceptableFor(header)).toEqual(acceptableFor('*/*'));
+  });
 });

@@ -117,7 +117,13 @@ describe('a request', () => {
     expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each(['/healthz', '/readyz', '/metrics'])('for %s can have any host', async (path) => {
+  it.each(['/healthz', '/readyz'])('for %s can have any host', async (path) => {
     expect((await get(await start(), 'gateway.monitoring', path)).status).toBe(200);
+  });
+
+  it('for /metrics must have a known host', async () => {
+    const gateway = await start();
+    expect((await get(gateway, 'evil.example', '/metrics')).status).toBe(421);
+    expect((await get(gateway, '10.1.2.3:4000', '/metrics')).status).toBe(200);
   });
 });

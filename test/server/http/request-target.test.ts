@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway, startGatewayOnSandbox, type TestGateway } from '../../helpers/gateway.ts';
-import { openConnection, readToEnd } from '../../helpers/raw-connection.ts';
+import { collectText, openConnection, readToEnd } from '../../helpers/raw-connection.ts';
 
 /** Sends a request with this target, and returns the status and the body of the response. */
 async function get({ url }: TestGateway, target: string, host = 'evil.example') {
@@ -86,4 +86,22 @@ describe('a request with two Host headers', () => {
       expect(gateway.dms.requests).toEqual([]);
     },
   );
+});
+
+describe('a request with a transfer coding', () => {
+  it.each(['gzip, chunked', 'chunked, chunked'])('is rejected for %s', async (coding) => {
+    const gateway = await startGateway();
+    const socket = openConnection(gateway.url);
+    const head = [
+      'POST /graphql HTTP/1.1',
+      'host: x',
+      'content-type: application/json',
+      `transfer-encoding: ${coding}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n1a\r\n{"query":"{ __typename }"}\r\n0\r\n\r\n`);
+    const text = collectText(socket);
+    await expect.poll(text).toMatch(/^HTTP\/1\.1 (?:501|400) /);
+    await expect.poll(() => socket.closed).toBe(true);
+    expect(text()).not.toContain('"Query"');
+  });
 });
