@@ -35,6 +35,17 @@ export function send(
   headers: OutgoingHttpHeaders,
   body: string | Buffer = '',
 ): void {
+  // The parser can have read the whole body, but not reported its end yet.
+  if (isArriving(exchange.req)) setImmediate(() => sendNow(exchange, status, headers, body));
+  else sendNow(exchange, status, headers, body);
+}
+
+function sendNow(
+  exchange: HttpExchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer,
+): void {
   const { req, res } = exchange;
   if (res.headersSent || res.destroyed) return;
   const length = Buffer.byteLength(body);
