@@ -100,6 +100,12 @@ export const settings = {
     [1, 10_000],
     'Maximum number of concurrent DMS requests per operation.',
   ),
+  dmsMaxResponseBytes: integer(
+    'DMS_MAX_RESPONSE_BYTES',
+    2 ** 24,
+    [1024, 2 ** 28],
+    'Maximum size of a DMS response except files, in bytes.',
+  ),
   projection: onOff('DMS_PROJECTION', true, 'Request only the selected properties from the DMS.'),
   singleFlight: onOff('SINGLE_FLIGHT', true, 'Share identical concurrent reads between requests.'),
   cacheTtlMs: integer(

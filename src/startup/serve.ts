@@ -159,6 +159,7 @@ function clientOptions(config: Config, baseUrl: string): HttpClientOptions {
     projection: config.projection,
     cacheTtlMs: config.cacheTtlMs,
     singleFlight: config.singleFlight,
+    dmsMaxResponseBytes: config.dmsMaxResponseBytes,
   };
 }
 

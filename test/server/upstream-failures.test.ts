@@ -100,7 +100,7 @@ it.each(cases)(
     onTestFinished(() => dms[Symbol.asyncDispose]());
     const gateway = await startGatewayBefore(dms.url, {
       ...options,
-      http: { retries: 2, maxResponseBytes: 2 ** 20, ...options?.http },
+      http: { retries: 2, dmsMaxResponseBytes: 2 ** 20, ...options?.http },
     });
     await gateway.load();
     const { status, data, errors } = await gateway.query(query, {}, { 'x-request-id': 'r-1' });

@@ -9,6 +9,7 @@ import type { DownloadCall } from './transfer/download.ts';
 import { sendRequest } from './send-request.ts';
 import type { OutgoingRequest } from './send-request.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
+import { LargeBodies } from './large-bodies.ts';
 import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { completeObserver } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
@@ -82,7 +83,7 @@ export interface HttpClientOptions {
   /** Limits the calls of each caller. Default: no limit. */
   readonly rateLimiter?: RateLimiter;
   /** Maximum size of a response in bytes, except files. Default 16 MiB. */
-  readonly maxResponseBytes?: number;
+  readonly dmsMaxResponseBytes?: number;
   /**
    * Called after every write that may have been executed, with the affected reference data and the changed document,
    * for example to invalidate the caches of other workers. The write resolves after this promise, which must not
@@ -209,7 +210,8 @@ class UndiciHttpClient implements HttpClient {
       transferIdleMs: options.transferIdleMs ?? options.timeoutMs,
       retries: options.retries,
       minTransferRate: options.minTransferRate ?? minTransferRate,
-      maxResponseBytes: options.maxResponseBytes ?? 16 * 1024 * 1024,
+      maxResponseBytes: options.dmsMaxResponseBytes ?? 2 ** 24,
+      largeBodies: new LargeBodies(options.fairShare !== false),
     };
     this.#pingDispatcher = dispatcher ?? this.#createDispatcher(1, pingMs);
     this.#readRequests = new ReadRequests(this.#upstream, options.singleFlight ?? true);

@@ -15,7 +15,7 @@ import { SingleFlight } from './resilience/single-flight.ts';
 import { retryDelayMs } from './resilience/retry.ts';
 import { isHtml, statusError } from './response-status.ts';
 import type { Attempt, ConnectionPool } from './transport.ts';
-import { parseJson } from './upstream.ts';
+import type { BodyPlace, LargeBodies } from './large-bodies.ts';
 import type { UpstreamResponse, Upstream } from './upstream.ts';
 
 /** A read of the DMS. */
@@ -87,7 +87,14 @@ export class ReadRequests {
     try {
       for (; ; attempt.number += 1) {
         try {
-          return responseFrom(call, request, await this.#upstream.transport.attempt(call, attempt));
+          const response = await this.#upstream.transport.attempt(call, attempt);
+          const body = bodyFrom(call, request, response, attempt);
+          return {
+            body: body instanceof Promise ? await body : body,
+            headers: response.headers,
+            bytes: response.body.length,
+            request,
+          };
         } catch (error) {
           const { deadlineAt } = singleFlight;
           const retries = call.hasSideEffect ? 0 : this.#upstream.retries;
@@ -95,6 +102,8 @@ export class ReadRequests {
           if (waitMs === null || !budget.consumeRetry()) throw error;
           this.#upstream.observer.retried(`${call.method} ${call.route}`);
           await cancelToken.sleep(waitMs);
+        } finally {
+          attempt.place?.release();
         }
       }
     } finally {
@@ -114,6 +123,9 @@ class ReadAttempt implements Attempt<BufferedResponse>, SendRequestOptions {
   readonly headers: readonly string[];
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  readonly largeBodies: LargeBodies;
+  place: BodyPlace | null = null;
+  readonly #caller: string;
   readonly #request: string;
 
   constructor(call: ReadCall, request: string, cancelToken: CancelToken, upstream: Upstream) {
@@ -122,7 +134,14 @@ class ReadAttempt implements Attempt<BufferedResponse>, SendRequestOptions {
     this.headers = call.responseType === 'text' ? acceptText : acceptJson;
     this.timeoutMs = upstream.timeoutMs;
     this.maxBytes = upstream.maxResponseBytes;
+    this.largeBodies = upstream.largeBodies;
+    this.#caller = call.caller.key;
     this.#request = request;
+  }
+
+  waitForLargeBody(): Promise<void> | undefined {
+    this.place = this.largeBodies.request(this.#caller);
+    return this.place.ready;
   }
 
   send(dispatcher: Dispatcher, outgoing: OutgoingRequest): Promise<BufferedResponse> {
@@ -134,17 +153,18 @@ class ReadAttempt implements Attempt<BufferedResponse>, SendRequestOptions {
   }
 }
 
-function responseFrom(
-  call: ReadCall,
+/** Returns a promise only for a large body. */
+function bodyFrom(
+  { responseType }: ReadCall,
   request: string,
   response: BufferedResponse,
-): UpstreamResponse {
-  const { status, headers, body } = response;
+  { largeBodies, cancelToken }: ReadAttempt,
+): unknown {
+  const { status } = response;
   // 206 contains a part of the resource, although all of it was requested.
   if (status < 200 || status > 299 || status === 206) throw statusError(request, response);
-  const content =
-    call.responseType === 'text' ? textFrom(request, response) : parseJson(request, response);
-  return { body: content, headers, bytes: body.length, request };
+  if (responseType === 'text') return textFrom(request, response);
+  return largeBodies.parseJson(request, response, cancelToken);
 }
 
 /** @throws {RestError} `UPSTREAM_ERROR` for an HTML page, such as a login page */

@@ -4,6 +4,7 @@ import { ByteBuffer } from './byte-buffer.ts';
 import type { CancelToken } from './resilience/cancel-token.ts';
 import type { RestError } from './rest-error.ts';
 import { runInImmediateBatch } from './immediate-batch.ts';
+import { maxSmallBytes } from './parse-in-parts.ts';
 import { errors } from './undici.ts';
 
 /**
@@ -57,6 +58,8 @@ export interface SendRequestOptions {
   readonly timeoutMs: number | null;
   /** Maximum size of the response body, in bytes. */
   readonly maxBytes: number;
+  /** Called when the body turns out to be large. It is read on when the promise has resolved. */
+  readonly waitForLargeBody?: () => Promise<void> | undefined;
   /**
    * False: only the status matters, and a body that breaks off is ignored. Bodies of status 300 and above are always
    * treated in this way. Default true.
@@ -155,10 +158,22 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     else this.#body = new ByteBuffer(length);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled || this.#body === null) return;
-    if (this.#body.length + chunk.length > this.#options.maxBytes) this.#abort('tooLarge', null);
-    else this.#body.add(chunk);
+    const { length } = this.#body;
+    if (length + chunk.length > this.#options.maxBytes) {
+      this.#abort('tooLarge', null);
+      return;
+    }
+    this.#body.add(chunk);
+    if (length > maxSmallBytes || length + chunk.length <= maxSmallBytes) return;
+    const place = this.#options.waitForLargeBody?.();
+    if (place === undefined) return;
+    controller.pause();
+    place.then(
+      () => controller.resume(),
+      () => {}, // the call has failed
+    );
   }
 
   onResponseEnd(): void {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RestError } from './rest-error.ts';
-import type { BufferedResponse } from './send-request.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import type { HttpObserver } from './observer.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
 import type { ConnectionPool, Transport } from './transport.ts';
@@ -21,6 +20,7 @@ export interface Upstream {
   readonly retries: number;
   readonly minTransferRate: TransferRate;
   readonly maxResponseBytes: number;
+  readonly largeBodies: LargeBodies;
 }
 
 /** The response of a read: parsed JSON, or text if the call requested it. */
@@ -38,21 +38,4 @@ export interface WriteResponse {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly request: string;
-}
-
-/** Parses a JSON body; a byte order mark is ignored. @throws {RestError} `UPSTREAM_ERROR` if it is not JSON */
-export function parseJson(request: string, { status, headers, body }: BufferedResponse): unknown {
-  const text = body.toString();
-  try {
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text) as unknown;
-  } catch (cause) {
-    const type = headers['content-type'] ?? 'no content type';
-    const encoding = headers['content-encoding'];
-    throw new RestError('UPSTREAM_ERROR', request, {
-      status,
-      expected: 'JSON',
-      got: `${body.length} bytes of ${type}${encoding === undefined ? '' : ` with content-encoding ${encoding}`}`,
-      cause,
-    });
-  }
 }

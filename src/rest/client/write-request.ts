@@ -6,7 +6,7 @@ import { RestError } from './rest-error.ts';
 import { sendRequest } from './send-request.ts';
 import type { TransportError, BufferedResponse } from './send-request.ts';
 import { isHtml, statusError, xErrorMessage } from './response-status.ts';
-import { parseJson } from './upstream.ts';
+import type { BodyPlace, LargeBodies } from './large-bodies.ts';
 import type { Upstream, WriteResponse } from './upstream.ts';
 
 /** A write to the DMS. */
@@ -29,7 +29,13 @@ const headersWithout = ['accept', 'application/json'];
  * @throws {RestError} `OUTCOME_UNKNOWN` if the write may have been executed
  */
 export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<WriteResponse> {
-  const { transport, callPool: calls, timeoutMs, maxResponseBytes: maxBytes } = upstream;
+  const {
+    transport,
+    callPool: calls,
+    timeoutMs,
+    maxResponseBytes: maxBytes,
+    largeBodies,
+  } = upstream;
   const { budget } = call;
   const request = requestLine(call);
   const endReason = budget.endReason(request);
@@ -37,6 +43,7 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
   budget.consumeCall(request);
   const cancelToken = new CancelToken();
   let isLimitedByDeadline = false;
+  let place: BodyPlace | undefined;
   const leave = (): void =>
     cancelToken.cancel(budget.endReason(request) ?? new RestError('CANCELLED', request));
   budget.addEndListener(leave);
@@ -58,6 +65,10 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
             timeoutMs: Math.min(timeoutMs, leftMs),
             maxBytes,
             expectsBody: call.expectsBody,
+            waitForLargeBody() {
+              place = largeBodies.request(call.caller.key);
+              return place.ready;
+            },
             cancelToken,
           });
         },
@@ -68,8 +79,9 @@ export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<Wr
           return writeErrorFrom(error, request, waitedMs);
         },
       });
-      return writeResponseFrom(request, response, call.expectsBody);
+      return await writeResponseFrom(largeBodies, request, response, call.expectsBody);
     } finally {
+      place?.release();
       budget.releaseSlot();
     }
   } finally {
@@ -124,11 +136,12 @@ function isOutcomeUnknown(status: number): boolean {
  * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
  * whose body is not the expected one or is an HTML page
  */
-export function writeResponseFrom(
+export async function writeResponseFrom(
+  largeBodies: LargeBodies,
   request: string,
   response: BufferedResponse,
   expectsBody: boolean,
-): WriteResponse {
+): Promise<WriteResponse> {
   const { status, headers } = response;
   if (isOutcomeUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', request, { status });
   if (isRejection(response)) return { status, headers, body: null, request };
@@ -139,48 +152,27 @@ export function writeResponseFrom(
     }
     return { status, headers, body: null, request };
   }
-  return orOutcomeUnknown(request, status, () => {
-    const body = parseJson(request, response);
-    if (exceedsDepth(maxDepth, body)) {
-      throw new RestError('UPSTREAM_ERROR', request, {
-        expected: 'JSON with fewer levels of nesting',
-      });
-    }
+  try {
+    const body = await largeBodies.parseInParts(request, response);
     return { status, headers, body, request };
-  });
-}
-
-/** Responses of the DMS have a few levels of nesting. Thousands would overflow the stack when serialized. */
-const maxDepth = 1000;
-
-function exceedsDepth(levels: number, value: unknown): boolean {
-  let members: unknown[] = [value];
-  for (let depth = 0; members.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    members = members.flatMap((member) =>
-      typeof member === 'object' && member !== null ? (Object.values(member) as unknown[]) : [],
-    );
+  } catch (error) {
+    throw outcomeUnknown(request, status, error);
   }
-  return false;
 }
 
 /**
- * Reads the response of an accepted write. If it cannot be read, the write may still have been executed.
- * @throws {RestError} `OUTCOME_UNKNOWN` in place of `UPSTREAM_ERROR`
+ * Returns the error of an accepted write whose response cannot be read: `OUTCOME_UNKNOWN` in place of `UPSTREAM_ERROR`.
+ * The write may have been executed.
  */
-export function orOutcomeUnknown<T>(request: string, status: number, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    if (!(cause instanceof RestError) || cause.code !== 'UPSTREAM_ERROR') throw cause;
-    const { expected, got } = cause;
-    throw new RestError('OUTCOME_UNKNOWN', request, {
-      status,
-      ...(expected === null ? {} : { expected }),
-      ...(got === null ? {} : { got }),
-      cause,
-    });
-  }
+export function outcomeUnknown(request: string, status: number, cause: unknown): unknown {
+  if (!(cause instanceof RestError) || cause.code !== 'UPSTREAM_ERROR') return cause;
+  const { expected, got } = cause;
+  return new RestError('OUTCOME_UNKNOWN', request, {
+    status,
+    ...(expected === null ? {} : { expected }),
+    ...(got === null ? {} : { got }),
+    cause,
+  });
 }
 
 /** Some servers declare every short or empty body as HTML, so the content must look like HTML too. */

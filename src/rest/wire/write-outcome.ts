@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import type { WriteResponse } from '../client/upstream.ts';
 import { xErrorMessage } from '../client/response-status.ts';
-import { orOutcomeUnknown } from '../client/write-request.ts';
+import { outcomeUnknown } from '../client/write-request.ts';
 
 /**
  * Translates the response of a write; `read` builds the value of a 2xx response from its body.
@@ -17,8 +17,11 @@ export function writeOutcomeFromWire<T>(
 ): WriteOutcome<T> {
   const { status, headers, request } = response;
   if (status < 300) {
-    const value = orOutcomeUnknown(request, status, () => read(response.body, request));
-    return { outcome: 'done', value };
+    try {
+      return { outcome: 'done', value: read(response.body, request) };
+    } catch (error) {
+      throw outcomeUnknown(request, status, error);
+    }
   }
   const message = xErrorMessage(headers);
   if (status === 403) return { outcome: 'forbidden', message, requiredRole };

@@ -108,7 +108,7 @@ async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestErro
     baseUrl,
     retries: 2,
     timeoutMs,
-    maxResponseBytes: 1024 * 1024,
+    dmsMaxResponseBytes: 1024 * 1024,
   });
   const dms = createDms(http, testCaller(), testBudget());
   const error: unknown = await dms.persons.get('usr-ann').then(
@@ -142,7 +142,11 @@ it.each([200, 500])('closes the connection of an unread response with %i', async
   await using dms = await startFailingDms((_request, response) => {
     response.writeHead(status).write(Buffer.alloc(2000));
   });
-  const http = createHttpClient({ ...testHttpOptions, baseUrl: dms.url, maxResponseBytes: 1024 });
+  const http = createHttpClient({
+    ...testHttpOptions,
+    baseUrl: dms.url,
+    dmsMaxResponseBytes: 1024,
+  });
   await expect(
     createDms(http, testCaller(), testBudget()).persons.get('usr-ann'),
   ).rejects.toMatchObject({ code: 'UPSTREAM_ERROR', status });
@@ -155,7 +159,7 @@ it('accepts a response of the maximum length', async () => {
   await using dms = await startFailingDms(
     respondWith(200, body, { 'content-length': String(body.length) }),
   );
-  const options = { ...testHttpOptions, baseUrl: dms.url, maxResponseBytes: body.length };
+  const options = { ...testHttpOptions, baseUrl: dms.url, dmsMaxResponseBytes: body.length };
   const http = createHttpClient(options);
   const { persons } = createDms(http, testCaller(), testBudget());
   expect(await persons.get('usr-ann')).toMatchObject({ systemId: 'usr-ann' });

@@ -424,7 +424,7 @@ describe('the outcome of a write', () => {
     const mock = createMockDms().reply('POST', /./, body, { status: 201 });
     expect(upserts).toHaveLength(5);
     for (const [, , write] of upserts) {
-      await expect(write(testDms(mock, { maxResponseBytes: 15_000 }))).rejects.toMatchObject({
+      await expect(write(testDms(mock, { dmsMaxResponseBytes: 15_000 }))).rejects.toMatchObject({
         code: 'OUTCOME_UNKNOWN',
         status: 201,
         retryable: false,

@@ -46,7 +46,7 @@ export async function upload(upstream: Upstream, call: UploadCall): Promise<Writ
     if (slot !== undefined) await slot;
     try {
       const response = await send(upstream, call, { body, cancelToken, request });
-      return uploadResponseFrom(request, response, body);
+      return await uploadResponseFrom(upstream, request, response, body);
     } finally {
       budget.releaseSlot();
     }
@@ -132,10 +132,11 @@ function tooSlowError(request: string): RestError {
  * created. A success status is implausible.
  */
 function uploadResponseFrom(
+  { largeBodies }: Upstream,
   request: string,
   response: BufferedResponse,
   body: MultipartBody,
-): WriteResponse {
+): Promise<WriteResponse> {
   if (response.status === 408 && !body.isComplete) {
     throw new RestError('UPSTREAM_UNAVAILABLE', request, { status: 408, retryable: false });
   }
@@ -145,7 +146,7 @@ function uploadResponseFrom(
       expected: 'no success status before the end of the upload',
     });
   }
-  return writeResponseFrom(request, response, true);
+  return writeResponseFrom(largeBodies, request, response, true);
 }
 
 function uploadErrorFrom(

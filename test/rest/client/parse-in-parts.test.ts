@@ -1,0 +1,77 @@
+import { array, assert, asyncProperty, constantFrom, integer, json, oneof } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseInParts } from '../../../src/rest/client/parse-in-parts.ts';
+
+const parse = (text: string, partBytes: number): Promise<unknown> =>
+  parseInParts(Buffer.from(text), () => {}, partBytes);
+
+const outcomeOf = async (read: () => unknown): Promise<unknown> => {
+  try {
+    return { value: await read() };
+  } catch {
+    return 'not JSON';
+  }
+};
+
+const partSizes = integer({ min: 1, max: 40 });
+
+describe('parseInParts', () => {
+  it('returns what JSON.parse returns, wherever the text is cut', async () => {
+    const texts = oneof(
+      json(),
+      json().map((text) => JSON.stringify(JSON.parse(text), null, 2)),
+      constantFrom('{"__proto__":{"a":1},"b":[],"":[{"":1}],"b":[2,3],"1":{},"0":[]}'),
+    );
+    await assert(
+      asyncProperty(texts, partSizes, async (text, partBytes) => {
+        expect(await parse(text, partBytes)).toStrictEqual(JSON.parse(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('rejects what JSON.parse rejects, wherever the text is cut', async () => {
+    const texts = array(
+      constantFrom('[', ']', '{', '}', ',', ':', '"a"', '1', ' ', '"', '\\', 'true', '[1,2]'),
+      { maxLength: 12 },
+    ).map((tokens) => tokens.join(''));
+    await assert(
+      asyncProperty(texts, integer({ min: 1, max: 4 }), async (text, partBytes) => {
+        expect(await outcomeOf(() => parse(text, partBytes))).toStrictEqual(
+          await outcomeOf(() => JSON.parse(text) as unknown),
+        );
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('reads the levels of nesting that a response can have', async () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    expect(await parse(nested(1000), 100)).toStrictEqual(JSON.parse(nested(1000)));
+    await expect(parse(nested(1001), 100)).rejects.toThrow('nesting');
+  });
+
+  it('leaves the event loop to others between parts', async () => {
+    let parsed = false;
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (!parsed) setImmediate(count);
+    };
+    setImmediate(count);
+    await parse(`[${'1,'.repeat(5000)}1]`, 1000).finally(() => (parsed = true));
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
+  it('ends with its cancellation', async () => {
+    let parts = 0;
+    const cancel = (): void => {
+      parts += 1;
+      if (parts === 3) throw new Error('cancelled');
+    };
+    await expect(parseInParts(Buffer.from(`[${'1,'.repeat(5000)}1]`), cancel, 100)).rejects.toThrow(
+      'cancelled',
+    );
+    expect(parts).toBe(3);
+  });
+});
