@@ -96,7 +96,7 @@ export const settings = {
   ),
   concurrency: integer(
     'DMS_CONCURRENCY',
-    32,
+    128,
     [1, 10_000],
     'Maximum number of concurrent DMS requests per operation.',
   ),

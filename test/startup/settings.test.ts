@@ -35,10 +35,13 @@ async function post({ url }: Started, query: string, accept = 'application/json'
 }
 
 const document = '{ document(id: "DOC-1") { state } }';
-const fourDocuments = `{ ${[1, 2, 3, 4].map((n) => `d${n}: document(id: "DOC-${n}") { state }`).join(' ')} }`;
+const documents = (count: number): string =>
+  `{ ${Array.from({ length: count }, (_, n) => `d${n}: document(id: "DOC-${n}") { state }`).join(' ')} }`;
+const fourDocuments = documents(4);
 
 it.each<[what: string, GatewaySettings, queries: readonly string[], count: number]>([
   ['four documents', {}, [fourDocuments], 4],
+  ['fifty documents', { MAX_ROOT_FIELDS: 50 }, [documents(50)], 50],
   ['four documents', { DMS_CONNECTIONS: 2 }, [fourDocuments], 2],
   ['four documents', { DMS_CONCURRENCY: 3 }, [fourDocuments], 3],
   ['a document twice', {}, [document, document], 1],
