@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { DocumentWrite } from '../rest/client/document-write.ts';
+import type { DocumentWrite } from '../rest/client/written-data.ts';
 import type { WrittenData } from '../rest/client/written-data.ts';
 import { referenceResources } from '../model/resource.ts';
 import type { RedisConnection } from './redis-connection.ts';

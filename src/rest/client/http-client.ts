@@ -1,37 +1,44 @@
 import type { Dispatcher } from 'undici';
+import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/transfer.ts';
-import { CircuitBreaker } from './resilience/circuit-breaker.ts';
-import { CancelToken } from './resilience/cancel-token.ts';
-import { callerDigest } from './document-write.ts';
-import type { DocumentWrite, DocumentWriteListener } from './document-write.ts';
-import { download } from './transfer/download.ts';
-import type { DownloadCall } from './transfer/download.ts';
-import { sendRequest } from './send-request.ts';
-import type { OutgoingRequest } from './send-request.ts';
-import { FairSemaphore } from './resilience/fair-semaphore.ts';
-import { LargeBodies } from './large-bodies.ts';
-import type { RateLimiter } from './resilience/rate-limiter.ts';
-import { completeObserver } from './observer.ts';
-import type { HttpObserver } from './observer.ts';
+import { CancelToken } from './cancellation.ts';
 import { createDmsVariants } from './dms-variants.ts';
 import type { DmsVariants } from './dms-variants.ts';
-import { ReadRequests } from './read-request.ts';
+import { LargeBodies } from './large-bodies.ts';
+import { completeObserver } from './observer.ts';
+import type { HttpObserver } from './observer.ts';
+import { ReadRequest } from './read-request.ts';
 import type { ReadCall } from './read-request.ts';
 import { ReferenceCache } from './reference-cache.ts';
-import type { ReferenceResource } from '../../model/resource.ts';
 import type { SharedCache } from './reference-cache.ts';
+import { CircuitBreaker } from './resilience/circuit-breaker.ts';
+import { FairSemaphore } from './resilience/fair-semaphore.ts';
+import type { RateLimiter } from './resilience/rate-limiter.ts';
+import { sendWithRetries } from './resilience/retry.ts';
+import { SingleFlight } from './resilience/single-flight.ts';
 import { isUnavailable } from './response-status.ts';
+import { sendRequest } from './send-request.ts';
+import { createAttemptStages, operationStages } from './stages.ts';
+import { DownloadRequest } from './transfer/download.ts';
+import type { DownloadCall } from './transfer/download.ts';
 import { minTransferRate } from './transfer/transfer-rate.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
-import { Transport } from './transport.ts';
-import type { ConnectionPool } from './transport.ts';
-import { upload } from './transfer/upload.ts';
+import { UploadRequest } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
-import type { UpstreamCall } from './upstream-call.ts';
 import { Pool } from './undici.ts';
-import type { UpstreamResponse, Upstream, WriteResponse } from './upstream.ts';
-import { mayBeExecuted, sendWrite } from './write-request.ts';
+import type { UpstreamCall, UpstreamResponse, WriteResponse } from './upstream-call.ts';
+import { pass } from './upstream-request.ts';
+import type {
+  RawResponse,
+  Stage,
+  StageResponse,
+  Upstream,
+  UpstreamRequest,
+} from './upstream-request.ts';
+import { mayBeExecuted, WriteRequest } from './write-request.ts';
 import type { WriteCall } from './write-request.ts';
+import { callerDigest } from './written-data.ts';
+import type { DocumentWrite, DocumentWriteListener } from './written-data.ts';
 
 /** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {
@@ -161,20 +168,21 @@ class UndiciHttpClient implements HttpClient {
   readonly variants = createDmsVariants();
   readonly reference: ReferenceCache;
   readonly #upstream: Upstream;
-  readonly #readRequests: ReadRequests;
+  readonly #callStages: readonly Stage[];
+  readonly #transferStages: readonly Stage[];
+  readonly #singleFlight: SingleFlight;
   readonly #onWrite: HttpClientOptions['onWrite'];
   readonly #dispatchers: Dispatcher[] = [];
   readonly #documentWriteListeners: DocumentWriteListener[] = [];
   /** A separate connection: a ping must not wait for a free one. */
   readonly #pingDispatcher: Dispatcher;
-  readonly #origin: string;
-  readonly #prefix: string;
 
   constructor(options: HttpClientOptions, observer: HttpObserver, dispatcher?: Dispatcher) {
-    const base = new URL(options.baseUrl);
+    const { origin, pathname } = new URL(options.baseUrl);
+    const { connections, transferConnections = 64, fairShare = true } = options;
+    const createDispatcher = (size: number, connectTimeout: number): Dispatcher =>
+      dispatcher ?? this.#createPool(origin, size, connectTimeout);
     this.projection = options.projection;
-    this.#origin = base.origin;
-    this.#prefix = base.pathname.replace(/\/+$/, '');
     this.reference = new ReferenceCache(
       {
         ttlMs: options.cacheTtlMs,
@@ -184,76 +192,101 @@ class UndiciHttpClient implements HttpClient {
       },
       observer,
     );
-    const createPool = (connections: number, share: number): ConnectionPool => ({
-      dispatcher: dispatcher ?? this.#createDispatcher(connections, options.timeoutMs),
-      semaphore: new FairSemaphore({
-        capacity: connections,
-        share: options.fairShare === false ? Infinity : share,
-        maxWaiting: options.maxWaiting ?? 16_384,
-        maxWaitMs: options.maxWaitMs ?? 10_000,
-        onWaiting: (change) => observer.waitingChanged(change),
-      }),
-    });
     this.#upstream = {
-      callPool: createPool(options.connections, callShare),
-      transferPool: createPool(options.transferConnections ?? 64, transferShare),
-      transport: new Transport({
-        origin: this.#origin,
-        prefix: this.#prefix,
-        runAsHeader: options.runAsHeader,
-        breaker: new CircuitBreaker(observer),
-        observer,
-        rateLimiter: options.rateLimiter,
-      }),
+      origin,
+      prefix: pathname.replace(/\/+$/, ''),
+      calls: createDispatcher(connections, options.timeoutMs),
+      transfers: createDispatcher(transferConnections, options.timeoutMs),
       observer,
       timeoutMs: options.timeoutMs,
       transferIdleMs: options.transferIdleMs ?? options.timeoutMs,
       retries: options.retries,
       minTransferRate: options.minTransferRate ?? minTransferRate,
       maxResponseBytes: options.dmsMaxResponseBytes ?? 2 ** 24,
-      largeBodies: new LargeBodies(options.fairShare !== false),
+      largeBodies: new LargeBodies(fairShare),
     };
-    this.#pingDispatcher = dispatcher ?? this.#createDispatcher(1, pingMs);
-    this.#readRequests = new ReadRequests(this.#upstream, options.singleFlight ?? true);
+    const breaker = new CircuitBreaker(observer);
+    const createStages = (capacity: number, share: number): readonly Stage[] =>
+      createAttemptStages({
+        rateLimiter: options.rateLimiter,
+        semaphore: new FairSemaphore({
+          capacity,
+          share: fairShare ? share : Infinity,
+          maxWaiting: options.maxWaiting ?? 16_384,
+          maxWaitMs: options.maxWaitMs ?? 10_000,
+          onWaiting: (change) => observer.waitingChanged(change),
+        }),
+        runAsHeader: options.runAsHeader,
+        breaker,
+        observer,
+      });
+    this.#callStages = createStages(connections, callShare);
+    this.#transferStages = createStages(transferConnections, transferShare);
+    this.#pingDispatcher = createDispatcher(1, pingMs);
+    this.#singleFlight = new SingleFlight(options.singleFlight ?? true, observer);
     this.#onWrite = options.onWrite;
   }
 
   read(call: ReadCall): Promise<UpstreamResponse> {
-    return this.#readRequests.read(call);
+    const request = new ReadRequest(this.#upstream, call);
+    try {
+      return this.#singleFlight.read(request, (read) => this.#send(read, this.#callStages));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
-    return this.#withInvalidation(call, affected, () => sendWrite(this.#upstream, call));
+    return this.#withInvalidation(call, affected, () =>
+      this.#send(new WriteRequest(this.#upstream, call), this.#callStages),
+    );
   }
 
   upload(call: UploadCall): Promise<WriteResponse> {
-    return this.#withInvalidation(call, [], () => upload(this.#upstream, call));
+    return this.#withInvalidation(call, [], async () => {
+      const request = new UploadRequest(this.#upstream, call);
+      try {
+        return await this.#send(request, this.#transferStages);
+      } catch (error) {
+        throw request.failure?.error ?? error;
+      } finally {
+        request.close();
+      }
+    });
+  }
+
+  async download(call: DownloadCall): Promise<Download> {
+    return this.#send(new DownloadRequest(this.#upstream, call), this.#transferStages);
+  }
+
+  /** Passes a call through the stages of its operation, and each of its attempts through the others. */
+  #send<Raw extends RawResponse, Result extends StageResponse>(
+    request: UpstreamRequest<Raw, Result>,
+    stages: readonly Stage[],
+  ): Promise<Result> {
+    return pass(operationStages, request, () => sendWithRetries(request, stages, this.#upstream));
   }
 
   invalidate(affected: readonly ReferenceResource[]): void {
     for (const resource of affected) this.reference.invalidate(resource);
-    this.#readRequests.stopSharing();
+    this.#singleFlight.stopSharing();
   }
 
   addDocumentWriteListener(listener: DocumentWriteListener): void {
     this.#documentWriteListeners.push(listener);
   }
 
-  download(call: DownloadCall): Promise<Download> {
-    return download(this.#upstream, call);
-  }
-
   /**
    * Runs a write. Reads do not use the cache of the affected resources while it runs. Afterwards the cache is
    * invalidated, unless the write was certainly not executed.
    */
-  async #withInvalidation<T extends WriteResponse>(
+  async #withInvalidation(
     { caller, changedDocument }: UpstreamCall,
     affected: readonly ReferenceResource[],
-    run: () => Promise<T>,
-  ): Promise<T> {
+    run: () => Promise<WriteResponse>,
+  ): Promise<WriteResponse> {
     for (const resource of affected) this.reference.suspend(resource);
-    this.#readRequests.stopSharing();
+    this.#singleFlight.stopSharing();
     let mayBeDone: boolean | undefined;
     try {
       const answer = await run();
@@ -278,12 +311,9 @@ class UndiciHttpClient implements HttpClient {
   }
 
   async ping(): Promise<boolean> {
-    const outgoing: OutgoingRequest = {
-      origin: this.#origin,
-      method: 'GET',
-      path: `${this.#prefix}/`,
-      headers: ['accept', '*/*'],
-    };
+    const { origin, prefix } = this.#upstream;
+    const headers = ['accept', '*/*'];
+    const outgoing = { origin, method: 'GET', path: `${prefix}/`, headers } as const;
     try {
       const { status } = await sendRequest(this.#pingDispatcher, outgoing, {
         timeoutMs: pingMs,
@@ -306,8 +336,8 @@ class UndiciHttpClient implements HttpClient {
     clearTimeout(cut);
   }
 
-  #createDispatcher(connections: number, connectTimeout: number): Dispatcher {
-    const pool = new Pool(this.#origin, {
+  #createPool(origin: string, connections: number, connectTimeout: number): Dispatcher {
+    const pool = new Pool(origin, {
       connections,
       connectTimeout,
       // With one request at a time and without HTTP/2, undici never sends a request twice.

@@ -1,4 +1,4 @@
-import { CancelToken } from './resilience/cancel-token.ts';
+import { CancelToken } from './cancellation.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
 import { maxSmallBytes, parseInParts } from './parse-in-parts.ts';
 import { RestError } from './rest-error.ts';

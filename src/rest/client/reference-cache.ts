@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { CallTracing } from './call-tracing.ts';
 import type { HttpObserver } from './observer.ts';
-import type { UpstreamResponse } from './upstream.ts';
+import type { UpstreamResponse } from './upstream-call.ts';
 
 /** A cache that several processes share. It never rejects: a failure is a miss. */
 export interface SharedCache {

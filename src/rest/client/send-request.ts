@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from './byte-buffer.ts';
-import type { CancelToken } from './resilience/cancel-token.ts';
+import type { CancelToken } from './cancellation.ts';
 import type { RestError } from './rest-error.ts';
 import { runInImmediateBatch } from './immediate-batch.ts';
 import { maxSmallBytes } from './parse-in-parts.ts';
@@ -59,15 +59,17 @@ export interface SendRequestOptions {
   /** Maximum size of the response body, in bytes. */
   readonly maxBytes: number;
   /** Called when the body turns out to be large. It is read on when the promise has resolved. */
-  readonly waitForLargeBody?: () => Promise<void> | undefined;
+  waitForLargeBody?(): Promise<void> | undefined;
   /**
    * False: only the status matters, and a body that breaks off is ignored. Bodies of status 300 and above are always
    * treated in this way. Default true.
    */
   readonly expectsBody?: boolean;
   /** Called for every chunk of the body that is written to the connection. */
-  readonly onBodySent?: (bytes: number) => void;
+  onBodySent?(bytes: number): void;
   readonly cancelToken: CancelToken;
+  /** Returns the error with which the promise rejects. Default: the TransportError. */
+  toRestError?(error: TransportError): RestError;
 }
 
 /**
@@ -78,7 +80,7 @@ export interface SendRequestOptions {
  * ends at once when cancelled. And it costs a fifth less. undici 8 never writes a request twice: with pipelining 1 and
  * without HTTP/2, a request fails together with its connection, with any method.
  *
- * @throws {TransportError} if there is no complete response
+ * @throws {TransportError} or the result of `toRestError` if there is no complete response
  */
 export function sendRequest(
   dispatcher: Dispatcher,
@@ -112,7 +114,7 @@ const noBytes = Buffer.alloc(0);
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #options: SendRequestOptions;
   readonly #resolve: (response: BufferedResponse) => void;
-  readonly #reject: (error: TransportError) => void;
+  readonly #reject: (error: Error) => void;
   readonly #timer: NodeJS.Timeout | undefined;
   #body: ByteBuffer | null = null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -123,7 +125,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   constructor(
     options: SendRequestOptions,
     resolve: (response: BufferedResponse) => void,
-    reject: (error: TransportError) => void,
+    reject: (error: Error) => void,
   ) {
     this.#options = options;
     this.#resolve = resolve;
@@ -203,7 +205,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
       return;
     }
     if (!this.#markSettled()) return;
-    this.#reject(new TransportError(kind, this.#controller !== null, this.#status, cause));
+    const error = new TransportError(kind, this.#controller !== null, this.#status, cause);
+    this.#reject(this.#options.toRestError?.(error) ?? error);
     this.#controller?.abort(new Error(`request aborted: ${kind}`));
   }
 

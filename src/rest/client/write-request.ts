@@ -1,13 +1,11 @@
 import { errorCodes } from '../../model/error-codes.ts';
-import type { UpstreamCall } from './upstream-call.ts';
-import { requestLine } from './upstream-call.ts';
-import { CancelToken } from './resilience/cancel-token.ts';
 import { RestError } from './rest-error.ts';
 import { sendRequest } from './send-request.ts';
-import type { TransportError, BufferedResponse } from './send-request.ts';
+import type { BufferedResponse, TransportError } from './send-request.ts';
 import { isHtml, statusError, xErrorMessage } from './response-status.ts';
-import type { BodyPlace, LargeBodies } from './large-bodies.ts';
-import type { Upstream, WriteResponse } from './upstream.ts';
+import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
+import { BufferedRequest } from './upstream-request.ts';
+import type { Upstream } from './upstream-request.ts';
 
 /** A write to the DMS. */
 export interface WriteCall extends UpstreamCall {
@@ -17,84 +15,87 @@ export interface WriteCall extends UpstreamCall {
   readonly expectsBody: boolean;
 }
 
-const headersWithBody = ['accept', 'application/json', 'content-type', 'application/json'];
-const headersWithout = ['accept', 'application/json'];
-
 /**
- * Sends a write with at most one request.
+ * A write, which is sent at most once.
  *
  * If the client disconnects, a write that is still queued is cancelled. A write that was sent continues until its time
  * limit.
- *
- * @throws {RestError} `OUTCOME_UNKNOWN` if the write may have been executed
  */
-export async function sendWrite(upstream: Upstream, call: WriteCall): Promise<WriteResponse> {
-  const {
-    transport,
-    callPool: calls,
-    timeoutMs,
-    maxResponseBytes: maxBytes,
-    largeBodies,
-  } = upstream;
-  const { budget } = call;
-  const request = requestLine(call);
-  const endReason = budget.endReason(request);
-  if (endReason !== null) throw endReason;
-  budget.consumeCall(request);
-  const cancelToken = new CancelToken();
-  let isLimitedByDeadline = false;
-  let place: BodyPlace | undefined;
-  const leave = (): void =>
-    cancelToken.cancel(budget.endReason(request) ?? new RestError('CANCELLED', request));
-  budget.addEndListener(leave);
-  try {
-    const slot = budget.acquireSlot(cancelToken);
-    if (slot !== undefined) await slot;
-    try {
-      const response = await transport.attempt(call, {
-        number: 1,
-        pool: calls,
-        cancelToken,
-        headers: call.json === undefined ? headersWithout : headersWithBody,
-        ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
-        send: (dispatcher, outgoing) => {
-          budget.removeEndListener(leave);
-          const leftMs = Math.max(1, budget.deadlineAt - performance.now());
-          isLimitedByDeadline = leftMs < timeoutMs;
-          return sendRequest(dispatcher, outgoing, {
-            timeoutMs: Math.min(timeoutMs, leftMs),
-            maxBytes,
-            expectsBody: call.expectsBody,
-            waitForLargeBody() {
-              place = largeBodies.request(call.caller.key);
-              return place.ready;
-            },
-            cancelToken,
-          });
-        },
-        toRestError: (error, waitedMs) => {
-          // Otherwise the next write of the operation could be sent in the remaining time, and its outcome be unknown
-          // too.
-          if (error.kind === 'timeout' && isLimitedByDeadline) budget.expire();
-          return writeErrorFrom(error, request, waitedMs);
-        },
-      });
-      return await writeResponseFrom(largeBodies, request, response, call.expectsBody);
-    } finally {
-      place?.release();
-      budget.releaseSlot();
-    }
-  } finally {
-    budget.removeEndListener(leave);
-  }
-}
+export class WriteRequest extends BufferedRequest {
+  override readonly ownHeaders: readonly string[];
+  readonly expectsBody: boolean;
+  /** Null if there is no limit. */
+  timeoutMs: number | null = null;
+  readonly #json: string | undefined;
+  #isLimitedByDeadline = false;
 
-/** The error of a write that failed in transport. The outcome is unknown as soon as any part may have been sent. */
-function writeErrorFrom(error: TransportError, request: string, waitedMs: number): RestError {
-  const details = { status: error.status, waitedMs, cause: error };
-  if (error.sent) return new RestError('OUTCOME_UNKNOWN', request, details);
-  if (error.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', request, details);
-  return new RestError('UPSTREAM_UNAVAILABLE', request, details);
+  constructor(upstream: Upstream, call: WriteCall, contentType = 'application/json') {
+    super(upstream, call);
+    const hasBody = call.json !== undefined || contentType !== 'application/json';
+    this.ownHeaders = [
+      'accept',
+      'application/json',
+      ...(hasBody ? ['content-type', contentType] : []),
+    ];
+    this.expectsBody = call.expectsBody;
+    this.#json = call.json === undefined ? undefined : JSON.stringify(call.json);
+  }
+
+  readonly #leave = (): void =>
+    this.cancelToken.cancel(
+      this.call.budget.endReason(this.line) ?? new RestError('CANCELLED', this.line),
+    );
+
+  override follow(): void {
+    this.call.budget.addEndListener(this.#leave);
+  }
+
+  override unfollow(): void {
+    this.call.budget.removeEndListener(this.#leave);
+  }
+
+  override send(): Promise<BufferedResponse> {
+    this.unfollow();
+    const { calls, timeoutMs } = this.upstream;
+    const leftMs = Math.max(1, this.call.budget.deadlineAt - performance.now());
+    this.#isLimitedByDeadline = leftMs < timeoutMs;
+    this.timeoutMs = Math.min(timeoutMs, leftMs);
+    return sendRequest(calls, this.outgoing(this.#json), this);
+  }
+
+  /** The outcome is unknown as soon as any part may have been sent. */
+  override toRestError(error: TransportError): RestError {
+    // Otherwise the next write of the operation could be sent in the remaining time, and its outcome be unknown too.
+    if (error.kind === 'timeout' && this.#isLimitedByDeadline) this.call.budget.expire();
+    const details = { status: error.status, waitedMs: this.waitedMs, cause: error };
+    if (error.sent) return new RestError('OUTCOME_UNKNOWN', this.line, details);
+    if (error.kind === 'timeout') return new RestError('UPSTREAM_TIMEOUT', this.line, details);
+    return new RestError('UPSTREAM_UNAVAILABLE', this.line, details);
+  }
+
+  /**
+   * Returns the response if it determines the outcome of the write: 2xx, and 4xx that concern the input. 421, 425, 429
+   * and 503 mean that the write was not started.
+   *
+   * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
+   * whose body is not the expected one or is an HTML page
+   */
+  override async read(response: BufferedResponse): Promise<WriteResponse> {
+    const { status } = response;
+    if (isOutcomeUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', this.line, { status });
+    if (isRejection(response)) return this.resultOf(response, null);
+    if (status < 200 || status > 299) throw statusError(this.line, response);
+    if (!this.expectsBody) {
+      if (!isHtmlPage(response)) return this.resultOf(response, null);
+      throw new RestError('OUTCOME_UNKNOWN', this.line, { status, expected: 'no HTML' });
+    }
+    try {
+      const content = await this.upstream.largeBodies.parseInParts(this.line, response);
+      return this.resultOf(response, content);
+    } catch (error) {
+      throw outcomeUnknown(this.line, status, error);
+    }
+  }
 }
 
 /** Whether a write that failed with `error` may have been executed, as with any error without a known code. */
@@ -127,37 +128,6 @@ function isRejection({ status, headers }: BufferedResponse): boolean {
  */
 function isOutcomeUnknown(status: number): boolean {
   return status === 302 || status === 303 || status === 408 || status === 502 || status === 504;
-}
-
-/**
- * Returns the response if it determines the outcome of the write: 2xx, and 4xx that concern the input. 421, 425, 429
- * and 503 mean that the write was not started.
- *
- * @throws {RestError} for every other status; `OUTCOME_UNKNOWN` if the write may have been executed, also for a 2xx
- * whose body is not the expected one or is an HTML page
- */
-export async function writeResponseFrom(
-  largeBodies: LargeBodies,
-  request: string,
-  response: BufferedResponse,
-  expectsBody: boolean,
-): Promise<WriteResponse> {
-  const { status, headers } = response;
-  if (isOutcomeUnknown(status)) throw new RestError('OUTCOME_UNKNOWN', request, { status });
-  if (isRejection(response)) return { status, headers, body: null, request };
-  if (status < 200 || status > 299) throw statusError(request, response);
-  if (!expectsBody) {
-    if (isHtmlPage(response)) {
-      throw new RestError('OUTCOME_UNKNOWN', request, { status, expected: 'no HTML' });
-    }
-    return { status, headers, body: null, request };
-  }
-  try {
-    const body = await largeBodies.parseInParts(request, response);
-    return { status, headers, body, request };
-  } catch (error) {
-    throw outcomeUnknown(request, status, error);
-  }
 }
 
 /**

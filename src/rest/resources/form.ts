@@ -1,7 +1,7 @@
 import type { Form } from '../../model/form.ts';
 import { read, readCached } from './resource-context.ts';
 import type { RequestTarget, ResourceContext } from './resource-context.ts';
-import type { UpstreamResponse } from '../client/upstream.ts';
+import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { pathSegment } from '../client/path.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';

@@ -3,7 +3,7 @@ import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { read, readCached, readReference, write } from './resource-context.ts';
 import type { ResourceContext, RequestTarget } from './resource-context.ts';
-import type { UpstreamResponse } from '../client/upstream.ts';
+import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Download } from '../../model/transfer.ts';
 import type { UpstreamCall } from '../client/upstream-call.ts';
-import { traceCall } from '../client/call-trace.ts';
+import { recordCall } from '../client/call-records.ts';
 import type { Caller } from '../client/caller.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
-import type { UpstreamResponse, WriteResponse } from '../client/upstream.ts';
+import type { UpstreamResponse, WriteResponse } from '../client/upstream-call.ts';
 import type { WriteCall } from '../client/write-request.ts';
 import type { ReferenceResource } from '../../model/resource.ts';
 
@@ -74,7 +74,7 @@ async function traceCached<T>(
     isCached = false;
     return load();
   });
-  if (isCached) traceCall(call, { startedAt, source: 'cache', status: null, attempt: 1 });
+  if (isCached) recordCall(call, { startedAt, source: 'cache', status: null, attempt: 1 });
   return value;
 }
 

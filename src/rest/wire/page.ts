@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Page } from '../../model/page.ts';
-import type { UpstreamResponse } from '../client/upstream.ts';
+import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { array, int } from './parse.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import type { WriteResponse } from '../client/upstream.ts';
+import type { WriteResponse } from '../client/upstream-call.ts';
 import { xErrorMessage } from '../client/response-status.ts';
 import { outcomeUnknown } from '../client/write-request.ts';
 

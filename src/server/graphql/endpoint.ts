@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { Live, type LiveOptions } from '../../live/index.ts';
 import type { LiveClock } from '../../live/watch.ts';
 import type { Caller } from '../../rest/client/caller.ts';
-import type { DocumentWrite } from '../../rest/client/document-write.ts';
+import type { DocumentWrite } from '../../rest/client/written-data.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
 import { extendedSchemaOf, schema } from '../../schema/index.ts';

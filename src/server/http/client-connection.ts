@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Disconnect } from '../../rest/client/disconnect.ts';
+import type { Disconnect } from '../../rest/client/cancellation.ts';
 
 /**
  * The connection of a client as a signal that is aborted if it closes before the complete response is sent. It

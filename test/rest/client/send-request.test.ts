@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Dispatcher, Pool } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CancelToken } from '../../../src/rest/client/resilience/cancel-token.ts';
+import { CancelToken } from '../../../src/rest/client/cancellation.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import { sendRequest } from '../../../src/rest/client/send-request.ts';
 import { openStream } from '../../../src/rest/client/transfer/response-stream.ts';

@@ -1,4 +1,4 @@
-import type { CancelToken } from './cancel-token.ts';
+import type { CancelToken } from '../cancellation.ts';
 
 /** Capacity and limits of a `FairSemaphore`. */
 export interface FairSemaphoreOptions {

@@ -1,6 +1,34 @@
 import { RestError } from '../rest-error.ts';
-import { TransportError } from '../send-request.ts';
 import { isUnavailable } from '../response-status.ts';
+import { TransportError } from '../send-request.ts';
+import { pass } from '../upstream-request.ts';
+import type { RawResponse, Stage, Upstream, UpstreamRequest } from '../upstream-request.ts';
+
+const send = <Raw extends RawResponse>(request: UpstreamRequest<Raw>): Promise<Raw> =>
+  request.send();
+
+/** Sends a call through `stages` until an attempt succeeds, or until another attempt cannot help. */
+export async function sendWithRetries<Raw extends RawResponse, Result>(
+  request: UpstreamRequest<Raw, Result>,
+  stages: readonly Stage[],
+  { observer }: Pick<Upstream, 'observer'>,
+): Promise<Result> {
+  const { call, cancelToken } = request;
+  for (; ; request.attempt += 1) {
+    try {
+      const result = request.read(await pass(stages, request, send));
+      return result instanceof Promise ? await result : result;
+    } catch (error) {
+      request.release();
+      const waitMs = retryDelayMs(error, request.attempt, request);
+      if (waitMs === null || !call.budget.consumeRetry()) throw error;
+      observer.retried(`${call.method} ${call.route}`);
+      await cancelToken.sleep(waitMs);
+    } finally {
+      request.release();
+    }
+  }
+}
 
 const minBackOffMs = 100;
 const maxBackOffMs = 2000;

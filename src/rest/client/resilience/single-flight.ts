@@ -1,11 +1,70 @@
-import type { RequestBudget } from './request-budget.ts';
-import { CancelToken } from './cancel-token.ts';
+import { recordCall } from '../call-records.ts';
+import type { HttpObserver } from '../observer.ts';
+import type { ReadRequest } from '../read-request.ts';
 import { RestError } from '../rest-error.ts';
+import type { UpstreamCall, UpstreamResponse } from '../upstream-call.ts';
+import type { RequestBudget } from './request-budget.ts';
 
-interface Waiter<T> {
+/** Shares identical concurrent reads of one identity. */
+export class SingleFlight {
+  readonly #isEnabled: boolean;
+  readonly #observer: HttpObserver;
+  /**
+   * By caller, then by path. A Map of all reads would never be empty under load. Each time that a Map outgrows its
+   * table, the previous table keeps everything alive that it contained, until a major garbage collection.
+   * bench/NOTES.md
+   */
+  #inFlight = new Map<string, Map<string, Flight>>();
+
+  constructor(isEnabled: boolean, observer: HttpObserver) {
+    this.#isEnabled = isEnabled;
+    this.#observer = observer;
+  }
+
+  /**
+   * Joins an identical read in flight, or sends the request.
+   * @throws what `send` throws before it returns a promise; nobody can join such a read
+   */
+  read(
+    request: ReadRequest,
+    send: (request: ReadRequest) => Promise<UpstreamResponse>,
+  ): Promise<UpstreamResponse> {
+    const { call } = request;
+    if (!this.#isEnabled || request.hasSideEffect) {
+      return new Flight(request, send(request), null).join(call.budget);
+    }
+    const shared = this.#inFlight.get(call.caller.key)?.get(call.path);
+    if (shared === undefined) {
+      return new Flight(request, send(request), this.#inFlight).join(call.budget);
+    }
+    const endReason = call.budget.endReason(request.line);
+    if (endReason !== null) throw endReason;
+    this.#observer.cacheRead('shared');
+    call.budget.sharedReads += 1;
+    call.budget.tracing?.sharedRead(call);
+    return recordShared(call, shared.join(call.budget));
+  }
+
+  /** From now on, reads do not join reads that are in flight, which may return the state before a write. */
+  stopSharing(): void {
+    this.#inFlight = new Map();
+  }
+}
+
+/** Records a read that another operation's call serves when the call ends. Returns the same promise. */
+function recordShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
+  if (call.budget.trace === undefined) return response;
+  const startedAt = performance.now();
+  const record = (): void =>
+    recordCall(call, { startedAt, source: 'shared', status: null, attempt: 1 });
+  response.then(record, record);
+  return response;
+}
+
+interface Waiter {
   readonly budget: RequestBudget;
   readonly leave: () => void;
-  readonly resolve: (value: T) => void;
+  readonly resolve: (response: UpstreamResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -13,44 +72,46 @@ interface Waiter<T> {
  * One read in flight that any number of operations share. Each of them waits until its own budget ends. When none is
  * left, the read is cancelled.
  */
-export class SingleFlight<T> {
-  readonly cancelToken = new CancelToken();
-  readonly #inFlight: Map<string, SingleFlight<T>> | null;
-  readonly #key: string;
-  #waiting: readonly Waiter<T>[] = [];
-  #deadlineAt = 0;
+class Flight {
+  readonly #request: ReadRequest;
+  /** In which others find this read while they can join. Null if it is not shared. */
+  readonly #inFlight: Map<string, Map<string, Flight>> | null;
+  #waiting: readonly Waiter[] = [];
 
-  /** @param inFlight registry in which others find this read by `key` while they can join; null if it is not shared */
-  constructor(inFlight: Map<string, SingleFlight<T>> | null, key: string) {
+  constructor(
+    request: ReadRequest,
+    response: Promise<UpstreamResponse>,
+    inFlight: Map<string, Map<string, Flight>> | null,
+  ) {
+    this.#request = request;
     this.#inFlight = inFlight;
-    this.#key = key;
-    inFlight?.set(key, this);
-  }
-
-  /** The latest deadline of the waiting operations. */
-  get deadlineAt(): number {
-    return this.#deadlineAt;
-  }
-
-  /** Sets the promise of the read. Called once, before any operation joins. */
-  start(read: Promise<T>): void {
-    read.then(
+    if (inFlight !== null) {
+      const { caller, path } = request.call;
+      const ofCaller = inFlight.get(caller.key);
+      if (ofCaller === undefined) inFlight.set(caller.key, new Map([[path, this]]));
+      else ofCaller.set(path, this);
+    }
+    response.then(
       (value) => this.#settle((waiter) => waiter.resolve(value)),
       (error: unknown) => this.#settle((waiter) => waiter.reject(error)),
     );
   }
 
-  /** Waits for the result until `budget` ends. @throws {RestError} `CANCELLED` or `UPSTREAM_TIMEOUT` when it ends */
-  join(budget: RequestBudget, request: string): Promise<T> {
-    this.#deadlineAt = Math.max(this.#deadlineAt, budget.deadlineAt);
+  /**
+   * Waits for the result until `budget` ends.
+   * @throws {RestError} `CANCELLED` or `UPSTREAM_TIMEOUT` when `budget` ends
+   */
+  join(budget: RequestBudget): Promise<UpstreamResponse> {
+    const request = this.#request;
+    request.deadlineAt = Math.max(request.deadlineAt, budget.deadlineAt);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        const reason = budget.endReason(request) ?? new RestError('CANCELLED', request);
+        const reason = budget.endReason(request.line) ?? new RestError('CANCELLED', request.line);
         this.#waiting = this.#waiting.filter((one) => one !== waiter);
         reject(reason);
         if (this.#waiting.length > 0) return;
         this.#stopSharing();
-        this.cancelToken.cancel(reason);
+        request.cancelToken.cancel(reason);
       };
       const waiter = { budget, leave, resolve, reject };
       this.#waiting = [...this.#waiting, waiter];
@@ -60,10 +121,14 @@ export class SingleFlight<T> {
 
   /** Prevents others from joining: the read has ended or was cancelled. */
   #stopSharing(): void {
-    if (this.#inFlight?.get(this.#key) === this) this.#inFlight.delete(this.#key);
+    const { caller, path } = this.#request.call;
+    const ofCaller = this.#inFlight?.get(caller.key);
+    if (ofCaller?.get(path) !== this) return;
+    ofCaller.delete(path);
+    if (ofCaller.size === 0) this.#inFlight?.delete(caller.key);
   }
 
-  #settle(settleWaiter: (waiter: Waiter<T>) => void): void {
+  #settle(settleWaiter: (waiter: Waiter) => void): void {
     this.#stopSharing();
     for (const waiter of this.#waiting) {
       waiter.budget.removeEndListener(waiter.leave);

@@ -1,18 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Download } from '../../../model/transfer.ts';
-import type { UpstreamCall } from '../upstream-call.ts';
-import { requestLine } from '../upstream-call.ts';
-import { CancelToken } from '../resilience/cancel-token.ts';
+import { readErrorFrom } from '../read-request.ts';
+import { isHtml, statusError } from '../response-status.ts';
 import { RestError } from '../rest-error.ts';
 import type { TransportError } from '../send-request.ts';
-import { readErrorFrom } from '../read-request.ts';
+import type { UpstreamCall } from '../upstream-call.ts';
+import { UpstreamRequest } from '../upstream-request.ts';
+import type { Upstream } from '../upstream-request.ts';
 import { minorGcAfter } from './minor-gc.ts';
-import { retryDelayMs } from '../resilience/retry.ts';
-import { isHtml, statusError } from '../response-status.ts';
 import { openStream } from './response-stream.ts';
 import type { StreamedResponse } from './response-stream.ts';
-import type { Upstream } from '../upstream.ts';
 
 /** A request for a file of the DMS. */
 export interface DownloadCall extends UpstreamCall {
@@ -24,142 +22,91 @@ export interface DownloadCall extends UpstreamCall {
 }
 
 /**
- * Opens a file of the DMS as a stream.
+ * A read of a file as a stream.
  *
  * Until the head of the response arrives, the time limits and retries of reads apply. After that, the transfer is not
  * retried. It ends if the DMS sends nothing for `transferIdleMs`, or if the DMS or the client is slower than
- * `minTransferRate`. It also ends when the client disconnects or `body` is destroyed.
- *
- * @throws {RestError} for every status except 200, 416 and, if a range was requested, 206
+ * `minTransferRate`. It also ends when the client disconnects or the stream is destroyed.
  */
-export async function download(upstream: Upstream, call: DownloadCall): Promise<Download> {
-  const { budget } = call;
-  const request = requestLine(call);
-  const endReason = budget.endReason(request);
-  if (endReason !== null) throw endReason;
-  const headers = requestHeaders(call, request);
-  budget.consumeCall(request);
-  const cancelToken = new CancelToken();
-  const leave = (): void => cancelToken.cancel(new RestError('CANCELLED', request));
-  const end = (): void => {
-    budget.signal.removeEventListener('abort', leave);
-    budget.releaseSlot();
-  };
-  const slot = budget.acquireSlot(cancelToken);
-  budget.signal.addEventListener('abort', leave);
-  try {
-    if (slot !== undefined) await slot;
-  } catch (error) {
-    budget.signal.removeEventListener('abort', leave);
-    throw error;
+export class DownloadRequest extends UpstreamRequest<StreamedResponse, Download> {
+  override readonly ownHeaders: readonly string[];
+  override readonly retries: number;
+  readonly #isPart: boolean;
+
+  /** @throws {RestError} `BAD_USER_INPUT` for headers that cannot be sent */
+  constructor(upstream: Upstream, call: DownloadCall) {
+    super(upstream, call);
+    this.ownHeaders = requestHeaders(call, this.line);
+    this.retries = upstream.retries;
+    this.#isPart = call.range !== undefined;
   }
-  try {
-    const response = await open(upstream, call, { headers, request, cancelToken });
-    whenClosed(response.body, end);
+
+  readonly #leave = (): void => this.cancelToken.cancel(new RestError('CANCELLED', this.line));
+
+  override follow(): void {
+    this.call.budget.signal.addEventListener('abort', this.#leave);
+  }
+
+  override unfollow(): void {
+    this.call.budget.signal.removeEventListener('abort', this.#leave);
+  }
+
+  override send(): Promise<StreamedResponse> {
+    const { transfers, timeoutMs, transferIdleMs, minTransferRate, observer } = this.upstream;
+    const leftMs = Math.max(1, this.call.budget.deadlineAt - performance.now());
+    return openStream(transfers, this.outgoing(), {
+      headMs: Math.min(timeoutMs, leftMs),
+      idleMs: transferIdleMs,
+      minRate: minTransferRate,
+      cancelToken: this.cancelToken,
+      toRestError: (error) => this.#errorFrom(error),
+      onBytes: (bytes) => {
+        observer.bytesMoved('download', bytes);
+        minorGcAfter(bytes);
+      },
+    });
+  }
+
+  /** @throws {RestError} for every status except 200, 416 and, if a range was requested, 206 */
+  override read(response: StreamedResponse): Download {
+    const problem = this.#problemOf(response);
+    if (problem !== null) {
+      response.body.destroy();
+      throw problem;
+    }
     return response.status === 416 ? unsatisfiableRange(response) : downloadFrom(response);
-  } catch (error) {
-    end();
-    throw error;
   }
-}
 
-interface DownloadRequest {
-  readonly headers: readonly string[];
-  readonly request: string;
-  readonly cancelToken: CancelToken;
-}
+  #errorFrom(error: TransportError): RestError {
+    const { line, cancelToken } = this;
+    if (error.kind === 'cancelled' && cancelToken.reason === null) {
+      return new RestError('CANCELLED', line, {
+        expected: 'a client that reads the file',
+        cause: error,
+      });
+    }
+    const waitedMs = error.status === null ? this.waitedMs : this.upstream.transferIdleMs;
+    return readErrorFrom(error, line, waitedMs, cancelToken);
+  }
 
-async function open(
-  upstream: Upstream,
-  call: DownloadCall,
-  request: DownloadRequest,
-): Promise<StreamedResponse> {
-  const { retries, observer } = upstream;
-  const { deadlineAt } = call.budget;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await openAttempt(upstream, call, request, attempt);
-    } catch (error) {
-      const waitMs = retryDelayMs(error, attempt, { retries, deadlineAt });
-      if (waitMs === null || !call.budget.consumeRetry()) throw error;
-      observer.retried(`${call.method} ${call.route}`);
-      await request.cancelToken.sleep(waitMs);
+  /** Null if the response is the file, or the requested part of it. */
+  #problemOf(response: StreamedResponse): RestError | null {
+    const { status } = response;
+    switch (status) {
+      case 200:
+        return isHtmlPage(response)
+          ? new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'a file', got: 'HTML' })
+          : null;
+      case 206:
+        return this.#isPart
+          ? null
+          : new RestError('UPSTREAM_ERROR', this.line, { status, expected: 'the complete file' });
+      case 416:
+        return null;
+      default:
+        return statusError(this.line, response);
     }
   }
-}
-
-async function openAttempt(
-  {
-    transport,
-    transferPool: transfers,
-    observer,
-    timeoutMs,
-    transferIdleMs,
-    minTransferRate,
-  }: Upstream,
-  call: DownloadCall,
-  { headers, request, cancelToken }: DownloadRequest,
-  number: number,
-): Promise<StreamedResponse> {
-  const leftMs = Math.max(1, call.budget.deadlineAt - performance.now());
-  const response = await transport.attempt<StreamedResponse>(call, {
-    number,
-    pool: transfers,
-    cancelToken,
-    headers,
-    keepsSlot: true,
-    whenEnded: ({ body }, listener) => whenClosed(body, () => listener(body.errored)),
-    send: (dispatcher, outgoing) =>
-      openStream(dispatcher, outgoing, {
-        headMs: Math.min(timeoutMs, leftMs),
-        idleMs: transferIdleMs,
-        minRate: minTransferRate,
-        cancelToken,
-        toRestError: (error) => bodyErrorFrom(error, request, transferIdleMs, cancelToken),
-        onBytes: (bytes) => {
-          observer.bytesMoved('download', bytes);
-          minorGcAfter(bytes);
-        },
-      }),
-    toRestError: (error, waitedMs) => readErrorFrom(error, request, waitedMs, cancelToken),
-  });
-  whenClosed(response.body, () => transfers.semaphore.release(call.caller.key));
-  const problem = problemOf(call, request, response);
-  if (problem === null) return response;
-  response.body.destroy();
-  throw problem;
-}
-
-/** Null if the response is the file, or the requested part of it. */
-function problemOf(
-  { range }: DownloadCall,
-  request: string,
-  response: StreamedResponse,
-): RestError | null {
-  const { status } = response;
-  switch (status) {
-    case 200:
-      return isHtmlPage(response)
-        ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'a file', got: 'HTML' })
-        : null;
-    case 206:
-      return range === undefined
-        ? new RestError('UPSTREAM_ERROR', request, { status, expected: 'the complete file' })
-        : null;
-    case 416:
-      return null;
-    default:
-      return statusError(request, response);
-  }
-}
-
-/**
- * Calls `listener` when the body is closed. A body that fails in the iteration of the event loop in which its head
- * arrives is already closed.
- */
-function whenClosed(body: Readable, listener: () => void): void {
-  if (body.closed) listener();
-  else body.once('close', listener);
 }
 
 /**
@@ -168,21 +115,6 @@ function whenClosed(body: Readable, listener: () => void): void {
  */
 function isHtmlPage({ headers }: StreamedResponse): boolean {
   return headers['content-disposition'] === undefined && isHtml(headers);
-}
-
-function bodyErrorFrom(
-  error: TransportError,
-  request: string,
-  waitedMs: number,
-  cancelToken: CancelToken,
-): RestError {
-  if (error.kind !== 'cancelled' || cancelToken.reason !== null) {
-    return readErrorFrom(error, request, waitedMs, cancelToken);
-  }
-  return new RestError('CANCELLED', request, {
-    expected: 'a client that reads the file',
-    cause: error,
-  });
 }
 
 // oxlint-disable-next-line no-control-regex

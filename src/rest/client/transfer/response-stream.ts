@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ByteBuffer } from '../byte-buffer.ts';
-import type { CancelToken } from '../resilience/cancel-token.ts';
+import type { CancelToken } from '../cancellation.ts';
 import type { RestError } from '../rest-error.ts';
 import { TransportError, dispatchTo, isMalformed } from '../send-request.ts';
 import type { TransportErrorKind, OutgoingRequest } from '../send-request.ts';
@@ -36,7 +36,7 @@ export interface StreamOptions {
 
 /**
  * Sends one request once and returns the response as a stream with back-pressure.
- * @throws {TransportError} if there is no head
+ * @throws the result of `toRestError` if there is no head
  */
 export function openStream(
   dispatcher: Dispatcher,
@@ -56,7 +56,7 @@ const minChunk = 4 * 1024;
 class StreamHandler implements Dispatcher.DispatchHandler {
   readonly #options: StreamOptions;
   readonly #resolve: (response: StreamedResponse) => void;
-  readonly #reject: (error: TransportError) => void;
+  readonly #reject: (error: Error) => void;
   #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
@@ -75,7 +75,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
   constructor(
     options: StreamOptions,
     resolve: (response: StreamedResponse) => void,
-    reject: (error: TransportError) => void,
+    reject: (error: Error) => void,
   ) {
     this.#options = options;
     this.#resolve = resolve;
@@ -211,7 +211,7 @@ class StreamHandler implements Dispatcher.DispatchHandler {
       return;
     }
     this.#end();
-    this.#reject(error);
+    this.#reject(this.#options.toRestError(error));
     this.#controller?.abort(error);
   }
 

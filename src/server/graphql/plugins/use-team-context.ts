@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
-import { callerDigest } from '../../../rest/client/document-write.ts';
+import { callerDigest } from '../../../rest/client/written-data.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { Log } from '../../telemetry/log.ts';
 

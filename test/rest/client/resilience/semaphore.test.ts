@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CancelToken } from '../../../../src/rest/client/resilience/cancel-token.ts';
+import { CancelToken } from '../../../../src/rest/client/cancellation.ts';
 import { FairSemaphore } from '../../../../src/rest/client/resilience/fair-semaphore.ts';
-import { Semaphore } from '../../../../src/rest/client/resilience/semaphore.ts';
+import { Semaphore } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 
 const cancelled = new RestError('CANCELLED', null);

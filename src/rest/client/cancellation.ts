@@ -1,4 +1,14 @@
-import type { RestError } from '../rest-error.ts';
+import type { RestError } from './rest-error.ts';
+
+/**
+ * Signals that the client has disconnected. An AbortSignal satisfies this interface, but creating one for each request
+ * is expensive. bench/NOTES.md
+ */
+export interface Disconnect {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
 
 /**
  * Cancels the current wait of a call: for a slot, a back-off or a response. A call has one wait at a time, so one

@@ -3,19 +3,39 @@ import { createDms } from '../../../src/rest/dms.ts';
 import type { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { completeObserver } from '../../../src/rest/client/observer.ts';
-import { CancelToken } from '../../../src/rest/client/resilience/cancel-token.ts';
+import { CancelToken } from '../../../src/rest/client/cancellation.ts';
 import { CircuitBreaker } from '../../../src/rest/client/resilience/circuit-breaker.ts';
 import { FairSemaphore } from '../../../src/rest/client/resilience/fair-semaphore.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
-import { Transport } from '../../../src/rest/client/transport.ts';
-import type { TransportOptions } from '../../../src/rest/client/transport.ts';
+import { createAttemptStages } from '../../../src/rest/client/stages.ts';
+import type { AttemptStageOptions } from '../../../src/rest/client/stages.ts';
 import type { UpstreamCall } from '../../../src/rest/client/upstream-call.ts';
+import { pass, UpstreamRequest } from '../../../src/rest/client/upstream-request.ts';
+import type { Upstream } from '../../../src/rest/client/upstream-request.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../../helpers/mock-dms.ts';
 import { passable } from '../../helpers/passable-clock.ts';
 
 const cancelled = new RestError('CANCELLED', null);
 
-interface TestTransportOptions extends Partial<TransportOptions> {
+class TestRequest extends UpstreamRequest {
+  override readonly ownHeaders = [];
+  override readonly cancelToken: CancelToken;
+
+  constructor(call: UpstreamCall, cancelToken: CancelToken) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    super({} as Upstream, call);
+    this.cancelToken = cancelToken;
+  }
+
+  override follow(): void {}
+  override unfollow(): void {}
+  override send(): never {
+    throw new Error('the test sends it');
+  }
+  override read(): void {}
+}
+
+interface TestStageOptions extends Partial<AttemptStageOptions> {
   /** Number of connections. Default 1. */
   readonly capacity?: number;
   /** Number of calls that can wait for a connection. Default 0. */
@@ -24,13 +44,13 @@ interface TestTransportOptions extends Partial<TransportOptions> {
   readonly status?: number;
 }
 
-/** A transport without sockets, and the paths of the calls that it has sent. */
-function startTransport({
+/** The stages of an attempt without sockets, and the paths of the calls that have passed them. */
+function startStages({
   capacity = 1,
   maxWaiting = 0,
   status = 200,
   ...options
-}: TestTransportOptions = {}) {
+}: TestStageOptions = {}) {
   const semaphore = new FairSemaphore({
     capacity,
     share: 100,
@@ -40,28 +60,26 @@ function startTransport({
   });
   const observer = completeObserver({});
   const breaker = new CircuitBreaker(observer);
-  const transport = new Transport({
-    origin: 'http://dms.test',
-    prefix: '',
+  const stages = createAttemptStages({
+    rateLimiter: undefined,
+    semaphore,
     runAsHeader: 'svc-run-as',
     breaker,
     observer,
-    rateLimiter: undefined,
     ...options,
   });
   const sent: string[] = [];
-  const attempt = (call: UpstreamCall, cancelToken = new CancelToken()) =>
-    transport.attempt(call, {
-      number: 1,
-      pool: { dispatcher: null as never, semaphore },
-      cancelToken,
-      headers: [],
-      async send(_dispatcher, { path }) {
-        sent.push(path);
-        return { status };
+  const attempt = async (call: UpstreamCall, cancelToken = new CancelToken()) => {
+    const { status: answered } = await pass(
+      stages,
+      new TestRequest(call, cancelToken),
+      async () => {
+        sent.push(call.path);
+        return { status, body: null };
       },
-      toRestError: () => new RestError('UPSTREAM_UNAVAILABLE', null),
-    });
+    );
+    return { status: answered };
+  };
   /** Number of free connections. */
   const free = (): number => {
     let taken = 0;
@@ -85,7 +103,7 @@ function callOf(caller: Partial<UpstreamCall['caller']> = {}, n = 0): UpstreamCa
 
 describe('a cancelled call', () => {
   it('is not sent', async () => {
-    const { attempt, sent, free } = startTransport();
+    const { attempt, sent, free } = startStages();
     const cancelToken = new CancelToken();
     cancelToken.cancel(cancelled);
     await expect(attempt(callOf(), cancelToken)).rejects.toBe(cancelled);
@@ -96,13 +114,13 @@ describe('a cancelled call', () => {
   it('does not wait for a connection after it was counted', async () => {
     const cancelToken = new CancelToken();
     const rateLimiter = { consume: async () => cancelToken.cancel(cancelled) };
-    const { attempt, semaphore } = startTransport({ rateLimiter, maxWaiting: 1 });
+    const { attempt, semaphore } = startStages({ rateLimiter, maxWaiting: 1 });
     expect(semaphore.acquire('bob', new CancelToken())).toBeUndefined();
     await expect(attempt(callOf(), cancelToken)).rejects.toBe(cancelled);
   });
 
   it('is not sent after it was signed', async () => {
-    const { attempt, sent, free } = startTransport();
+    const { attempt, sent, free } = startStages();
     const cancelToken = new CancelToken();
     const { promise: signature, resolve: sign } = Promise.withResolvers<string>();
     const result = attempt(callOf({ authorize: () => signature }), cancelToken);
@@ -118,7 +136,7 @@ describe('a call that waits for a probe', () => {
   /** A transport whose circuit is open, and its probe. */
   function startProbing() {
     const pass = passable();
-    const started = startTransport({ capacity: 2 });
+    const started = startStages({ capacity: 2 });
     const { breaker } = started;
     for (let n = 0; n < 20; n += 1) {
       const call = callOf({ key: `caller-${n}` }, n);
@@ -168,9 +186,9 @@ it('reports status 401 with method and path without the query', async () => {
   const unauthorized: string[] = [];
   const onUnauthorized = (...call: string[]): void => void unauthorized.push(call.join(' '));
   const call = { ...callOf({ onUnauthorized }), path: '/api/v2/person/p1?fields=_id' };
-  await startTransport({ status: 403 }).attempt(call);
+  await startStages({ status: 403 }).attempt(call);
   expect(unauthorized).toEqual([]);
-  await startTransport({ status: 401 }).attempt(call);
+  await startStages({ status: 401 }).attempt(call);
   expect(unauthorized).toEqual(['GET /api/v2/person/p1']);
 });
 

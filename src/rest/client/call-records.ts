@@ -1,8 +1,8 @@
 import type { CallSource } from './resilience/request-budget.ts';
 import type { UpstreamCall } from './upstream-call.ts';
 
-/** What a trace shows of a read, besides its target. */
-interface ReadOutcome {
+/** What a record shows of a call, besides its target. */
+interface CallOutcome {
   /** A value of `performance.now()`. */
   readonly startedAt: number;
   readonly source: CallSource;
@@ -11,10 +11,10 @@ interface ReadOutcome {
   readonly attempt: number;
 }
 
-/** Adds a call, or a read that needed none, to the trace of its operation. Does nothing without a trace. */
-export function traceCall(
+/** Adds a call, or a read that needed none, to the records of its operation, if it has any. */
+export function recordCall(
   { budget, method, route, label, path }: Omit<UpstreamCall, 'caller'>,
-  { startedAt, source, status, attempt }: ReadOutcome,
+  { startedAt, source, status, attempt }: CallOutcome,
 ): void {
   if (budget.trace === undefined) return;
   budget.recordCall({
@@ -27,16 +27,6 @@ export function traceCall(
     why: label,
     attempt,
   });
-}
-
-/** Adds a read that another operation's call serves to the trace when the call ends. Returns the same promise. */
-export function traceShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
-  if (call.budget.trace === undefined) return response;
-  const startedAt = performance.now();
-  const record = (): void =>
-    traceCall(call, { startedAt, source: 'shared', status: null, attempt: 1 });
-  response.then(record, record);
-  return response;
 }
 
 function projectionOf(path: string): { fields?: readonly string[]; embed?: readonly string[] } {
