@@ -69,7 +69,7 @@ export function createRequestHandler(
     const isComplete = res.writableFinished || (exchange.isEarly && res.writableLength === 0);
     if (!isComplete) {
       if (cutBy === null) exchange.outcome = 'CANCELLED';
-    } else if (!req.complete) discardBody(req, discardLimits);
+    } else if (!req.complete && !exchange.isEarly) discardBody(req, discardLimits);
     exchange.onClose?.();
     const status = res.headersSent ? res.statusCode : null;
     exchange.trace?.end(status, exchange.outcome, isComplete);
@@ -84,8 +84,13 @@ export function createRequestHandler(
       exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
     }
     metrics.requestStarted();
+    let isFinished = false;
+    exchange.finish = () => {
+      if (!isFinished) finish(exchange);
+      isFinished = true;
+    };
     res.once('close', () => {
-      finish(exchange);
+      exchange.finish?.();
       pipeline.finished();
     });
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.

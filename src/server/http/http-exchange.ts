@@ -56,6 +56,8 @@ export class HttpExchange implements GatewayContext {
   outcome = 'OK';
   /** Whether the response precedes the end of the request body. The connection is then closed. */
   isEarly = false;
+  /** Records the request before the connection closes. Set by the request handler. */
+  finish: (() => void) | undefined = undefined;
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
   /** Set by `identified`. */

@@ -56,8 +56,8 @@ function sendNow(
   const text = req.method === 'HEAD' ? '' : body;
   if (isArriving(req)) {
     res.writeHead(status, { ...all, connection: 'close' });
-    res.write(text);
     exchange.isEarly = true;
+    res.write(text, () => exchange.finish?.());
     exchange.pipeline.endAfterBody(req, res);
   } else {
     res.writeHead(status, all);
