@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { createSharedState } from '../src/redis/index.ts';
 import { createRequestBudget } from '../src/rest/client/resilience/request-budget.ts';
 import { createHttpClient } from '../src/rest/client/http-client.ts';
-import { createDms } from '../src/rest/dms.ts';
+import { Dms } from '../src/rest/dms.ts';
 import { gateway } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import type { Loader } from './harness/helpers.ts';
@@ -83,7 +83,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
         maxCalls: 10,
         maxInFlight: 10,
       });
-      return createDms(http, caller, budget).persons;
+      return new Dms(http, caller, budget).persons;
     },
     shared,
     nextMessage: () => new Promise<void>((resolve) => (onMessage = resolve)),

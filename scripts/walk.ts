@@ -35,7 +35,7 @@ interface SyntaxNode {
 
 /** Lets each function of a source text record its call. */
 function withRecording(path: string, source: string): string {
-  const call = `recordCall(${JSON.stringify(path)})`;
+  const call = `globalThis.recordCall(${JSON.stringify(path)})`;
   const insertions: { readonly at: number; readonly text: string }[] = [];
   const visit = (node: object): void => {
     const { type, body } = node as Partial<SyntaxNode>;

@@ -4,7 +4,7 @@ import type { LiveDocuments } from './live/index.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
-import { createDms, type Dms } from './rest/dms.ts';
+import { Dms } from './rest/dms.ts';
 import type { HttpClient } from './rest/client/http-client.ts';
 
 /** What an HTTP request contributes to the results of its operation, apart from identity. */
@@ -84,7 +84,7 @@ export function createContext(
   requestInfo: RequestInfo,
   maxListFields = Infinity,
 ): GatewayContext {
-  const dms = createDms(http, caller, budget);
+  const dms = new Dms(http, caller, budget);
   const { languages, fileUrlOf, team = null } = requestInfo;
   const fileUrls = new Map<string, string>();
   const context: GatewayContext = {

@@ -4,7 +4,7 @@ import { isFullId } from '../model/id.ts';
 import type { Page } from '../model/page.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
-import { createDms } from '../rest/dms.ts';
+import { Dms } from '../rest/dms.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 
 /** The first documents of a view. `first`: 1 to 100. */
@@ -66,8 +66,7 @@ export class CallerWatches {
   #addDocument(id: string, caller: Caller): DocumentWatch {
     const watch = new Watch<Document>(
       {
-        read: (budget) =>
-          createDms(this.#http, caller, budget).documents.get(id, polledRequirements),
+        read: (budget) => new Dms(this.#http, caller, budget).documents.get(id, polledRequirements),
         isEqual: (a, b) => versionOf(a) === versionOf(b),
         canBeDeleted: true,
       },
@@ -109,7 +108,7 @@ export class CallerWatches {
     const watch = new Watch<PageState>(
       {
         read: async (budget) => {
-          const { documents } = createDms(this.#http, caller, budget);
+          const { documents } = new Dms(this.#http, caller, budget);
           return pageStateOf(await documents.inView(query, polledRequirements));
         },
         isEqual: isSamePage,

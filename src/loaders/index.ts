@@ -23,7 +23,7 @@ function createKeyedLoaders(dms: Dms): KeyedLoaders {
   const loaders: Record<string, KeyedLoader<object>> = {};
   for (const type of keyedTypes) {
     const { one, many } = resources[type];
-    loaders[one] = new KeyedLoader<object>(dms[many].get);
+    loaders[one] = new KeyedLoader<object>((key) => dms[many].get(key));
   }
   // Each name has the loader of its resource.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -45,10 +45,10 @@ export function createLoaders(dms: Dms) {
   };
   const loaders = {
     ...keyed,
-    document: new DocumentLoader(dms.documents.get),
-    form: new FormLoader(dms.forms),
+    document: new DocumentLoader((id, requirements) => dms.documents.get(id, requirements)),
+    form: new FormLoader({ all: () => dms.forms.all(), get: (id) => dms.forms.get(id) }),
     /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
-    organizationFullId: new KeyedLoader(dms.organizations.fullIdOf),
+    organizationFullId: new KeyedLoader((id) => dms.organizations.fullIdOf(id)),
     /** The values of a directory by its full ID. */
     valuesOf: new KeyedLoader((directoryId) => primed(dms.listValues.inDirectory(directoryId))),
     /** All directories. The only key is `''`. */

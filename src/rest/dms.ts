@@ -14,39 +14,72 @@ import { organizationResource } from './resources/organization.ts';
 import { personResource } from './resources/person.ts';
 import { recognitionResource } from './resources/recognition.ts';
 
-/**
- * The REST API for one caller in one operation, as `dms.<resource>.<verb>`.
- *
- * Reads resolve with a value or throw a RestError. Writes resolve with a `WriteOutcome` if the user can react to the
- * result, and throw otherwise. Every call counts against the budget of the operation.
- */
-export type Dms = ReturnType<typeof createDms>;
-
 /** The reads that every resource of the table has. */
 type Reads = Record<
   (typeof resources)[keyof typeof resources]['many'],
   { get(id: string, requirements: DocumentRequirements): Promise<object> }
 >;
 
+const createDocuments = (context: ResourceContext) => ({
+  ...documentResource(context),
+  ...documentMutations(context),
+});
+
 /**
- * Creates the functions of every resource, bound to a caller and the budget of an operation. Costs no upstream request.
+ * The REST API for one caller in one operation, as `dms.<resource>.<verb>`. The functions of a resource are created when
+ * they are first used: an operation uses few resources.
+ *
+ * Reads resolve with a value or throw a RestError. Writes resolve with a `WriteOutcome` if the user can react to the
+ * result, and throw otherwise. Every call counts against the budget of the operation.
  */
-export function createDms(http: HttpClient, caller: Caller, budget: RequestBudget) {
-  const context: ResourceContext = { http, caller, budget };
-  const dms = {
-    /** The budget that all these calls share. */
-    budget,
-    documents: {
-      ...documentResource(context),
-      ...documentMutations(context),
-    },
-    documentResponses: documentResponseResource(context),
-    organizations: organizationResource(context),
-    listValues: listValueResource(context),
-    forms: formResource(context),
-    persons: personResource(context),
-    orgUnits: orgUnitResource(context),
-    recognition: recognitionResource(context),
-  };
-  return dms satisfies Reads;
+export class Dms implements Reads {
+  /** The budget that all these calls share. */
+  readonly budget: RequestBudget;
+  readonly #context: ResourceContext;
+  #documents: ReturnType<typeof createDocuments> | undefined;
+  #documentResponses: ReturnType<typeof documentResponseResource> | undefined;
+  #organizations: ReturnType<typeof organizationResource> | undefined;
+  #listValues: ReturnType<typeof listValueResource> | undefined;
+  #forms: ReturnType<typeof formResource> | undefined;
+  #persons: ReturnType<typeof personResource> | undefined;
+  #orgUnits: ReturnType<typeof orgUnitResource> | undefined;
+  #recognition: ReturnType<typeof recognitionResource> | undefined;
+
+  /** Costs no upstream request. */
+  constructor(http: HttpClient, caller: Caller, budget: RequestBudget) {
+    this.budget = budget;
+    this.#context = { http, caller, budget };
+  }
+
+  get documents() {
+    return (this.#documents ??= createDocuments(this.#context));
+  }
+
+  get documentResponses() {
+    return (this.#documentResponses ??= documentResponseResource(this.#context));
+  }
+
+  get organizations() {
+    return (this.#organizations ??= organizationResource(this.#context));
+  }
+
+  get listValues() {
+    return (this.#listValues ??= listValueResource(this.#context));
+  }
+
+  get forms() {
+    return (this.#forms ??= formResource(this.#context));
+  }
+
+  get persons() {
+    return (this.#persons ??= personResource(this.#context));
+  }
+
+  get orgUnits() {
+    return (this.#orgUnits ??= orgUnitResource(this.#context));
+  }
+
+  get recognition() {
+    return (this.#recognition ??= recognitionResource(this.#context));
+  }
 }

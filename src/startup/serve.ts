@@ -120,6 +120,12 @@ export async function serve(
   try {
     // An invalid manifest, plugin or schema prevents the start.
     if (config.persistedDocuments !== null || team.plugins || team.schema) await gateway.load();
+    if (team.plugins) {
+      const { allowsDirectExecution } = await import('../server/graphql/direct-execution.ts');
+      if (!allowsDirectExecution(team.plugins)) {
+        log.write('info', 'direct execution is off: a plugin has HTTP hooks');
+      }
+    }
     listening = await listen(gateway, { ...config, reusePort: membership !== undefined });
   } catch (error) {
     await closeConnections(0);

@@ -4,8 +4,7 @@ import type {
   RequestBudget,
   RequestBudgetOptions,
 } from '../../src/rest/client/resilience/request-budget.ts';
-import { createDms } from '../../src/rest/dms.ts';
-import type { Dms } from '../../src/rest/dms.ts';
+import { Dms } from '../../src/rest/dms.ts';
 import { createHttpClient } from '../../src/rest/client/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';
@@ -56,5 +55,5 @@ export function testDms(
   mock: Pick<MockDms, 'dispatcher'>,
   options: Partial<HttpClientOptions> = {},
 ): Dms {
-  return createDms(testHttp(mock, options), testCaller(), testBudget());
+  return new Dms(testHttp(mock, options), testCaller(), testBudget());
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import type { ReferenceResource } from '../../src/model/resource.ts';
-import { createDms, type Dms } from '../../src/rest/dms.ts';
+import { Dms } from '../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import type { MockDms } from '../helpers/mock-dms.ts';
 import {
@@ -63,7 +63,7 @@ function startReplica(mock: MockDms, url: string, options: ReplicaOptions = {}) 
     invalidated,
     reads,
     cache: shared.cache,
-    dms: (key = 'ann'): Dms => createDms(http, testCaller({ key }), testBudget()),
+    dms: (key = 'ann'): Dms => new Dms(http, testCaller({ key }), testBudget()),
   };
 }
 

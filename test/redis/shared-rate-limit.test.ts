@@ -3,7 +3,7 @@ import { createSharedState } from '../../src/redis/index.ts';
 import { Encryption } from '../../src/redis/encryption.ts';
 import { callerDigest } from '../../src/rest/client/written-data.ts';
 import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
-import { createDms } from '../../src/rest/dms.ts';
+import { Dms } from '../../src/rest/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis.ts';
 
@@ -35,12 +35,10 @@ async function startReplica(
     changes,
     counterOf: (key: string) => new Encryption(secret).name('rate', baseUrl, callerDigest({ key })),
     read: (key = 'ann') =>
-      createDms(http, testCaller({ key }), testBudget())
-        .persons.get('usr-a')
-        .then(
-          () => 'sent',
-          ({ code }) => code as string,
-        ),
+      new Dms(http, testCaller({ key }), testBudget()).persons.get('usr-a').then(
+        () => 'sent',
+        ({ code }) => code as string,
+      ),
   };
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
+  defineGateway,
   startGateway,
   startSandbox,
   type GatewaySettings,
@@ -222,5 +223,29 @@ describe('startGateway', () => {
     await ask(graphqlUrl, firstName);
     await expect.poll(() => lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'request', outcome: 'OK' });
+  });
+
+  it('takes what a team adds, and says once that its plugins turn direct execution off', async () => {
+    const lines: string[] = [];
+    const onLog = (line: string): void => void lines.push(line);
+    const seen: string[] = [];
+    const config = defineGateway({
+      settings: { LOG_LEVEL: 'info', MAX_DEPTH: 1 },
+      plugins: [{ onRequest: ({ url }) => void seen.push(url.pathname) }],
+      schema: (builder) =>
+        builder.queryField('team', (t) => t.string({ resolve: () => 'finance' })),
+    });
+    const { graphqlUrl } = await start({ DMS_URL: dmsUrl, MAX_DEPTH: 12 }, { onLog, config });
+    expect(await ask(graphqlUrl, '{ team }')).toEqual({ data: { team: 'finance' } });
+    expect(await ask(graphqlUrl, '{ team }')).toEqual({ data: { team: 'finance' } });
+    expect(seen).toEqual(['/graphql', '/graphql']);
+    expect(lines.filter((line) => line.includes('direct execution is off'))).toHaveLength(1);
+  });
+
+  it('rejects a configuration with an unknown option', async () => {
+    const config = { plugin: [] } as never;
+    await expect(start({ DMS_URL: dmsUrl }, { config })).rejects.toThrow(
+      'config: `plugin` is not an option',
+    );
   });
 });

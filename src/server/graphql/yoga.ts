@@ -40,8 +40,6 @@ export function createGraphQL(
   // Checked like the text of a request: with all limits, and with directives and rules of plugins.
   trusted?.check(yoga.getEnveloped({}));
   const allowsDirect = allowsDirectExecution(dependencies.added);
-  if (!allowsDirect)
-    dependencies.log.write('info', 'direct execution is off: a plugin has HTTP hooks');
   return async (exchange) => {
     if (allowsDirect && isDirectRequest(exchange)) {
       return executeDirectly(getResultForParams, exchange, options, dependencies);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createDms } from '../../../src/rest/dms.ts';
-import type { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 
 function dmsFor(http: HttpClient): Dms {
-  return createDms(http, testCaller(), testBudget());
+  return new Dms(http, testCaller(), testBudget());
 }
 
 const missing = { status: 404 };

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createDms } from '../../../src/rest/dms.ts';
-import type { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
 import type { SharedCache } from '../../../src/rest/client/reference-cache.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
@@ -9,7 +8,7 @@ import type { MockDms } from '../../helpers/mock-dms.ts';
 const kept: Partial<HttpClientOptions> = { cacheTtlMs: 60_000 };
 
 function dmsFor(http: HttpClient, key = 'ann'): Dms {
-  return createDms(http, testCaller({ key }), testBudget());
+  return new Dms(http, testCaller({ key }), testBudget());
 }
 
 /** A service in which every object exists. */
@@ -91,7 +90,7 @@ describe.each(reads)('%s', (name, read) => {
     const http = testHttp(wholeMock(), kept);
     await read(dmsFor(http));
     const budget = testBudget({ maxCalls: 0 });
-    await read(createDms(http, testCaller(), budget));
+    await read(new Dms(http, testCaller(), budget));
     expect(budget.calls).toBe(0);
   });
 
@@ -284,8 +283,8 @@ it.each<[string, (dms: Dms) => Promise<unknown>]>([
 describe('reference data and a write that affects it', () => {
   const person = (mock: MockDms): MockDms => mock.reply('GET', /person/, { _id_sys: 'usr-ann' });
   const update = (http: HttpClient, budget = testBudget()): Promise<unknown> =>
-    createDms(http, testCaller({ key: 'ben' }), budget)
-      .persons.update('usr-ann', { unitName: 'Sales' })
+    new Dms(http, testCaller({ key: 'ben' }), budget).persons
+      .update('usr-ann', { unitName: 'Sales' })
       .catch(() => {});
   const linesOf = (mock: MockDms): string[] =>
     mock.requests.filter((line) => line.startsWith('GET'));

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Dms } from '../../../src/rest/dms.ts';
-import { createDms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';
 import {
@@ -83,7 +82,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
         retries: 2,
         timeoutMs,
       });
-      await expect(send(createDms(http, testCaller(), testBudget()))).rejects.toMatchObject({
+      await expect(send(new Dms(http, testCaller(), testBudget()))).rejects.toMatchObject({
         code,
       });
       await http.close();
@@ -102,7 +101,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
       connections: 1,
       retries: 2,
     });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     await dms.organizations.get('a');
     await expect(send(dms)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN', retryable: false });
     await http.close();
@@ -111,7 +110,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
 
   it('is not executed if nothing listens', async () => {
     const http = createHttpClient({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     await expect(send(dms)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
       retryable: true,
@@ -122,7 +121,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
   it('is not sent for a disconnected client', async () => {
     await using server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testBudget({ signal: AbortSignal.abort() }));
+    const dms = new Dms(http, testCaller(), testBudget({ signal: AbortSignal.abort() }));
     await expect(send(dms)).rejects.toMatchObject({ code: 'CANCELLED' });
     await http.close();
     expect(server.requests).toEqual([]);
@@ -141,7 +140,7 @@ describe('a JSON write', () => {
       });
     });
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testBudget({ signal: client.signal }));
+    const dms = new Dms(http, testCaller(), testBudget({ signal: client.signal }));
     expect(await dms.documents.move({ documentId: id, action: 'CANCEL' })).toEqual({
       outcome: 'done',
       value: undefined,
@@ -153,7 +152,7 @@ describe('a JSON write', () => {
   it('has an unknown outcome at the deadline', async () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
-    const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 100 }));
+    const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 100 }));
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     for (const socket of server.openSockets) socket.destroy();
     await http.close();
@@ -162,7 +161,7 @@ describe('a JSON write', () => {
   it('is the last one if it ends at the deadline', async () => {
     await using server = await startFailingDms(misbehave.silence);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
-    const dms = createDms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
+    const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // performance.now() goes on as usual
     onTestFinished(() => {
       vi.useRealTimers();
@@ -181,7 +180,7 @@ describe('a JSON write', () => {
   it('succeeds if an unneeded body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
     await http.close();
   });
@@ -193,7 +192,7 @@ describe('a JSON write', () => {
       );
     });
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       status: null,
@@ -204,7 +203,7 @@ describe('a JSON write', () => {
   it('has an unknown outcome if its body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
     const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     await expect(dms.organizations.upsert({ name: 'A' })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
       status: 200,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDms } from '../../../src/rest/dms.ts';
-import type { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { completeObserver } from '../../../src/rest/client/observer.ts';
 import { CancelToken } from '../../../src/rest/client/cancellation.ts';
@@ -193,7 +192,7 @@ it('reports status 401 with method and path without the query', async () => {
 });
 
 function dmsFor(http: HttpClient): Dms {
-  return createDms(http, testCaller(), testBudget());
+  return new Dms(http, testCaller(), testBudget());
 }
 
 describe('the queue for connections', () => {
@@ -207,8 +206,8 @@ describe('the queue for connections', () => {
     const http = testHttp(mock, { connections: 1 });
     const client = new AbortController();
     const holding = dmsFor(http).persons.get('a');
-    const leaving = createDms(http, testCaller(), testBudget({ signal: client.signal }))
-      .persons.get('b')
+    const leaving = new Dms(http, testCaller(), testBudget({ signal: client.signal })).persons
+      .get('b')
       .catch(() => 'left');
     const waiting = dmsFor(http).persons.get('c');
     client.abort();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';
@@ -110,7 +110,7 @@ async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestErro
     timeoutMs,
     dmsMaxResponseBytes: 1024 * 1024,
   });
-  const dms = createDms(http, testCaller(), testBudget());
+  const dms = new Dms(http, testCaller(), testBudget());
   const error: unknown = await dms.persons.get('usr-ann').then(
     () => new Error('it succeeded'),
     (failure: unknown) => failure,
@@ -148,7 +148,7 @@ it.each([200, 500])('closes the connection of an unread response with %i', async
     dmsMaxResponseBytes: 1024,
   });
   await expect(
-    createDms(http, testCaller(), testBudget()).persons.get('usr-ann'),
+    new Dms(http, testCaller(), testBudget()).persons.get('usr-ann'),
   ).rejects.toMatchObject({ code: 'UPSTREAM_ERROR', status });
   await expect.poll(() => dms.openSockets.size).toBe(0);
   await http.close();
@@ -161,7 +161,7 @@ it('accepts a response of the maximum length', async () => {
   );
   const options = { ...testHttpOptions, baseUrl: dms.url, dmsMaxResponseBytes: body.length };
   const http = createHttpClient(options);
-  const { persons } = createDms(http, testCaller(), testBudget());
+  const { persons } = new Dms(http, testCaller(), testBudget());
   expect(await persons.get('usr-ann')).toMatchObject({ systemId: 'usr-ann' });
   await http.close();
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { callerDigest, type DocumentWrite } from '../../../src/rest/client/written-data.ts';
-import { createDms } from '../../../src/rest/dms.ts';
-import type { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 
-const dmsFor = (http: HttpClient): Dms => createDms(http, testCaller(), testBudget());
+const dmsFor = (http: HttpClient): Dms => new Dms(http, testCaller(), testBudget());
 const requirements = new Set(['state'] as const);
 
 /** A REST client that reports its writes. The test acknowledges each report. */

@@ -70,9 +70,7 @@ async function start(
       }
     }
     seen.push(gateway.dms.requests);
-    const lines = gateway.log
-      .filter((line) => 'requestId' in line)
-      .map((line) => ({ ...line, time: 0, ms: 0, waitedMs: 0 }));
+    const lines = gateway.log.map((line) => ({ ...line, time: 0, ms: 0, waitedMs: 0 }));
     seen.push(lines, countsIn(await gateway.metrics.text()));
     return seen;
   };

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createDms } from '../../../../src/rest/dms.ts';
-import type { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { freePort } from '../../../helpers/free-port.ts';
@@ -48,7 +47,7 @@ async function startService(options: Partial<HttpClientOptions> = {}) {
 }
 
 function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
-  return createDms(http, testCaller({ key }), testBudget(signal ? { signal } : {}));
+  return new Dms(http, testCaller({ key }), testBudget(signal ? { signal } : {}));
 }
 
 const noRequirements = new Set<never>();

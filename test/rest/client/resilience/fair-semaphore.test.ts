@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { createDms } from '../../../../src/rest/dms.ts';
-import type { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { startFailingDms } from '../../../helpers/failing-dms.ts';
@@ -36,7 +35,7 @@ async function startHeld(options: Partial<HttpClientOptions> = {}) {
     waiting: () => waiting,
     refused,
     dmsOf: (key: string, budget: Partial<RequestBudgetOptions> = {}) =>
-      createDms(http, testCaller({ key }), testBudget(budget)),
+      new Dms(http, testCaller({ key }), testBudget(budget)),
     answer(name: string) {
       held.get(name)?.writeHead(200, { 'content-type': 'application/json' });
       held.get(name)?.end(JSON.stringify({ _id_sys: name }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import { respondWith, startFailingDms } from '../../../helpers/failing-dms.ts';
 import { freePort } from '../../../helpers/free-port.ts';
@@ -12,12 +12,12 @@ it('recovers when the service returns', async () => {
   const before = await startFailingDms(answer, port);
   const http = createHttpClient({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
   const ask = (): Promise<unknown> =>
-    createDms(http, testCaller(), testBudget()).persons.get('usr-a');
+    new Dms(http, testCaller(), testBudget()).persons.get('usr-a');
   await ask();
   await before[Symbol.asyncDispose]();
   const failures = await Promise.allSettled(
     Array.from({ length: 60 }, (_, n) =>
-      createDms(http, testCaller({ key: `user-${n}` }), testBudget()).persons.get('usr-a'),
+      new Dms(http, testCaller({ key: `user-${n}` }), testBudget()).persons.get('usr-a'),
     ),
   );
   expect(failures.every(({ status }) => status === 'rejected')).toBe(true);

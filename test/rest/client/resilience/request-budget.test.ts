@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createDms } from '../../../../src/rest/dms.ts';
-import type { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import type { RequestBudget } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import type { HttpObserver } from '../../../../src/rest/client/observer.ts';
@@ -15,7 +14,7 @@ function people(): MockDms {
 }
 
 function dmsWith(mock: MockDms, budget: RequestBudget): Dms {
-  return createDms(testHttp(mock), testCaller(), budget);
+  return new Dms(testHttp(mock), testCaller(), budget);
 }
 
 describe('an operation', () => {
@@ -161,7 +160,7 @@ describe('every request', () => {
       },
     });
     const http = testHttp(mock, { runAsHeader: 'x-run-as' });
-    const dms = createDms(http, caller, testBudget({ requestId: 'r-7' }));
+    const dms = new Dms(http, caller, testBudget({ requestId: 'r-7' }));
     await dms.organizations.list({ first: 0, pageSize: 1 }).catch(() => {});
     expect(mock.received[0]?.headers).toEqual({
       'x-request-id': 'r-7',
@@ -175,7 +174,7 @@ describe('every request', () => {
   it('has no credential and run-as without them', async () => {
     const mock = people();
     const caller = testCaller({ authorize: () => null });
-    await createDms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
+    await new Dms(testHttp(mock), caller, testBudget()).persons.get('usr-a');
     expect(Object.keys(mock.received[0]?.headers ?? {})).toEqual(['x-request-id', 'accept']);
   });
 
@@ -183,7 +182,7 @@ describe('every request', () => {
     'rejects the run-as %j',
     async (runAs) => {
       const mock = people();
-      const dms = createDms(testHttp(mock), testCaller({ runAs }), testBudget());
+      const dms = new Dms(testHttp(mock), testCaller({ runAs }), testBudget());
       await expect(dms.persons.get('usr-a')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
       expect(mock.requests).toEqual([]);
     },
@@ -192,7 +191,7 @@ describe('every request', () => {
   it('keeps the path of the base URL', async () => {
     const mock = people();
     const http = testHttp(mock, { baseUrl: 'http://dms.test/tenant/one/' });
-    await createDms(http, testCaller(), testBudget()).persons.get('usr-a');
+    await new Dms(http, testCaller(), testBudget()).persons.get('usr-a');
     expect(mock.requests).toEqual(['GET /tenant/one/api/v2/person/usr-a']);
   });
 
@@ -209,7 +208,7 @@ describe('every request', () => {
       throw new Error('cut');
     });
     const http = testHttp(mock, { retries: 1, cacheTtlMs: 1000 }, observer);
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     const route = 'GET /api/v2/person/{id}';
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-a');

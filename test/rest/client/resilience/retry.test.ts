@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createDms } from '../../../../src/rest/dms.ts';
-import type { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { TransportError } from '../../../../src/rest/client/send-request.ts';
 import { retryDelayMs } from '../../../../src/rest/client/resilience/retry.ts';
@@ -13,7 +12,7 @@ const withResponse = new Set(['response'] as const);
 const inbox = { view: 'INBOX', filter: {}, page: { first: 0, pageSize: 10 } } as const;
 
 function retrying(mock: MockDms, budget: Partial<RequestBudgetOptions> = {}): Dms {
-  return createDms(testHttp(mock, { retries: 2 }), testCaller(), testBudget(budget));
+  return new Dms(testHttp(mock, { retries: 2 }), testCaller(), testBudget(budget));
 }
 
 describe('a read', () => {
@@ -46,7 +45,7 @@ describe('a read', () => {
     });
     const waiting = Promise.withResolvers<void>();
     const http = testHttp(mock, { retries: 2 }, { retried: () => waiting.resolve() });
-    const dms = createDms(http, testCaller(), testBudget({ signal: client.signal }));
+    const dms = new Dms(http, testCaller(), testBudget({ signal: client.signal }));
     const read = dms.persons.get('usr-ann');
     await waiting.promise;
     client.abort();

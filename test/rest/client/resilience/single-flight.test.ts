@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDms } from '../../../../src/rest/dms.ts';
-import type { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import { misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
@@ -17,7 +16,7 @@ const withResponse = new Set(['response'] as const);
 const inbox = { view: 'INBOX', filter: {}, page: { first: 0, pageSize: 10 } } as const;
 
 function dmsFor(http: HttpClient, key = 'ann', signal?: AbortSignal): Dms {
-  return createDms(http, testCaller({ key }), testBudget(signal === undefined ? {} : { signal }));
+  return new Dms(http, testCaller({ key }), testBudget(signal === undefined ? {} : { signal }));
 }
 
 /** A mocked service whose responses wait until they are released. */
@@ -109,7 +108,7 @@ describe('identical concurrent reads', () => {
 it('ignores the exhausted budget of another operation', async () => {
   const { mock, release } = heldMock();
   const http = testHttp(mock);
-  const bounded = createDms(http, testCaller(), testBudget({ maxCalls: 1, maxInFlight: 1 }));
+  const bounded = new Dms(http, testCaller(), testBudget({ maxCalls: 1, maxInFlight: 1 }));
   const first = bounded.documents.get('a1', requirements);
   const second = bounded.documents.get('a2', requirements);
   const other = dmsFor(http).documents.get('a2', requirements);

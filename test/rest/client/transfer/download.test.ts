@@ -4,8 +4,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../../../src/model/transfer.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { createDms } from '../../../../src/rest/dms.ts';
-import type { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
@@ -27,7 +26,7 @@ interface Opening {
 
 function open(server: Pick<FailingDms, 'url'>, options: Opening = {}) {
   const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, ...options.http });
-  const dms = createDms(http, testCaller(), testBudget(options.budget));
+  const dms = new Dms(http, testCaller(), testBudget(options.budget));
   return { http, dms, opened: dms.documents.file('d1', 'f1', options.file ?? {}) };
 }
 
@@ -300,7 +299,7 @@ describe('a download', () => {
       transferConnections: 1,
       minTransferRate: { bytes: 2 ** 30, windowMs: 50 },
     });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     const { body } = await dms.documents.file('d1', 'f1', {});
     const next = dms.documents.file('d1', 'f2', {});
     const slowly = (async () => {
@@ -362,7 +361,7 @@ describe('a download', () => {
       transferConnections: 1,
       minTransferRate: { bytes: 1000, windowMs: 50 },
     });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     const dripping = await dms.documents.file('d1', 'f1', {});
     const next = dms.documents.file('d1', 'f2', {});
     await expect(bytesOf(dripping)).rejects.toMatchObject({
@@ -380,7 +379,7 @@ describe('a download', () => {
       baseUrl: server.url,
       transferConnections: 1,
     });
-    const dms = createDms(http, testCaller(), testBudget({ maxInFlight: 1 }));
+    const dms = new Dms(http, testCaller(), testBudget({ maxInFlight: 1 }));
     const received: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const download = await dms.documents.file('d1', 'f1', {});
@@ -407,7 +406,7 @@ it('releases the slot of an immediate failure', async () => {
     },
   } as unknown as Dispatcher;
   const http = createHttpClient({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
-  const dms = createDms(http, testCaller(), testBudget({ maxInFlight: 1 }));
+  const dms = new Dms(http, testCaller(), testBudget({ maxInFlight: 1 }));
   await expect(bytesOf(await dms.documents.file('d1', 'f1', {}))).rejects.toThrow(
     'UPSTREAM_UNAVAILABLE',
   );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { createDms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import {
@@ -43,7 +43,7 @@ function upload(
     { bytesMoved: (_direction, count) => bytes.push(count) },
   );
   const budget = testBudget(options.budget);
-  const dms = createDms(http, testCaller(), budget);
+  const dms = new Dms(http, testCaller(), budget);
   const result = (async () => {
     try {
       return await dms.documents.create({ formName: 'inv' }, files);
@@ -241,7 +241,7 @@ describe('an upload', () => {
       transferConnections: 1,
       minTransferRate: { bytes: 100_000, windowMs: 50 },
     });
-    const dms = createDms(http, testCaller(), testBudget());
+    const dms = new Dms(http, testCaller(), testBudget());
     const dripping = dms.documents.create({ formName: 'inv' }, given(drippingFile()));
     const next = dms.documents.create({ formName: 'inv' }, given(file('a', 'x')));
     await expect(dripping).rejects.toMatchObject({
@@ -376,7 +376,7 @@ describe('an upload', () => {
     });
     const client = new AbortController();
     const budget = testBudget({ signal: client.signal });
-    const dms = createDms(http, testCaller(), budget);
+    const dms = new Dms(http, testCaller(), budget);
     const first = dms.documents.create({ formName: 'inv' }, given(stallingFile()));
     const second = dms.documents.create({ formName: 'inv' }, given(stallingFile()));
     const outcomes = Promise.allSettled([first, second]);
