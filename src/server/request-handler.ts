@@ -5,7 +5,7 @@ import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/open-telemetry/index.ts';
 import { discardBody, hasBody } from './http/discard-body.ts';
-import { HttpExchange, type RecordRequest, type RequestKind } from './http/http-exchange.ts';
+import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
 import { toOriginForm } from './http/request-target.ts';
 import { sendError } from './http/respond.ts';
 import { Pipeline } from './http/pipeline.ts';
@@ -48,9 +48,9 @@ export function createRequestHandler(
   };
 
   /** Records what Yoga does not receive: files, rejected requests, and health checks, which are not logged. */
-  const recordRequest: RecordRequest = (exchange, ms) => {
+  const recordRequest = (exchange: HttpExchange, ms: number): void => {
     metrics.requestFinished(exchange, ms);
-    if (exchange.kind !== 'other') log.request(exchange, ms);
+    if (exchange.kind !== 'other') log.request(exchange, ms, exchange.countCalls?.() ?? 0);
   };
 
   const fail = (exchange: HttpExchange, error: unknown): void => {
@@ -73,7 +73,9 @@ export function createRequestHandler(
     exchange.onClose?.();
     const status = res.headersSent ? res.statusCode : null;
     exchange.trace?.end(status, exchange.outcome, isComplete);
-    (exchange.record ?? recordRequest)(exchange, performance.now() - exchange.startedAt);
+    const ms = performance.now() - exchange.startedAt;
+    if (exchange.record === null) recordRequest(exchange, ms);
+    else exchange.record(ms);
   };
 
   const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {

@@ -56,7 +56,7 @@ export function createDownloadHandler(
     const route = routeOf(segments);
     if (route !== null) exchange.trace?.setRoute(route);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
-    exchange.identified(caller);
+    exchange.memory.moveTo(caller.key);
     const budget = createRequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
@@ -65,7 +65,7 @@ export function createDownloadHandler(
       maxInFlight: 1,
       tracing: exchange.trace?.calls ?? null,
     });
-    exchange.budget = budget;
+    exchange.countCalls = () => budget.sentCalls;
     const { dms } = createContext(http, caller, budget, noRequestInfo);
     await sendFile(exchange, await open(dms, segments, req));
   };

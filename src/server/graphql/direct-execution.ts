@@ -5,6 +5,7 @@ import { serializeResult } from './serialize-result.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { LightRequest } from '../http/fetch-api.ts';
+import { OperationContext } from './operation-context.ts';
 import { send } from '../http/respond.ts';
 import type { GatewayPlugin, PluginDependencies } from './plugins.ts';
 import { identify } from './plugins/use-identity.ts';
@@ -43,31 +44,32 @@ export function isDirectRequest({ req }: HttpExchange): boolean {
  * its plugins.
  */
 export async function executeDirectly(
-  getResultForParams: YogaServerInstance<HttpExchange, object>['getResultForParams'],
+  getResultForParams: YogaServerInstance<OperationContext, object>['getResultForParams'],
   exchange: HttpExchange,
   limits: BodyLimits & { readonly maxResponseBytes: number },
   { identity, log, recordOperation }: PluginDependencies,
 ): Promise<void> {
-  exchange.record = recordOperation;
+  const context = new OperationContext(exchange);
+  exchange.record = (ms) => recordOperation(context, ms);
   const { req, connection } = exchange;
   const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
   let result: ExecutionResult;
   try {
-    await identify(exchange, identity);
-    const params = await readJsonParams(exchange, limits);
+    await identify(context, identity);
+    const params = await readJsonParams(context, limits);
     const { method = '', headers } = req;
     const url = `http://${headers.host ?? 'localhost'}${req.url}`;
     const signal = (): AbortSignal => connection.toAbortSignal();
     const request = new LightRequest(url, { method, headers, signal, body: req });
-    exchange.request = request as unknown as Request;
-    const answer = await getResultForParams({ request: exchange.request, params }, exchange);
+    context.request = request as unknown as Request;
+    const answer = await getResultForParams({ request: context.request, params }, context);
     result = wholeResult(answer as ExecutionResult);
   } catch (error) {
     result = { errors: [error as never] };
   }
-  const traced = withUpstreamTrace(result, exchange);
-  const shown = resultForClient(traced, exchange, log, mediaType);
+  const traced = withUpstreamTrace(result, context);
+  const shown = resultForClient(traced, context, log, mediaType);
   const { status, headers, result: rest } = jsonAnswer(shown, mediaType);
-  const text = serializeResult(rest, exchange, log, limits.maxResponseBytes);
+  const text = serializeResult(rest, context, log, limits.maxResponseBytes);
   send(exchange, status, headers, typeof text === 'string' ? text : await text);
 }

@@ -4,7 +4,7 @@ import type { Live } from '../../live/index.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { useAccept } from './plugins/use-accept.ts';
 import { useCsrf } from './plugins/use-csrf.ts';
-import type { HttpExchange, RecordRequest } from '../http/http-exchange.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
@@ -17,7 +17,7 @@ import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-quer
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
-import { useTelemetry } from './plugins/use-telemetry.ts';
+import { useTelemetry, type RecordOperation } from './plugins/use-telemetry.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type {
   PersistedDocumentOptions,
@@ -52,7 +52,7 @@ export interface PluginDependencies {
   readonly http: HttpClient;
   readonly log: Log;
   /** Counts and logs an operation when its response has closed. */
-  readonly recordOperation: RecordRequest;
+  readonly recordOperation: RecordOperation;
   readonly identity: Identity;
   readonly streams: ResultStreams;
   readonly live: Live;

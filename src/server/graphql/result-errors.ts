@@ -6,7 +6,7 @@ import {
   type ClientErrorExtensions,
   type HttpExtensions,
 } from '../errors/client-error.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { OperationContext } from './operation-context.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const maxLoggedCauses = 10;
@@ -28,50 +28,50 @@ export interface ResultErrors {
 export function errorsForClient(
   errors: readonly GraphQLError[],
   hasData: boolean,
-  exchange: HttpExchange,
+  context: OperationContext,
   log: Log,
 ): ResultErrors {
   const causes = new Set<unknown>();
   const httpExtensions: HttpExtensions[] = [];
-  const kept = errors.filter((error, i) => i < maxErrors || isOfWrite(error, exchange));
+  const kept = errors.filter((error, i) => i < maxErrors || isOfWrite(error, context));
   const shown = kept.map((one) => {
-    const { error, http, cause } = formatError(one, exchange.id, hasData);
+    const { error, http, cause } = formatError(one, context.http.id, hasData);
     if (cause !== null) causes.add(cause);
     if (http !== null) httpExtensions.push(http);
-    return { ...error, extensions: withRetryable(error.extensions, one, exchange) };
+    return { ...error, extensions: withRetryable(error.extensions, one, context) };
   });
   const code = shown[0]?.extensions.code;
-  if (code !== undefined && exchange.outcome === 'OK') exchange.outcome = code;
-  if (!exchange.isAbandoned) logCauses(causes, exchange, log);
-  if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, exchange));
+  if (code !== undefined && context.http.outcome === 'OK') context.http.outcome = code;
+  if (!context.http.isAbandoned) logCauses(causes, context, log);
+  if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, context));
   // Yoga would create graphql-js errors anew. These objects have the final form.
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
 
 /** Whether the error is the only report on the outcome of a write, such as an item of a bulk mutation. */
-function isOfWrite({ path }: GraphQLError, exchange: HttpExchange): boolean {
-  return exchange.operationType === 'mutation' && (path?.length ?? 0) <= 3;
+function isOfWrite({ path }: GraphQLError, context: OperationContext): boolean {
+  return context.operationType === 'mutation' && (path?.length ?? 0) <= 3;
 }
 
 /** An error with the number of omitted errors and the code of the first of them. */
 function omittedErrors(
   errors: readonly GraphQLError[],
   kept: readonly GraphQLError[],
-  exchange: HttpExchange,
+  context: OperationContext,
 ) {
   const omitted = errors.find((error) => !kept.includes(error));
-  const { error } = formatError(omitted, exchange.id, true);
+  const { error } = formatError(omitted, context.http.id, true);
   const message = `${errors.length - kept.length} more errors are not shown.`;
-  return { message, extensions: clientErrorExtensions(error.extensions.code, exchange.id) };
+  return { message, extensions: clientErrorExtensions(error.extensions.code, context.http.id) };
 }
 
 /** Below the field of a mutation, only reading the result failed. A retry would execute the mutation again. */
 function withRetryable(
   extensions: ClientErrorExtensions,
   { path }: GraphQLError,
-  exchange: HttpExchange,
+  context: OperationContext,
 ): ClientErrorExtensions {
-  if (exchange.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
+  if (context.operationType !== 'mutation' || (path?.length ?? 0) < 2) return extensions;
   return extensions.retryable === true ? { ...extensions, retryable: false } : extensions;
 }
 
@@ -79,10 +79,10 @@ function withRetryable(
  * Logs each cause once, up to a maximum: one failed call can cause many errors, and one operation can fail at many
  * fields.
  */
-function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Log): void {
-  for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(exchange, cause);
+function logCauses(causes: ReadonlySet<unknown>, context: OperationContext, log: Log): void {
+  for (const cause of [...causes].slice(0, maxLoggedCauses)) log.failure(context.http, cause);
   if (causes.size > maxLoggedCauses) {
-    log.failuresOmitted(exchange, causes.size - maxLoggedCauses);
+    log.failuresOmitted(context.http, causes.size - maxLoggedCauses);
   }
 }
 
@@ -91,12 +91,12 @@ function logCauses(causes: ReadonlySet<unknown>, exchange: HttpExchange, log: Lo
  * reports it too (503 or 429, Retry-After), for clients that retry without reading the body. A mutation counts only if
  * its only call was the write itself. RATE_LIMIT rejects a mutation only before its first call.
  */
-export function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExchange): boolean {
+export function isOverloaded(errors: readonly GraphQLError[], context: OperationContext): boolean {
   return errors.every((error) => {
     const overload = overloadError(error);
-    if (overload === null || exchange.operationType !== 'mutation') return overload !== null;
+    if (overload === null || context.operationType !== 'mutation') return overload !== null;
     if (overload.code === 'RATE_LIMITED') return true;
-    return !overload.request?.startsWith('GET ') && exchange.budget?.calls === 1;
+    return !overload.request?.startsWith('GET ') && context.budget?.calls === 1;
   });
 }
 
@@ -104,9 +104,9 @@ export function isOverloaded(errors: readonly GraphQLError[], exchange: HttpExch
  * Whether every root field of the operation is null for lack of a connection or because of RATE_LIMIT. Only RATE_LIMIT
  * rejects all items of a bulk mutation before one of them is sent.
  */
-export function isRejected({ data, errors }: ExecutionResult, exchange: HttpExchange): boolean {
+export function isRejected({ data, errors }: ExecutionResult, context: OperationContext): boolean {
   if (errors === undefined || data == null) return false;
-  const isMutation = exchange.operationType === 'mutation';
+  const isMutation = context.operationType === 'mutation';
   const rejected = new Set<unknown>();
   for (const error of errors) {
     const overload = overloadError(error);

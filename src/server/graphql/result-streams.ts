@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { closeSource, StoppableIterator, type Item } from '../../live/stoppable-iterator.ts';
 import { unauthenticated } from '../errors/http-error.ts';
 import { after, type MaybePromise, type SerializedPart } from './serialize-result.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { OperationContext } from './operation-context.ts';
 
 /** The results that are sent in parts: those with `@defer` and `@stream`, and subscriptions. */
 export interface ResultStreams {
@@ -12,7 +13,7 @@ export interface ResultStreams {
    * deadline of its operation, with an error as its last part.
    */
   open(
-    exchange: HttpExchange,
+    context: OperationContext,
     parts: AsyncIterable<ExecutionResult>,
     toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
   ): AsyncIterable<ExecutionResult>;
@@ -25,10 +26,11 @@ export function createResultStreams(): ResultStreams {
   const subscriptions = new Set<StoppableIterator<ExecutionResult>>();
   let isEnding = false;
   return {
-    open(exchange, parts, toClient) {
-      const { budget, connection } = exchange;
+    open(context, parts, toClient) {
+      const { budget } = context;
+      const { connection } = context.http;
       let stopWaiting: (() => void) | null = null;
-      const isSubscription = exchange.operationType === 'subscription';
+      const isSubscription = context.operationType === 'subscription';
       const release = (): void => {
         subscriptions.delete(stream);
         stopWaiting?.();
@@ -60,10 +62,10 @@ export function createResultStreams(): ResultStreams {
       connection.addEventListener('abort', onDisconnect);
       if (isSubscription) {
         subscriptions.add(stream);
-        keepOpen(exchange);
+        keepOpen(context.http.req);
         // A subscription can last for hours. Its events have traces of their own.
-        exchange.trace?.end(200, exchange.outcome, true);
-        stopWaiting = atExpiry(exchange, () => stop(unauthenticated('The token has expired.')));
+        context.http.trace?.end(200, context.http.outcome, true);
+        stopWaiting = atExpiry(context, () => stop(unauthenticated('The token has expired.')));
       } else budget?.addEndListener(atDeadline);
       // Both can have happened while the source was being opened.
       if (connection.aborted || (isSubscription && isEnding)) onDisconnect();
@@ -77,7 +79,7 @@ export function createResultStreams(): ResultStreams {
 }
 
 /** Raises the idle timeout of the connection: the interval of heartbeats can exceed `REQUEST_TIMEOUT_MS`. */
-function keepOpen({ req: { socket } }: HttpExchange): void {
+function keepOpen({ socket }: IncomingMessage): void {
   if ((socket.timeout ?? 0) < minIdleTimeoutMs) socket.setTimeout(minIdleTimeoutMs);
 }
 
@@ -85,7 +87,7 @@ function keepOpen({ req: { socket } }: HttpExchange): void {
  * Calls `end` when the credential of the client expires, by the wall clock. Never calls it if the expiry is unknown.
  * @returns a function that cancels the call; null if the expiry is unknown
  */
-function atExpiry({ caller }: HttpExchange, end: () => void): (() => void) | null {
+function atExpiry({ caller }: OperationContext, end: () => void): (() => void) | null {
   const expiresAtMs = caller?.expiresAtMs;
   if (expiresAtMs === undefined) return null;
   let timer: NodeJS.Timeout;

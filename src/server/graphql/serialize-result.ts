@@ -10,7 +10,7 @@ import { RestError } from '../../rest/client/rest-error.ts';
 import type { OperationPlan, PlannedField, Selection } from '../../schema/plan/operation-plan.ts';
 import { checkJsonBytes, checkJsonSize, maxBytesPerCharacter } from '../../schema/json-size.ts';
 import { clientErrorExtensions, toClientError, type ClientError } from '../errors/client-error.ts';
-import type { HttpExchange } from '../http/http-exchange.ts';
+import type { OperationContext } from './operation-context.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** A value, or a promise of it if it takes long. */
@@ -28,14 +28,14 @@ export function after<T, R>(value: MaybePromise<T>, use: (value: T) => R): Maybe
  */
 export function serializeResult(
   result: FormattedExecutionResult,
-  exchange: HttpExchange,
+  context: OperationContext,
   log: Log,
   maxBytes: number,
 ): MaybePromise<string> {
-  return after(serialize(result, exchange, log, maxBytes), (serialized) => {
+  return after(serialize(result, context, log, maxBytes), (serialized) => {
     if (typeof serialized === 'string') return serialized;
     return (
-      serializeOutcomes(result, serialized.errors, exchange, maxBytes) ??
+      serializeOutcomes(result, serialized.errors, context, maxBytes) ??
       JSON.stringify({ ...serialized, data: null })
     );
   });
@@ -45,7 +45,7 @@ export function serializeResult(
 function serializeOutcomes(
   { data, errors = [] }: FormattedExecutionResult,
   added: readonly GraphQLFormattedError[],
-  { plan }: HttpExchange,
+  { plan }: OperationContext,
   maxBytes: number,
 ): string | null {
   if (plan?.operation.operation !== 'mutation' || data == null) return null;
@@ -114,13 +114,13 @@ export interface SerializedPart {
  */
 export function serializePart(
   part: FormattedExecutionResult,
-  exchange: HttpExchange,
+  context: OperationContext,
   log: Log,
   { maxBytes, sentBytes }: { readonly maxBytes: number; readonly sentBytes: number },
 ): MaybePromise<SerializedPart> {
-  return after(serialize(part, exchange, log, maxBytes, sentBytes), (serialized) => {
+  return after(serialize(part, context, log, maxBytes, sentBytes), (serialized) => {
     if (typeof serialized === 'string') return { text: serialized, isLast: false };
-    return exchange.operationType === 'subscription'
+    return context.operationType === 'subscription'
       ? { text: JSON.stringify({ ...serialized, data: null }), isLast: false }
       : { text: JSON.stringify({ ...serialized, hasNext: false }), isLast: true };
   });
@@ -138,7 +138,7 @@ const maxShortLength = 1_000_000;
 /** Serializes a value. Returns the error that replaces it if it exceeds a limit. */
 function serialize(
   value: object,
-  exchange: HttpExchange,
+  context: OperationContext,
   log: Log,
   maxBytes: number,
   sentBytes = 0,
@@ -147,16 +147,16 @@ function serialize(
   if (checkJsonSize(value, Math.min(surelyAllowed, maxShortLength)) === 'fits') {
     return JSON.stringify(value);
   }
-  const check = (): ErrorResult | null => excess(value, exchange, log, maxBytes, sentBytes);
+  const check = (): ErrorResult | null => excess(value, context, log, maxBytes, sentBytes);
   return checkJsonSize(value, maxShortLength) === 'tooLong'
-    ? serializeLong(value, exchange, check)
+    ? serializeLong(value, context, check)
     : (check() ?? JSON.stringify(value));
 }
 
 /** As `serialize`, in steps of which each has an iteration of the event loop of its own: check, serialize, send. */
 async function serializeLong(
   value: object,
-  { connection }: HttpExchange,
+  { http: { connection } }: OperationContext,
   check: () => ErrorResult | null,
 ): Promise<Serialized> {
   await ownIteration();
@@ -183,36 +183,36 @@ function ownIteration(): Promise<void> {
 /** The error that replaces a value that exceeds a limit. Null if it exceeds none. */
 function excess(
   value: object,
-  exchange: HttpExchange,
+  context: OperationContext,
   log: Log,
   maxBytes: number,
   sentBytes: number,
 ): ErrorResult | null {
   const fit = checkJsonBytes(value, maxBytes - sentBytes);
   if (fit === 'fits') return null;
-  if (fit === 'tooDeep') return errorResult(tooDeep(exchange, log), exchange);
+  if (fit === 'tooDeep') return errorResult(tooDeep(context, log), context);
   const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
-  return errorResult({ code: 'BAD_USER_INPUT', message }, exchange);
+  return errorResult({ code: 'BAD_USER_INPUT', message }, context);
 }
 
 /** The error that replaces a response. A mutation remains executed even if its payload cannot be sent. */
 function errorResult(
   { code, message }: Pick<ClientError, 'code' | 'message'>,
-  exchange: HttpExchange,
+  context: OperationContext,
 ): ErrorResult {
   const done =
-    exchange.operationType === 'mutation'
+    context.operationType === 'mutation'
       ? ' The mutation was executed: do not send it again. `data` contains only its outcome, if that fits.'
       : '';
-  exchange.outcome = code;
-  const extensions = clientErrorExtensions(code, exchange.id, { retryable: false });
+  context.http.outcome = code;
+  const extensions = clientErrorExtensions(code, context.http.id, { retryable: false });
   return { errors: [{ message: message + done, extensions }] };
 }
 
-function tooDeep(exchange: HttpExchange, log: Log): ClientError {
+function tooDeep(context: OperationContext, log: Log): ClientError {
   const cause = new RestError('UPSTREAM_ERROR', null, {
     expected: 'JSON of the DMS with fewer levels of nesting',
   });
-  log.failure(exchange, cause);
-  return toClientError(cause, exchange.id);
+  log.failure(context.http, cause);
+  return toClientError(cause, context.http.id);
 }

@@ -3,6 +3,7 @@ import { executeDirectly, allowsDirectExecution, isDirectRequest } from './direc
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { fetchAPI } from '../http/fetch-api.ts';
 import { sendResponse } from '../http/respond.ts';
+import { OperationContext } from './operation-context.ts';
 import { createPlugins, type PluginOptions, type PluginDependencies } from './plugins.ts';
 import { createYoga } from './yoga-packages.ts';
 
@@ -20,7 +21,7 @@ export function createGraphQL(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): AnswerGraphQL {
-  const yoga = createYoga<HttpExchange>({
+  const yoga = createYoga<OperationContext>({
     schema,
     plugins: createPlugins(options, dependencies),
     fetchAPI,
@@ -45,6 +46,7 @@ export function createGraphQL(
       return executeDirectly(getResultForParams, exchange, options, dependencies);
     }
     const { req, res } = exchange;
-    await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, exchange));
+    const context = new OperationContext(exchange);
+    await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, context));
   };
 }

@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Level, type LevelWithSilent } from '
 import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { RequestTrace } from '../http/request-trace.ts';
+import type { RequestTrace, TracedOperation } from '../http/request-trace.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The structured log of the process. docs/operations.md describes the lines. */
@@ -19,33 +19,33 @@ export function createLog(
   base: Readonly<Record<string, unknown>> | null = null,
 ) {
   const logger = pino({ level, base }, target);
-  const writeRequest = (
-    { id, kind, budget, earlierCalls, outcome, res, trace }: HttpExchange,
-    ms: number,
-    operation?: string | null,
-    type?: string,
-  ): void => {
-    const line = {
-      msg: 'request',
-      requestId: id,
-      kind,
-      operation,
-      type,
-      ms: Math.round(ms * 10) / 10,
-      calls: earlierCalls + (budget?.sentCalls ?? 0),
-      outcome,
-      status: res.headersSent ? res.statusCode : null,
-    };
-    logger.info(trace === null ? line : { ...line, ...traceFields(trace) });
-  };
   return {
-    /** The one line of a request that was answered without GraphQL. */
-    request: (exchange: HttpExchange, ms: number): void => writeRequest(exchange, ms),
-    /** The one line of a request that Yoga answered: the same with the name and type of its operation. */
-    operation(exchange: HttpExchange, ms: number): void {
-      const { operationName, operationType } = exchange;
-      if (operationType === null) writeRequest(exchange, ms);
-      else writeRequest(exchange, ms, operationName, operationType);
+    /**
+     * The one line of a request.
+     *
+     * @param calls number of upstream calls
+     * @param operation the operation of a GraphQL request, if it was determined
+     */
+    request(
+      { id, kind, outcome, res, trace }: HttpExchange,
+      ms: number,
+      calls: number,
+      operation?: TracedOperation,
+    ): void {
+      const line = {
+        msg: 'request',
+        requestId: id,
+        kind,
+        ...(operation?.operationType && {
+          operation: operation.operationName,
+          type: operation.operationType,
+        }),
+        ms: Math.round(ms * 10) / 10,
+        calls,
+        outcome,
+        status: res.headersSent ? res.statusCode : null,
+      };
+      logger.info(trace === null ? line : { ...line, ...traceFields(trace) });
     },
     /** Writes why a request or a part of it failed. Clients never see it. */
     failure({ id, trace }: HttpExchange, cause: unknown): void {

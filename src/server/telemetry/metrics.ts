@@ -1,6 +1,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { LiveObserver } from '../../live/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
+import type { TracedOperation } from '../http/request-trace.ts';
 import { MetricFactory } from './prometheus.ts';
 import { createUpstreamMetrics } from './upstream-metrics.ts';
 
@@ -61,11 +62,6 @@ export function createMetrics(options: MetricsOptions) {
     'gateway_redis_unavailable',
     '1 while REDIS_URL is set and Redis cannot be used, otherwise 0.',
   );
-  const finished = (type: string, outcome: string, ms: number): void => {
-    running.value -= 1;
-    requests.inc({ type, outcome });
-    durations.observe({ type }, ms / 1000);
-  };
   const snapshot = (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON();
   const liveObserver: LiveObserver = {
     subscriptionsChanged: (change) => subscriptions.inc(change),
@@ -82,12 +78,17 @@ export function createMetrics(options: MetricsOptions) {
     requestStarted(): void {
       running.value += 1;
     },
-    /** Counts a request that was answered without GraphQL: by its kind. */
-    requestFinished: ({ kind, outcome }: HttpExchange, ms: number): void =>
-      finished(kind, outcome, ms),
-    /** Counts a request that Yoga answered: by the type of its operation, if it was determined. */
-    operationFinished: ({ operationType, kind, outcome }: HttpExchange, ms: number): void =>
-      finished(operationType ?? kind, outcome, ms),
+    /** Counts a request: by the type of its operation, if it was determined, otherwise by its kind. */
+    requestFinished(
+      { kind, outcome }: HttpExchange,
+      ms: number,
+      operationType?: TracedOperation['operationType'],
+    ): void {
+      const type = operationType ?? kind;
+      running.value -= 1;
+      requests.inc({ type, outcome });
+      durations.observe({ type }, ms / 1000);
+    },
     contentType: registry.contentType,
     /** The metrics of this process. */
     snapshot,

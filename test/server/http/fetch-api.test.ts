@@ -1,7 +1,7 @@
 import { gzipSync, gunzipSync } from 'node:zlib';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
-import type { HttpExchange } from '../../../src/server/http/http-exchange.ts';
+import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
 import { fetchAPI } from '../../../src/server/http/fetch-api.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import {
@@ -13,7 +13,7 @@ import {
 const query = '{ viewer { runAs } }';
 const answer = { data: { viewer: { runAs: null } } };
 
-const start = (plugin: Plugin<HttpExchange>, server = {}) =>
+const start = (plugin: Plugin<OperationContext>, server = {}) =>
   startGateway({ parts: { plugins: [plugin] }, server });
 
 const post = (body: BodyInit, headers: Record<string, string> = {}): RequestInit => ({
@@ -26,13 +26,13 @@ describe('the request that a plugin sees', () => {
   it.each([
     [
       'without HTTP hooks',
-      (see: (request: Request) => void): Plugin<HttpExchange> => ({
+      (see: (request: Request) => void): Plugin<OperationContext> => ({
         onParams: ({ request }) => see(request),
       }),
     ],
     [
       'with HTTP hooks',
-      (see: (request: Request) => void): Plugin<HttpExchange> => ({
+      (see: (request: Request) => void): Plugin<OperationContext> => ({
         onRequest: ({ request }) => see(request),
       }),
     ],
@@ -134,7 +134,7 @@ describe('the response of a plugin', () => {
     for (const plugin of [
       { onRequest: ({ endResponse }) => endResponse(create()) },
       { onResponse: ({ setResponse }) => setResponse(create()) },
-    ] satisfies Plugin<HttpExchange>[]) {
+    ] satisfies Plugin<OperationContext>[]) {
       const gateway = await start(plugin);
       const response = await gateway.fetch('/graphql', post(JSON.stringify({ query })));
       expect(response.status).toBe(201);

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HttpExchange } from '../../../src/server/http/http-exchange.ts';
+import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
 import { startFailingDms } from '../../helpers/failing-dms.ts';
 import {
   startGateway,
@@ -107,8 +107,8 @@ describe('a body that stops arriving', () => {
     return { gateway, socket, text };
   }
 
-  const cloning: Plugin<HttpExchange> = { onRequest: ({ request }) => void request.clone() };
-  it.each<readonly [string, string, readonly Plugin<HttpExchange>[]]>([
+  const cloning: Plugin<OperationContext> = { onRequest: ({ request }) => void request.clone() };
+  it.each<readonly [string, string, readonly Plugin<OperationContext>[]]>([
     ['before its first byte', '', []],
     ['in the middle', query.slice(0, 9), []],
     ['in the middle, of a request that a plugin has cloned', query.slice(0, 9), [cloning]],

@@ -27,7 +27,7 @@ async function startServer(maxRequestBytes: number) {
       res,
       new Pipeline(req.socket, memory, noLimits),
     );
-    exchange.identified({ key: req.url ?? '', runAs: null, authorize: () => null });
+    exchange.memory.moveTo(req.url ?? '');
     res.once('close', () => exchange.memory.release());
     send(exchange, 200, {}, body);
   });

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import { acceptableFor } from '../../http/accept-header.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import { HttpError } from '../../errors/http-error.ts';
 
 /**
@@ -9,10 +9,10 @@ import { HttpError } from '../../errors/http-error.ts';
  *
  * @throws {HttpError} 406
  */
-export function useAccept(): Plugin<HttpExchange, HttpExchange> {
+export function useAccept(): Plugin<OperationContext, OperationContext> {
   return {
     onRequestParse({ request, serverContext }) {
-      const { header } = acceptableFor(serverContext.req.headers.accept);
+      const { header } = acceptableFor(serverContext.http.req.headers.accept);
       request.headers.set('accept', header);
       if (header !== '') return;
       const message =

@@ -1,7 +1,7 @@
 import { getVariableValues, type ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { createOperationCompiler } from '../compiled-operations.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 
 /**
  * Executes repeated operations as compiled code, with the variables that `useOperation` coerced.
@@ -12,16 +12,16 @@ import type { HttpExchange } from '../../http/http-exchange.ts';
 export function useCompiledExecution(
   after: number,
   variablesCanChange: boolean,
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   const findCompiled = createOperationCompiler(after);
   return {
     onExecute({ args, setExecuteFn }) {
-      const exchange: HttpExchange = args.contextValue;
-      const { plan } = exchange;
+      const context: OperationContext = args.contextValue;
+      const { plan } = context;
       const execute = plan && findCompiled(plan);
       if (execute === null) return;
       setExecuteFn((given: ExecutionArgs) => {
-        if (!variablesCanChange) return execute(given, exchange.coercedVariables);
+        if (!variablesCanChange) return execute(given, context.coercedVariables);
         const { schema, variableValues } = given;
         const definitions = plan?.operation.variableDefinitions ?? [];
         const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});

@@ -1,7 +1,7 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { FetchAPI, Plugin } from 'graphql-yoga';
 import { acceptableFor } from '../../http/accept-header.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /** A result. `stringify` serializes it, and is set if `useResponse` has prepared it. */
@@ -21,11 +21,11 @@ const defaultHeartbeatMs = 12_000; // the interval of Yoga's server-sent events
  */
 export function useMultipartSubscriptions(
   heartbeatMs = defaultHeartbeatMs,
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   return {
-    onResultProcess({ result, resultProcessor, setResultProcessor, serverContext: exchange }) {
-      if (exchange.operationType !== 'subscription') return;
-      if (acceptableFor(exchange.req.headers.accept).subscriptions !== 'multipart') return;
+    onResultProcess({ result, resultProcessor, setResultProcessor, serverContext: context }) {
+      if (context.operationType !== 'subscription') return;
+      if (acceptableFor(context.http.req.headers.accept).subscriptions !== 'multipart') return;
       // An error before the first event is sent as JSON to a client that accepts it.
       if (!isAsyncIterable(result) && resultProcessor !== undefined) return;
       setResultProcessor(

@@ -24,6 +24,7 @@ import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
 import { markIncremental } from '../../../schema/plan/requirements.ts';
 import { acceptableFor, partsNotAccepted } from '../../http/accept-header.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import { traceHeader } from '../../http/request-headers.ts';
 import { languagesOf } from '../../http/accept-language.ts';
 import { checkVariables } from '../variable-limits.ts';
@@ -49,32 +50,32 @@ export function useOperation(
   http: HttpClient,
   limits: OperationLimits,
   fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'],
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   const limit = callLimitFrom(limits);
 
   /** @returns the errors that reject the operation; empty if it is accepted */
-  const prepare = (args: ExecutionArgs, exchange: HttpExchange): readonly GraphQLError[] => {
+  const prepare = (args: ExecutionArgs, context: OperationContext): readonly GraphQLError[] => {
     const { schema, document, operationName, variableValues } = args;
-    const { caller } = exchange;
+    const { caller } = context;
     const node = getOperationAST(document, operationName);
     if (node == null || caller === null)
       throw new Error('The request was executed without validation.');
-    exchange.operationType = node.operation;
-    exchange.operationName = node.name?.value.slice(0, 64) ?? null;
-    const tracing = exchange.trace?.startOperation(exchange) ?? null;
+    context.operationType = node.operation;
+    context.operationName = node.name?.value.slice(0, 64) ?? null;
+    const tracing = context.http.trace?.startOperation(context) ?? null;
     const plan = planOf(schema, document, node);
-    if (exchange.files !== null) prepareFiles(exchange.files, plan, variableValues);
+    if (context.files !== null) prepareFiles(context.files, plan, variableValues);
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);
     if (variables.errors !== undefined) return variables.errors;
-    exchange.coercedVariables = variables.coerced;
+    context.coercedVariables = variables.coerced;
     const { errors, calls } = precheckOperation(plan, variables.coerced, limit);
     if (errors.length > 0) return errors;
-    exchange.plan = plan;
+    context.plan = plan;
     const isMutation = node.operation === OperationTypeNode.MUTATION;
-    const { headers } = exchange.req;
-    exchange.budget = createRequestBudget({
-      requestId: exchange.id,
-      signal: exchange.connection,
+    const { headers } = context.http.req;
+    context.budget = createRequestBudget({
+      requestId: context.http.id,
+      signal: context.http.connection,
       timeoutMs: limits.requestTimeoutMs,
       // RATE_LIMIT must not end a mutation after a write.
       maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
@@ -85,31 +86,31 @@ export function useOperation(
     });
     const requestInfo = {
       languages: languagesOf(headers['accept-language']),
-      fileUrlOf: fileUrlFor(exchange, caller),
-      team: exchange.team ?? null,
+      fileUrlOf: fileUrlFor(context.http, caller),
+      team: context.team ?? null,
     };
-    const { budget } = exchange;
-    Object.assign(exchange, createContext(http, caller, budget, requestInfo, limits.maxListFields));
-    return prepareIncremental(plan, exchange, http.projection);
+    const { budget } = context;
+    Object.assign(context, createContext(http, caller, budget, requestInfo, limits.maxListFields));
+    return prepareIncremental(plan, context, http.projection);
   };
 
   return {
     onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
-      const exchange: HttpExchange = args.contextValue;
-      const errors = prepare(args, exchange);
+      const context: OperationContext = args.contextValue;
+      const errors = prepare(args, context);
       if (errors.length > 0) setResultAndStopExecution({ errors });
-      else if (exchange.incremental !== null) {
+      else if (context.incremental !== null) {
         setExecuteFn((given: ExecutionArgs) => executeFn(incrementalArgs(given)));
       }
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const exchange: HttpExchange = args.contextValue;
+      const context: OperationContext = args.contextValue;
       if (args.schema.getSubscriptionType() == null) {
         throw badInput('This gateway does not support subscriptions.');
       }
-      const { subscriptions } = acceptableFor(exchange.req.headers.accept);
+      const { subscriptions } = acceptableFor(context.http.req.headers.accept);
       if (subscriptions === null) throw partsNotAccepted('text/event-stream');
-      const errors = prepare(args, exchange);
+      const errors = prepare(args, context);
       if (errors.length > 0) setResultAndStopExecution({ errors });
     },
   };
@@ -171,7 +172,7 @@ function prepareFiles(
 }
 
 /**
- * Prepares an operation whose result may be sent in parts: sets `incremental` of the exchange if `@defer` or `@stream`
+ * Prepares an operation whose result may be sent in parts: sets `incremental` of the context if `@defer` or `@stream`
  * is active. Requires valid variables and a complete context. Costs one look-up for an operation that has neither.
  *
  * @param isProjected whether reads request only the selected properties (`DMS_PROJECTION`)
@@ -180,11 +181,11 @@ function prepareFiles(
  */
 function prepareIncremental(
   plan: OperationPlan,
-  exchange: HttpExchange,
+  context: OperationContext,
   isProjected: boolean,
 ): readonly GraphQLError[] {
   if (plan.incremental.size === 0) return [];
-  const { coercedVariables: coerced } = exchange;
+  const { coercedVariables: coerced } = context;
   const nodes = [...plan.incremental];
   let counts: readonly number[];
   try {
@@ -203,22 +204,22 @@ function prepareIncremental(
   if (negative !== undefined) {
     return [badInput(`\`initialCount\` of \`@stream\` must be 0 or more, not ${negative}.`)];
   }
-  if (!acceptableFor(exchange.req.headers.accept).parts) throw partsNotAccepted();
+  if (!acceptableFor(context.http.req.headers.accept).parts) throw partsNotAccepted();
   const inlined = inlinedPlanOf(plan);
   markIncremental(inlined, isProjected);
-  const pages = createDocumentPages(exchange);
-  exchange.incremental = new IncrementalOperation(
+  const pages = createDocumentPages(context);
+  context.incremental = new IncrementalOperation(
     inlined,
     coerced,
     pages,
-    () => exchange.res.closed,
+    () => context.http.res.closed,
   );
   return [];
 }
 
 /** Returns the arguments with which an operation is executed: other ones if its result is sent in parts. */
 function incrementalArgs(args: ExecutionArgs): ExecutionArgs {
-  const { incremental }: HttpExchange = args.contextValue as never;
+  const { incremental }: OperationContext = args.contextValue as never;
   if (!(incremental instanceof IncrementalOperation)) return args;
   return {
     ...args,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../errors/http-error.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import { canonicalId, isSha256 } from '../persisted/document-id.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 
@@ -22,9 +22,9 @@ type UncheckedParams = GraphQLParams & { readonly documentId?: unknown };
 export function usePersistedDocuments({
   trusted,
   registered,
-}: PersistedDocuments): Plugin<HttpExchange, HttpExchange> {
+}: PersistedDocuments): Plugin<OperationContext, OperationContext> {
   return {
-    onParams({ params: given, setParams, context: exchange }) {
+    onParams({ params: given, setParams, context }) {
       const params: UncheckedParams = given;
       const { query } = params;
       if (query != null && registered === null) {
@@ -39,7 +39,7 @@ export function usePersistedDocuments({
         if (typeof query !== 'string') return; // Yoga rejects it
         const sha256 = canonicalId(id);
         checkHash(query, sha256);
-        if (trusted?.find(sha256) === undefined) exchange.registration = { sha256, text: query };
+        if (trusted?.find(sha256) === undefined) context.registration = { sha256, text: query };
         return;
       }
       const sha256 = canonicalId(id);
@@ -59,7 +59,7 @@ export function usePersistedDocuments({
  */
 export function useUnknownDocuments({
   registered,
-}: PersistedDocuments): Plugin<HttpExchange, HttpExchange> {
+}: PersistedDocuments): Plugin<OperationContext, OperationContext> {
   return {
     onParams({ params: given }) {
       const params: UncheckedParams = given;

@@ -12,7 +12,7 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { checkLimits, sizesOf, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
@@ -58,7 +58,7 @@ const maxPlannedBytes = keptBytes / 4;
 export function useQueryDocuments(
   options: QueryDocumentOptions,
   { trusted, registered, areCallersVerified }: PersistedDocuments,
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   const trustedCache = new Map<string, CachedDocument>();
   const cache = new LRUCache<string, CachedDocument>({
     max: 2000,
@@ -101,7 +101,7 @@ export function useQueryDocuments(
         throw error;
       });
     },
-    onValidate({ params, addValidationRule, setResult, context }) {
+    onValidate({ params, addValidationRule, setResult, context: given }) {
       const entry = parsed.get(params.documentAST);
       if (entry === undefined) return; // parsed by another plugin, which is responsible for validating it
       addValidationRule(NoPrototypeNameRule);
@@ -113,13 +113,13 @@ export function useQueryDocuments(
         entry.rules = rules;
       }
       setResult([...entry.errors]);
-      const exchange: HttpExchange = context;
-      const { registration, caller } = exchange;
+      const context: OperationContext = given;
+      const { registration, caller } = context;
       if (registration == null || entry.errors.length > 0) return;
       const register = (): void =>
         registered?.set(registration.sha256, registration.text, caller?.key ?? '');
       if (areCallersVerified) register();
-      else exchange.onAccepted = register;
+      else context.onAccepted = register;
     },
   };
 }

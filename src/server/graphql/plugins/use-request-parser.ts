@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { checkEncoding, readJson, readJsonOf, type BodyLimits } from '../../http/json-body.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import { LightRequest } from '../../http/fetch-api.ts';
 import { badRequest, HttpError } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
@@ -14,9 +15,9 @@ import { readMultipart, type UploadLimits } from '../../files/multipart-reader.t
  */
 export function useRequestParser(
   limits: BodyLimits & UploadLimits,
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   return {
-    onRequestParse({ request, requestParser, setRequestParser, serverContext: exchange }) {
+    onRequestParse({ request, requestParser, setRequestParser, serverContext: context }) {
       if (request.method === 'GET' && requestParser !== undefined) {
         const readQuery = requestParser;
         setRequestParser((get) => {
@@ -26,15 +27,15 @@ export function useRequestParser(
             throw badRequest('`variables` and `extensions` must be valid JSON.');
           }
         });
-      } else if (mediaTypeOf(exchange.req) === 'multipart/form-data') {
+      } else if (mediaTypeOf(context.http.req) === 'multipart/form-data') {
         setRequestParser((given) => {
-          if (isUnread(given, exchange)) return readMultipartParams(exchange, limits);
+          if (isUnread(given, context)) return readMultipartParams(context, limits);
           throw new Error('A plugin has read or replaced the body of an upload.');
         });
-      } else if (isJson(exchange.req)) {
+      } else if (isJson(context.http.req)) {
         setRequestParser((given) =>
-          isUnread(given, exchange)
-            ? readJsonParams(exchange, limits)
+          isUnread(given, context)
+            ? readJsonParams(context, limits)
             : readJsonParamsOf(given, limits),
         );
       } else if (request.method === 'POST') throw unsupported();
@@ -62,11 +63,11 @@ export function checkBodyType({ req }: HttpExchange): void {
 
 /** Reads the parameters of a JSON body. @throws {HttpError} 400, 408 or 413 */
 export async function readJsonParams(
-  exchange: HttpExchange,
+  context: OperationContext,
   limits: BodyLimits,
 ): Promise<GraphQLParams> {
-  checkEncoding(exchange.req);
-  return paramsFrom(await readJson(exchange, limits));
+  checkEncoding(context.http.req);
+  return paramsFrom(await readJson(context.http, limits));
 }
 
 async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<GraphQLParams> {
@@ -75,18 +76,18 @@ async function readJsonParamsOf(request: Request, limits: BodyLimits): Promise<G
 }
 
 /** Whether no plugin has read or replaced the body. */
-function isUnread(request: Request, { req }: HttpExchange): boolean {
+function isUnread(request: Request, { http: { req } }: OperationContext): boolean {
   return request instanceof LightRequest && request.isUnreadOf(req);
 }
 
 /** Reads the parameters of a multipart body. Its files follow while the operation runs. */
 async function readMultipartParams(
-  exchange: HttpExchange,
+  context: OperationContext,
   limits: UploadLimits,
 ): Promise<GraphQLParams> {
-  checkEncoding(exchange.req);
-  const { params, files } = await readMultipart(exchange, limits);
-  exchange.files = files;
+  checkEncoding(context.http.req);
+  const { params, files } = await readMultipart(context.http, limits);
+  context.files = files;
   return paramsFrom(params);
 }
 

@@ -9,7 +9,7 @@ import {
   type SerializedPart,
 } from '../serialize-result.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { closeSource } from '../../../live/stoppable-iterator.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
@@ -28,43 +28,43 @@ export function useResponse(
   log: Log,
   streams: ResultStreams,
   maxResponseBytes: number,
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   return {
     onResultProcess({
       result,
       setResult,
       resultProcessor,
       setResultProcessor,
-      serverContext: exchange,
+      serverContext: context,
     }) {
-      const { whole, parts } = acceptableFor(exchange.req.headers.accept);
+      const { whole, parts } = acceptableFor(context.http.req.headers.accept);
       if (parts && isAsyncIterable(result)) {
-        const isSubscription = exchange.operationType === 'subscription';
+        const isSubscription = context.operationType === 'subscription';
         let sentBytes = 0;
         const toClient = (part: ExecutionResult): MaybePromise<SerializedPart> => {
-          const shown = partForClient(part, exchange, log);
+          const shown = partForClient(part, context, log);
           const limits = { maxBytes: maxResponseBytes, sentBytes };
-          return after(serializePart(shown, exchange, log, limits), (serialized) => {
+          return after(serializePart(shown, context, log, limits), (serialized) => {
             if (!isSubscription) {
               sentBytes += Buffer.byteLength(serialized.text);
-              exchange.trace?.partSent();
+              context.http.trace?.partSent();
             }
-            if (!serialized.isLast && exchange.incremental instanceof IncrementalOperation) {
-              exchange.incremental.start(part.data);
+            if (!serialized.isLast && context.incremental instanceof IncrementalOperation) {
+              context.incremental.start(part.data);
             }
             return serialized;
           });
         };
-        setResult(streams.open(exchange, result as AsyncIterable<ExecutionResult>, toClient));
+        setResult(streams.open(context, result as AsyncIterable<ExecutionResult>, toClient));
         return;
       }
       // If the client accepts no type of this response, it receives an error as JSON.
       const inParts = parts && resultProcessor !== undefined;
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const all = wholeResult(result as ExecutionResult);
-      const shown = resultForClient(all, exchange, log, mediaType);
+      const shown = resultForClient(all, context, log, mediaType);
       const { result: rest, ...init } = jsonAnswer(shown, mediaType);
-      return after(serializeResult(rest, exchange, log, maxResponseBytes), (text) => {
+      return after(serializeResult(rest, context, log, maxResponseBytes), (text) => {
         setResult({ ...shown, stringify: () => text } as ExecutionResult);
         // Without a media type the response is a stream with a single part, which Yoga's processor writes.
         if (mediaType !== null) {
@@ -91,12 +91,12 @@ export function wholeResult(
  * Reports that the DMS accepts the caller, if that follows from a result without errors: an upstream call was answered,
  * of this operation or of another one of the caller. A subscription has a result only after a poll, which has another budget.
  */
-function reportAccepted(exchange: HttpExchange): void {
-  const { onAccepted, budget, operationType } = exchange;
+function reportAccepted(context: OperationContext): void {
+  const { onAccepted, budget, operationType } = context;
   if (onAccepted === null) return;
   const reads = budget === null ? 0 : budget.calls + budget.sharedReads;
   if (reads === 0 && operationType !== 'subscription') return;
-  exchange.onAccepted = null;
+  context.onAccepted = null;
   onAccepted();
 }
 
@@ -123,19 +123,19 @@ export function jsonAnswer(given: ExecutionResult, mediaType: MediaType | null) 
  */
 export function resultForClient(
   result: ExecutionResult,
-  exchange: HttpExchange,
+  context: OperationContext,
   log: Log,
   mediaType: MediaType | null,
 ): ExecutionResult {
   const { errors, extensions } = result;
   if (errors === undefined) {
-    reportAccepted(exchange);
+    reportAccepted(context);
     return result;
   }
   // Without data, HTTP can report the error: 200 would count as success.
-  const data = isRejected(result, exchange) ? undefined : result.data;
-  const hasData = data !== undefined && !(data === null && isOverloaded(errors, exchange));
-  const shown = errorsForClient(errors, hasData, exchange, log);
+  const data = isRejected(result, context) ? undefined : result.data;
+  const hasData = data !== undefined && !(data === null && isOverloaded(errors, context));
+  const shown = errorsForClient(errors, hasData, context, log);
   const http = httpOf(shown.httpExtensions, mediaType);
   return {
     errors: shown.errors,
@@ -153,9 +153,9 @@ interface Part extends ExecutionResult {
  * Returns a part of a stream for the client. The status has already been sent. The last part of a query, and each
  * event of a subscription, contains its upstream calls if the request asks for them.
  */
-function partForClient(given: Part, exchange: HttpExchange, log: Log): FormattedExecutionResult {
-  const upstream = exchange.budget?.trace;
-  const isQuery = exchange.operationType !== 'subscription';
+function partForClient(given: Part, context: OperationContext, log: Log): FormattedExecutionResult {
+  const upstream = context.budget?.trace;
+  const isQuery = context.operationType !== 'subscription';
   const part =
     upstream === undefined || (isQuery && given.hasNext !== false)
       ? given
@@ -163,10 +163,10 @@ function partForClient(given: Part, exchange: HttpExchange, log: Log): Formatted
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
-      : { ...one, errors: errorsForClient(one.errors, true, exchange, log).errors };
+      : { ...one, errors: errorsForClient(one.errors, true, context, log).errors };
   const shown = masked(part) as FormattedExecutionResult;
   if (part.errors === undefined && part.incremental?.every(({ errors }) => !errors) !== false) {
-    reportAccepted(exchange);
+    reportAccepted(context);
   }
   if (part.incremental === undefined) return shown;
   return { ...shown, incremental: part.incremental.map(masked) } as FormattedExecutionResult;

@@ -17,7 +17,7 @@ import { createRequestBudget } from '../../../rest/client/resilience/request-bud
 import { RestError } from '../../../rest/client/rest-error.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../errors/client-error.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import type { EventTrace } from '../../http/request-trace.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
@@ -42,12 +42,12 @@ export function useSubscriptions(
   log: Log,
   live: Live,
   options: SubscriptionOptions,
-): Plugin<HttpExchange, HttpExchange> {
+): Plugin<OperationContext, OperationContext> {
   const { calls: maxCalls } = callLimitFrom(options);
 
   const subscribe = async (
     args: ExecutionArgs,
-    exchange: HttpExchange,
+    context: OperationContext,
     caller: Caller,
     release: () => void,
   ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> => {
@@ -68,49 +68,52 @@ export function useSubscriptions(
       return events;
     }
     const executeEvent = async (event: unknown): Promise<ExecutionResult> => {
-      const trace = exchange.trace?.startEvent(exchange) ?? null;
-      const contextValue = contextForEvent(exchange, caller, abortController.signal, trace);
+      const trace = context.http.trace?.startEvent(context) ?? null;
+      const contextValue = contextForEvent(context, caller, abortController.signal, trace);
       const result = await execute({ ...args, rootValue: event, contextValue });
-      trace?.end(outcomeOf(result, exchange));
+      trace?.end(outcomeOf(result, context));
       return result;
     };
-    return resultsOf(events, executeEvent, (cause) => log.failure(exchange, cause), end);
+    return resultsOf(events, executeEvent, (cause) => log.failure(context.http, cause), end);
   };
 
   const contextForEvent = (
-    exchange: HttpExchange,
+    context: OperationContext,
     caller: Caller,
     signal: AbortSignal,
     trace: EventTrace | null,
   ): GatewayContext => {
-    exchange.earlierCalls += exchange.budget?.sentCalls ?? 0;
+    context.earlierCalls += context.budget?.sentCalls ?? 0;
     const budget = createRequestBudget({
-      requestId: exchange.id,
+      requestId: context.http.id,
       signal,
       timeoutMs: options.requestTimeoutMs,
       maxCalls,
       maxInFlight: options.concurrency,
-      trace: exchange.budget?.trace !== undefined,
+      trace: context.budget?.trace !== undefined,
       tracing: trace?.calls ?? null,
     });
-    exchange.budget = budget;
-    return createContext(http, caller, budget, exchange, exchange.maxListFields);
+    context.budget = budget;
+    return createContext(http, caller, budget, context, context.maxListFields);
   };
 
   return {
     onSubscribe({ args, setSubscribeFn, setResultAndStopExecution }) {
-      const exchange: HttpExchange = args.contextValue;
-      const { caller, res } = exchange;
+      const context: OperationContext = args.contextValue;
+      const {
+        caller,
+        http: { res },
+      } = context;
       if (caller === null) throw new Error('The request was not checked before.');
       const release = live.reserve(caller);
       if (typeof release === 'string') {
         setResultAndStopExecution({ errors: [tooMany(release, options)] });
         return;
       }
-      exchange.onClose = release;
+      context.http.onClose = release;
       if (res.closed) release();
-      exchange.live = live.documentsFor(caller);
-      setSubscribeFn(() => subscribe(args, exchange, caller, release));
+      context.live = live.documentsFor(caller);
+      setSubscribeFn(() => subscribe(args, context, caller, release));
     },
   };
 }
@@ -164,7 +167,10 @@ function rootFailure({ data, errors = [] }: ExecutionResult): RestError | null {
 }
 
 /** `OK`, or the code of the first error as the client sees it. */
-function outcomeOf({ errors = [] }: ExecutionResult, { id, connection }: HttpExchange): string {
+function outcomeOf(
+  { errors = [] }: ExecutionResult,
+  { http: { id, connection } }: OperationContext,
+): string {
   const [first] = errors;
   if (first === undefined) return 'OK';
   return connection.aborted ? 'CANCELLED' : formatError(first, id, true).error.extensions.code;

@@ -1,7 +1,7 @@
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
 import { callerDigest } from '../../../rest/client/written-data.ts';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 /** Who asks, for a team's own code. */
@@ -25,20 +25,20 @@ export type CreateTeamContext = (input: {
 export function useTeamContext(
   create: CreateTeamContext,
   log: Log,
-): Plugin<HttpExchange, HttpExchange> {
-  const disposals = new WeakMap<HttpExchange, Disposal>();
+): Plugin<OperationContext, OperationContext> {
+  const disposals = new WeakMap<OperationContext, Disposal>();
   return {
-    async onContextBuilding({ context }) {
-      const exchange = context as HttpExchange;
-      const { caller, request, res } = exchange;
+    async onContextBuilding({ context: given }) {
+      const context = given as OperationContext;
+      const { caller, request, http } = context;
       if (caller === null) throw new Error('The request was not identified before.');
       const { runAs } = caller;
       const team = await create({ request, caller: { runAs, key: callerDigest(caller) } });
-      exchange.team = checkedContext(team);
-      const disposal = new Disposal(team, (error) => log.failure(exchange, error));
-      disposals.set(exchange, disposal);
-      if (res.closed) disposal.responseClosed();
-      else res.once('close', () => disposal.responseClosed());
+      context.team = checkedContext(team);
+      const disposal = new Disposal(team, (error) => log.failure(http, error));
+      disposals.set(context, disposal);
+      if (http.res.closed) disposal.responseClosed();
+      else http.res.once('close', () => disposal.responseClosed());
     },
     onExecute({ args }) {
       const disposal = disposals.get(args.contextValue);

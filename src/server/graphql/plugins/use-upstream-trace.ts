@@ -1,13 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import type { HttpExchange } from '../../http/http-exchange.ts';
+import type { OperationContext } from '../operation-context.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /**
  * Adds the upstream calls of an operation to its result if the request asks for them. `useResponse` adds them to the
  * parts of a stream.
  */
-export function useUpstreamTrace(): Plugin<HttpExchange, HttpExchange> {
+export function useUpstreamTrace(): Plugin<OperationContext, OperationContext> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (isAsyncIterable(result)) return;
@@ -19,9 +19,9 @@ export function useUpstreamTrace(): Plugin<HttpExchange, HttpExchange> {
 /** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
 export function withUpstreamTrace(
   result: ExecutionResult,
-  exchange: HttpExchange,
+  context: OperationContext,
 ): ExecutionResult {
-  const upstream = exchange.budget?.trace;
+  const upstream = context.budget?.trace;
   if (upstream === undefined) return result;
   return { ...result, extensions: { ...result.extensions, upstream } };
 }

@@ -1,0 +1,63 @@
+import type { GraphQLParams } from 'graphql-yoga';
+import type { GatewayContext } from '../../context.ts';
+import type { IncomingFile } from '../../model/transfer.ts';
+import type { Caller } from '../../rest/client/caller.ts';
+import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import type { HttpExchange } from '../http/http-exchange.ts';
+
+/**
+ * One GraphQL request: the context object of Yoga, its plugins and the resolvers. Each plugin adds what it determines.
+ * All fields are declared, because Yoga assigns to the object and a fixed shape keeps that fast.
+ */
+export class OperationContext implements GatewayContext {
+  /** The request and response that transport the operation. */
+  readonly http: HttpExchange;
+
+  /** Set by `useIdentity`. */
+  caller: Caller | null = null;
+  /** Files of a multipart request, as announced by its `map`. */
+  files: ReadonlySet<IncomingFile> | null = null;
+  /** A text to register under its hash after it is validated. */
+  registration: { readonly sha256: string; readonly text: string } | null = null;
+  /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */
+  onAccepted: (() => void) | null = null;
+
+  /* Set by `useOperation`. */
+  operationName: string | null = null;
+  operationType: 'query' | 'mutation' | 'subscription' | null = null;
+  /** Null until the operation is accepted. */
+  plan: OperationPlan | null = null;
+  /** Values of the variables as `getVariableValues` of graphql-js returns them. */
+  coercedVariables: Readonly<Record<string, unknown>> = {};
+  budget: RequestBudget | null = null;
+  /** Upstream calls of the events of a subscription, without those of the current one. */
+  earlierCalls = 0;
+
+  /* For resolvers; set before an operation runs. */
+  runAs: string | null = null;
+  team: GatewayContext['team'] = null;
+  languages: readonly string[] = [];
+  fileUrlOf!: GatewayContext['fileUrlOf'];
+  fileUrl!: GatewayContext['fileUrl'];
+  dms!: GatewayContext['dms'];
+  loaders!: GatewayContext['loaders'];
+  live: GatewayContext['live'] = null;
+  maxListFields = 0;
+  listFields = 0;
+  incremental: GatewayContext['incremental'] = null;
+
+  /* Yoga's own. */
+  request!: Request;
+  params!: GraphQLParams;
+  waitUntil!: (promise: Promise<void> | void) => void;
+
+  constructor(http: HttpExchange) {
+    this.http = http;
+  }
+
+  /** Number of upstream calls so far. */
+  get calls(): number {
+    return this.earlierCalls + (this.budget?.sentCalls ?? 0);
+  }
+}
