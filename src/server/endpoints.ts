@@ -1,12 +1,12 @@
+import type { HttpClient } from '../rest/client/http-client.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { HttpError, notFound } from './errors/http-error.ts';
 import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
 import type { Cors } from './http/cors.ts';
 import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { requireMethod } from './http/require-method.ts';
+import { requireMethod, requireSameOrigin } from './http/request-checks.ts';
 import { send, sendJson } from './http/respond.ts';
-import { requireSameOrigin } from './http/same-origin.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -108,4 +108,36 @@ function canSignIn(
   if (sandboxSignIn === 'any') return true;
   const name = req.headers.host?.replace(/:\d*$/, '') ?? 'localhost';
   return isLoopback(req.socket.remoteAddress ?? '') && isLoopback(name);
+}
+
+const pingIntervalMs = 1000; // at most one ping per second, however often readiness is requested
+
+/**
+ * Creates the function that checks whether the gateway can serve requests: the DMS responds, and no shutdown is in
+ * progress. Costs at most one ping of the DMS per second, and none if nobody requests it.
+ */
+export function createReadinessCheck(
+  http: HttpClient,
+  isClosing: () => boolean,
+): () => Promise<boolean> {
+  let lastPing: Promise<boolean> = Promise.resolve(false);
+  let pingedAt = -Infinity;
+  let isPinging = false;
+  const ping = async (): Promise<boolean> => {
+    pingedAt = performance.now();
+    isPinging = true;
+    try {
+      return await http.ping();
+    } catch {
+      return false;
+    } finally {
+      isPinging = false;
+    }
+  };
+  return async () => {
+    if (isClosing()) return false;
+    // One ping at a time: a queued ping could exceed its time limit although the DMS responds.
+    if (!isPinging && performance.now() - pingedAt > pingIntervalMs) lastPing = ping();
+    return (await lastPing) && !isClosing();
+  };
 }

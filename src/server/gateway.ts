@@ -1,6 +1,6 @@
 import type { Caller } from '../rest/client/caller.ts';
 import type { DocumentWrite } from '../rest/client/written-data.ts';
-import { createEndpoints, type EndpointOptions } from './endpoints.ts';
+import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
 import { HttpError } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
@@ -12,14 +12,12 @@ import {
 } from './graphql/endpoint.ts';
 import { createPlayground, wantsPlayground } from './graphql/playground/index.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
-import { createHostCheck, type AllowedHostOptions } from './http/allowed-hosts.ts';
+import { createHostCheck, type AllowedHostOptions, requireMethod } from './http/request-checks.ts';
 import { createCors, type CorsOptions } from './http/cors.ts';
-import { createReadinessCheck } from './http/health.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts';
-import { requireMethod } from './http/require-method.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 

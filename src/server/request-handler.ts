@@ -4,11 +4,10 @@ import { toClientError } from './errors/client-error.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import type { Tracing } from './telemetry/open-telemetry/index.ts';
-import { discardBody, hasBody } from './http/discard-body.ts';
+import { discardBody, hasBody, Pipeline } from './http/pipeline.ts';
 import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
-import { toOriginForm } from './http/request-target.ts';
+import { toOriginForm } from './http/request-checks.ts';
 import { sendError } from './http/respond.ts';
-import { Pipeline } from './http/pipeline.ts';
 import { RequestMemory, type RequestMemoryOptions } from './http/request-memory.ts';
 
 /** A body of this size is always read to its end, so that its client gets the response, in bytes. */

@@ -17,17 +17,6 @@ type Dms = GatewayContext['dms'];
 const maxCalls = 10; // includes retries and the detection of path variants
 const noRequestInfo = { languages: [], fileUrlOf: () => '' };
 
-/** Headers of the DMS that are forwarded to the client. */
-const forwardedHeaders = [
-  'content-type',
-  'content-encoding',
-  'content-length',
-  'content-range',
-  'accept-ranges',
-  'etag',
-  'last-modified',
-];
-
 /**
  * Creates the handler of `/files/…`, which streams files of the DMS to users that can see them there.
  *
@@ -122,15 +111,13 @@ async function sendFile(
   { status, headers, body }: Download,
 ): Promise<void> {
   const { req, res } = exchange;
-  const out: Record<string, string> = {};
-  for (const name of forwardedHeaders) {
-    const value = headers[name];
-    if (value !== undefined) out[name] = value;
-  }
-  out['content-type'] ??= 'application/octet-stream';
-  out['content-disposition'] = attachmentOf(headers['content-disposition']);
-  out['content-security-policy'] = "sandbox; default-src 'none'; frame-ancestors 'none'";
-  out['cache-control'] = 'private, no-store';
+  const out = {
+    'content-type': 'application/octet-stream',
+    ...headers,
+    'content-disposition': attachmentOf(headers['content-disposition']),
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'private, no-store',
+  };
   if (req.method !== 'HEAD') await untilReadable(body);
   if (res.destroyed) {
     body.destroy();

@@ -5,9 +5,9 @@ import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { bytesWithBody, parseJson } from '../http/json-body.ts';
+import { bytesWithBody, parseRequestJson } from '../http/json-body.ts';
 import type { MemoryClaim } from '../http/request-memory.ts';
-import { partHeader, type PartHeader } from './part-header.ts';
+import { partHeader, type PartHeader } from './content-disposition.ts';
 import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
@@ -152,7 +152,7 @@ class MultipartReader {
   }
 
   async #readOperations(part: Readable): Promise<void> {
-    const operations = parseJson(await this.#readField(part), '`operations`');
+    const operations = parseRequestJson(await this.#readField(part), '`operations`');
     this.#operations = operations;
     if (typeof operations === 'object' && operations !== null && !Array.isArray(operations)) return;
     this.#settle.resolve({ params: operations, files: new Set() }); // the caller rejects it
@@ -160,7 +160,7 @@ class MultipartReader {
   }
 
   async #readMap(part: Readable): Promise<void> {
-    const map = parseJson(await this.#readField(part), '`map`');
+    const map = parseRequestJson(await this.#readField(part), '`map`');
     const operations = this.#operations as Record<string, unknown>;
     const targets = uploadTargets(map, operations, this.#limits.maxUploadFiles);
     const expected = new Map<string, PromiseWithResolvers<ArrivedFile>>();

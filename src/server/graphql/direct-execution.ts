@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import { acceptableFor } from '../http/accept-header.ts';
+import { acceptableFor } from '../http/negotiation.ts';
 import { serializeResult } from './serialize-result.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';

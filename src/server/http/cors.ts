@@ -1,6 +1,16 @@
 import type { HttpExchange } from './http-exchange.ts';
-import { csrfHeaders, traceHeader } from './request-headers.ts';
 import { send } from './respond.ts';
+
+/**
+ * Request headers of which one is required for GET and multipart requests. A browser sends a CORS preflight before a
+ * page can set them.
+ */
+export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
+
+/**
+ * Request header: with the value `1`, the response lists the upstream calls of the operation (`extensions.upstream`).
+ */
+export const traceHeader = 'x-upstream-trace';
 
 /** Which pages of other origins can call the gateway. */
 export interface CorsOptions {

@@ -25,7 +25,7 @@ export interface BodyLimits {
  * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8
  */
 export async function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<unknown> {
-  return parseJson(await readBytes(exchange, limits), 'The request body');
+  return parseRequestJson(await readBytes(exchange, limits), 'The request body');
 }
 
 /**
@@ -40,7 +40,7 @@ export async function readJsonOf(request: Request, limits: BodyLimits): Promise<
   const timer = setTimeout(() => timeout.reject(bodyTimeout()), limits.requestTimeoutMs);
   try {
     const bytes = await Promise.race([readBytesOf(request, limits), timeout.promise]);
-    return parseJson(bytes, 'The request body');
+    return parseRequestJson(bytes, 'The request body');
   } finally {
     clearTimeout(timer);
   }
@@ -54,7 +54,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @param what name of the text in error messages
  * @throws {HttpError} 400
  */
-export function parseJson(bytes: Buffer, what: string): unknown {
+export function parseRequestJson(bytes: Buffer, what: string): unknown {
   let text: string | null = null;
   try {
     text = utf8.decode(bytes);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { discardBody, type DiscardLimits } from './discard-body.ts';
 import { MemoryClaim, type RequestMemory } from './request-memory.ts';
 
 /** Maximum number of requests of one connection that run at the same time. */
@@ -46,7 +45,7 @@ export class Pipeline {
 
   /** Starts a request, at once or later. Each one that has started is ended with `finished`. */
   add(start: () => void): void {
-    if (this.#isClosing) return;
+    if (this.#isClosing || this.#socket.destroyed) return;
     if (this.#running < maxRunning && this.#waiting.length === 0) {
       this.#running += 1;
       start();
@@ -82,4 +81,49 @@ export class Pipeline {
 
   /** Reading the body of an earlier request resumes the connection. */
   readonly #stayPaused = (): void => void this.#socket.pause();
+}
+
+/** Limits of discarding a request body. */
+export interface DiscardLimits {
+  /** Maximum number of bytes to read. */
+  readonly maxBytes: number;
+  /** Time limit in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** Whether the request has a body, which can be empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+}
+
+/** Whether a part of the request body has not arrived yet. */
+export function isArriving(req: IncomingMessage): boolean {
+  return !req.complete && hasBody(req);
+}
+
+/**
+ * Reads and discards the rest of a request body, so that no memory is held. Can be called more than once.
+ *
+ * @param atLimit called if the client exceeds the limits. Default: the connection is closed
+ */
+export function discardBody(
+  req: IncomingMessage,
+  { maxBytes, maxMs }: DiscardLimits,
+  atLimit: () => void = () => req.destroy(),
+): void {
+  let left = maxBytes;
+  const timer = setTimeout(atLimit, maxMs);
+  timer.unref();
+  req.removeAllListeners('data'); // a blocked parser would stop the stream
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) atLimit();
+  });
+  req.on('error', () => {}); // the client can disconnect
+  req.once('close', () => clearTimeout(timer));
+  // After pending callbacks that could pause the stream.
+  setImmediate(() => {
+    req.resume();
+    req.socket.resume();
+  });
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { isArriving } from './discard-body.ts';
+import { isArriving } from './pipeline.ts';
 import { LightResponse } from './fetch-api.ts';
 
 /** Headers of every response. They forbid framing and content sniffing, and suppress the referrer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languagesOf } from '../../../src/server/http/accept-language.ts';
+import { languagesOf } from '../../../src/server/http/negotiation.ts';
 
 describe('languagesOf', () => {
   it.each([

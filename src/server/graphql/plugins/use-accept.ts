@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { acceptableFor } from '../../http/accept-header.ts';
+import { acceptableFor } from '../../http/negotiation.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { HttpError } from '../../errors/http-error.ts';
 

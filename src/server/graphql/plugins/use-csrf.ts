@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { csrfHeaders } from '../../http/request-headers.ts';
+import { csrfHeaders } from '../../http/cors.ts';
 import { forbidden } from '../../errors/http-error.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
 

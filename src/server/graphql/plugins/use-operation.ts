@@ -22,11 +22,10 @@ import { callLimitFrom, precheckOperation, type CallLimits } from '../../../sche
 import type { OperationPlan } from '../../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
 import { markIncremental } from '../../../schema/plan/requirements.ts';
-import { acceptableFor, partsNotAccepted } from '../../http/accept-header.ts';
+import { acceptableFor, languagesOf, partsNotAccepted } from '../../http/negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
-import { traceHeader } from '../../http/request-headers.ts';
-import { languagesOf } from '../../http/accept-language.ts';
+import { traceHeader } from '../../http/cors.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 

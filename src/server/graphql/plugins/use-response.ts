@@ -1,6 +1,6 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
-import { acceptableFor, partsNotAccepted, type MediaType } from '../../http/accept-header.ts';
+import { acceptableFor, partsNotAccepted, type MediaType } from '../../http/negotiation.ts';
 import {
   after,
   serializeResult,

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { badRequest, forbidden, HttpError } from '../errors/http-error.ts';
+import type { HttpExchange } from './http-exchange.ts';
+
+const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
+
+/**
+ * Converts the target of a request from the absolute form (`http://host/path`) to the origin form (`/path`), which all
+ * endpoints use. Its authority replaces the `Host` header (RFC 9112, section 3.2.2).
+ *
+ * @returns null, or why the request is invalid. 400: the target is an absolute URL with another scheme, without a host or
+ * with user information, or there are several `Host` headers, which the server joins with commas (section 3.2). 501: the
+ * body has another transfer coding than `chunked` (section 6.1).
+ */
+export function toOriginForm(req: IncomingMessage): HttpError | null {
+  const { url = '', headers } = req;
+  if (headers.host?.includes(',')) return badRequest('A request can have only one Host header.');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    const message = 'The only supported transfer coding is chunked.';
+    return new HttpError(501, 'BAD_USER_INPUT', message);
+  }
+  if (url.startsWith('/') || url === '*') return null;
+  const [, authority, rest = ''] = absoluteForm.exec(url) ?? [];
+  if (authority === undefined) {
+    return badRequest('The request target must be a path, or an HTTP URL with a host.');
+  }
+  headers.host = authority;
+  req.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return null;
+}
+
+/** The names of this gateway. */
+export interface AllowedHostOptions {
+  /** The listening address. */
+  readonly host: string;
+  /** The URL under which clients reach the gateway. Null: the host of each request. */
+  readonly publicUrl: string | null;
+  /** Additional names in lower case and without ports. `*` allows any name. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** A name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
+const hostPattern = /^(?:([\w.-]+?)\.?|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
+
+/**
+ * Rejects requests to unknown host names, against DNS rebinding: a page of another site whose name resolves to this
+ * gateway has the same origin for the browser, so that neither CORS nor CSRF checks apply. The browser sends the name
+ * in `Host`.
+ *
+ * IP addresses are always allowed, because only names can be rebound, and so is any port. A request without `Host`
+ * (HTTP/1.0) does not come from a browser.
+ *
+ * @returns a function that throws an HttpError: 400 for an invalid host and 421 for an unknown one
+ */
+export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExchange) => void {
+  const { host: listening, publicUrl, allowedHosts } = options;
+  const allowed = new Set(['localhost', listening.toLowerCase(), ...allowedHosts]);
+  if (publicUrl !== null) allowed.add(new URL(publicUrl).hostname);
+  const allowsAny = allowed.has('*');
+  let lastAccepted: string | undefined; // most consecutive requests have the same host
+
+  return ({ req }) => {
+    const { host } = req.headers;
+    if (host === lastAccepted || host === undefined) return;
+    const [, name, ipv6] = hostPattern.exec(host) ?? [];
+    if (name === undefined && (ipv6 === undefined || isIP(ipv6) !== 6)) {
+      throw badRequest(
+        'The Host header must be a host name or an IP address, optionally with a port.',
+      );
+    }
+    if (name !== undefined && !allowsAny && !allowed.has(name.toLowerCase()) && isIP(name) === 0) {
+      const message = `The host name "${name.slice(0, 100)}" is not allowed. Add it to ALLOWED_HOSTS or set PUBLIC_URL.`;
+      throw new HttpError(421, 'FORBIDDEN', message);
+    }
+    lastAccepted = host;
+  };
+}
+
+/**
+ * Rejects any other method. `allowed` contains `OPTIONS` if the caller has answered it already.
+ * @throws {HttpError} 405 with `Allow`
+ */
+export function requireMethod({ req }: HttpExchange, allowed: readonly string[]): void {
+  if (allowed.includes(req.method ?? '')) return;
+  const methods = allowed.filter((method) => method !== 'OPTIONS');
+  const message = `The method is not allowed at this URL. Use ${methods.join(' or ')}.`;
+  throw new HttpError(405, 'BAD_USER_INPUT', message, { headers: { allow: allowed.join(', ') } });
+}
+
+/**
+ * Rejects a request that a page of another origin sent, unless CORS_ORIGINS allows that origin. Browsers report the
+ * origin in `Origin` or `Sec-Fetch-Site`. A request with neither does not come from a page of another origin.
+ * `Cors.handlePreflight` must have been called before.
+ *
+ * @throws {HttpError} 403
+ */
+export function requireSameOrigin({ req, corsHeaders }: HttpExchange): void {
+  const { origin, host, 'sec-fetch-site': site = 'none' } = req.headers;
+  if (origin !== undefined && corsHeaders['access-control-allow-origin'] === origin) return;
+  const isSame = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  if (isSame && (site === 'same-origin' || site === 'none')) return;
+  throw forbidden('Pages of other origins cannot use this URL.');
+}
