@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readExamples } from '../src/server/graphql/playground/examples.ts';
+import { readExamples } from '../src/server/graphql/playground/index.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
 const folder = new URL('../examples/', import.meta.url);

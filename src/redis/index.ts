@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WrittenData } from '../rest/client/written-data.ts';
+import type { WriteNotification } from '../rest/client/write-notification.ts';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   callCountFrom,
@@ -25,7 +25,7 @@ export interface SharedStateOptions extends RedisOptions {
    */
   readonly replica?: string | undefined;
   /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
-  readonly onWritten: (written: WrittenData) => void;
+  readonly onWritten: (written: WriteNotification) => void;
 }
 
 /** The state that replicas share through Redis. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WrittenData } from '../rest/client/written-data.ts';
+import type { WriteNotification } from '../rest/client/write-notification.ts';
 import type { ReferenceResource } from '../model/resource.ts';
 import type { SharedCache, SharedRead } from '../rest/client/reference-cache.ts';
 import type { UpstreamResponse } from '../rest/client/upstream-call.ts';
@@ -85,7 +85,7 @@ export class RedisCache implements SharedCache {
    * replica uses no response of these resources from Redis. Other replicas may use theirs until they expire. A write
    * that changed no reference data is reported in the background. Never rejects.
    */
-  async invalidate(written: WrittenData): Promise<void> {
+  async invalidate(written: WriteNotification): Promise<void> {
     const { redis, messages } = this.#options;
     const affected = written.resources;
     if (affected.length === 0) {

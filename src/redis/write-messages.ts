@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { DocumentWrite } from '../rest/client/written-data.ts';
-import type { WrittenData } from '../rest/client/written-data.ts';
+import type { DocumentWrite, WriteNotification } from '../rest/client/write-notification.ts';
 import { referenceResources } from '../model/resource.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Encryption } from './encryption.ts';
@@ -15,10 +14,10 @@ export interface WriteMessagesOptions {
   /** Identifies the replica. Messages of the other processes of this replica are ignored. */
   readonly replica: string;
   /** Called with what another replica wrote, and with all reference data if messages may have been missed. */
-  readonly onWritten: (written: WrittenData) => void;
+  readonly onWritten: (written: WriteNotification) => void;
 }
 
-interface Message extends WrittenData {
+interface Message extends WriteNotification {
   readonly replica: string;
   readonly process: string;
   /** Counts the messages of this process. */
@@ -59,7 +58,7 @@ export class WriteMessages {
   }
 
   /** Returns the encrypted message, to be published in `channel`. Every message can be published once. */
-  create({ resources, document }: WrittenData): Buffer {
+  create({ resources, document }: WriteNotification): Buffer {
     this.#count += 1;
     const message: Message = {
       replica: this.#options.replica,

@@ -142,7 +142,7 @@ const UpsertInput = builder.inputType('UpsertOrganizationInput', {
     name: t.string({ description: 'Name of the organization.' }),
     nameExt: t.field({
       type: ['JSON'],
-      description: `Additional names, which the DMS stores as they are: at most ${bounds.furtherNames}, each with at most ${bounds.furtherNameLength} characters as JSON.`,
+      description: `Additional names, which the DMS stores as they are: at most ${bounds.additionalNames}, each with at most ${bounds.additionalNameLength} characters as JSON.`,
     }),
     notes: t.string({ description: 'Notes about the organization.' }),
     owner: t.id({
@@ -169,7 +169,7 @@ defineResourceMutation('Organization', 'upsertOrganization', {
       fullId: check.optionalFullId('Organization', id, ['id']),
       externalId: check.optionalForeignId(externalId, ['externalId']),
       governmentId: check.optionalForeignId(governmentId, ['governmentId']),
-      nameExt: check.furtherNames(nameExt),
+      nameExt: check.additionalNames(nameExt),
       owner: check.optionalId('Person', owner, ['owner']),
       areaId: check.optionalId('ListValue', areaId, ['areaId']),
       typeId: check.optionalId('ListValue', typeId, ['typeId']),

@@ -1,5 +1,5 @@
 import type { Caller } from '../rest/client/caller.ts';
-import type { DocumentWrite } from '../rest/client/written-data.ts';
+import type { DocumentWrite } from '../rest/client/write-notification.ts';
 import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
 import { HttpError } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';

@@ -5,7 +5,7 @@ import type { GatewayConfig } from '../gateway-config.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { WrittenData } from '../rest/client/written-data.ts';
+import type { WriteNotification } from '../rest/client/write-notification.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';
@@ -75,7 +75,7 @@ export async function serve(
   });
   const tracing = await tracingFor(config, dms, log);
   /** Another process has written. Until it is set, nothing is cached. */
-  let written = (_data: WrittenData): void => {};
+  let written = (_data: WriteNotification): void => {};
   const shared = await sharedStateFor(config, metrics, log, {
     baseUrl: dms.url,
     replica: membership?.replica,
@@ -121,7 +121,7 @@ export async function serve(
     // An invalid manifest, plugin or schema prevents the start.
     if (config.persistedDocuments !== null || team.plugins || team.schema) await gateway.load();
     if (team.plugins) {
-      const { allowsDirectExecution } = await import('../server/graphql/direct-execution.ts');
+      const { allowsDirectExecution } = await import('../server/graphql/yoga.ts');
       if (!allowsDirectExecution(team.plugins)) {
         log.write('info', 'direct execution is off: a plugin has HTTP hooks');
       }

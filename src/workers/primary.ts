@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { WrittenData } from '../rest/client/written-data.ts';
+import type { WriteNotification } from '../rest/client/write-notification.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
 import {
@@ -131,7 +131,8 @@ export class Workers {
     }
     child.once('exit', onEnd);
     const channel = new Channel<WorkerFunctions>(child, {
-      invalidateOthers: (written: WrittenData) => this.#callOthers(number, 'invalidate', written),
+      invalidateOthers: (written: WriteNotification) =>
+        this.#callOthers(number, 'invalidate', written),
       metricsOfOthers: () => this.#callOthers(number, 'metrics', null),
       countCalls: async ({ caller, calls }: Parameters<PrimaryFunctions['countCalls']>[0]) =>
         this.#options.counters?.add(caller, calls) ?? null,

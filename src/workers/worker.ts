@@ -1,4 +1,4 @@
-import type { WrittenData } from '../rest/client/written-data.ts';
+import type { WriteNotification } from '../rest/client/write-notification.ts';
 import type { CallCount, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 
@@ -92,7 +92,7 @@ export interface WorkerConfig {
 export interface WorkerServer {
   readonly url: string;
   /** Stops using what this worker has cached of the data that another worker changed. */
-  invalidate(written: WrittenData): void;
+  invalidate(written: WriteNotification): void;
   /** The metrics of this worker alone. */
   metrics(): Promise<MetricsSnapshot>;
   /** Resolves with true if no running request was aborted, when everything is written. */
@@ -102,7 +102,7 @@ export interface WorkerServer {
 /** The other workers of the same port, as a worker reaches them through the primary. */
 export interface OtherWorkers {
   /** Resolves when all of them have invalidated the data, after a second at the latest. */
-  invalidate(written: WrittenData): Promise<void>;
+  invalidate(written: WriteNotification): Promise<void>;
   /** The metrics of those that answer within a second. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
   /** The counters of all workers, which the primary keeps. */
@@ -113,14 +113,14 @@ export interface OtherWorkers {
 export type WorkerFunctions = {
   begin(config: WorkerConfig): Promise<{ readonly url: string } | { readonly reason: string }>;
   ping(none: null): true;
-  invalidate(written: WrittenData): Promise<void>;
+  invalidate(written: WriteNotification): Promise<void>;
   metrics(none: null): Promise<MetricsSnapshot | undefined>;
   stop(none: null): Promise<boolean>;
 };
 
 /** The functions that a worker calls on the primary. */
 export type PrimaryFunctions = {
-  invalidateOthers(written: WrittenData): Promise<unknown>;
+  invalidateOthers(written: WriteNotification): Promise<unknown>;
   metricsOfOthers(none: null): Promise<readonly (MetricsSnapshot | undefined)[]>;
   countCalls(of: { readonly caller: string; readonly calls: number }): Promise<CallCount | null>;
 };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import axe from 'axe-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readExamples } from '../../src/server/graphql/playground/examples.ts';
+import { readExamples } from '../../src/server/graphql/playground/index.ts';
 import { startFailingDms } from '../helpers/failing-dms.ts';
 import { startGatewayBefore, startGatewayOnSandbox } from '../helpers/gateway.ts';
 import { writeManifest } from '../helpers/persisted-documents.ts';

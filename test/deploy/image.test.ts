@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { build, run, start, type Built } from './build.ts';
 import { refusingUrl, startFailingDms } from '../helpers/failing-dms.ts';
 import { compose, composeSettings } from './compose.ts';
-import { readExamples } from '../../src/server/graphql/playground/examples.ts';
+import { readExamples } from '../../src/server/graphql/playground/index.ts';
 import { readStages } from './dockerfile.ts';
 import { podTemplate, readPodSettings } from './kubernetes.ts';
 import { freePort } from '../helpers/free-port.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import { Encryption } from '../../src/redis/encryption.ts';
-import type { WrittenData } from '../../src/rest/client/written-data.ts';
+import type { WriteNotification } from '../../src/rest/client/write-notification.ts';
 import { describeWithRedis, redisClient, startRedis } from '../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';
@@ -16,7 +16,7 @@ interface ReplicaOptions {
 
 /** One of several gateways; resolves when it receives messages. */
 async function startReplica(url: string, options: ReplicaOptions = {}) {
-  const received: WrittenData[] = [];
+  const received: WriteNotification[] = [];
   const shared = createSharedState({
     secret,
     baseUrl,
@@ -33,10 +33,10 @@ async function startReplica(url: string, options: ReplicaOptions = {}) {
   await expect.poll(() => changes).toEqual([true]);
   await expect.poll(() => received).toHaveLength(1);
   received.length = 0; // what may have been missed
-  return { received, write: (written: WrittenData) => shared.cache.invalidate(written) };
+  return { received, write: (written: WriteNotification) => shared.cache.invalidate(written) };
 }
 
-const write = (documentId: string | null, resources: WrittenData['resources'] = []) => ({
+const write = (documentId: string | null, resources: WriteNotification['resources'] = []) => ({
   resources,
   document: { caller: 'ann', documentId },
 });

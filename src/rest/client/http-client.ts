@@ -37,8 +37,8 @@ import type {
 } from './upstream-request.ts';
 import { mayBeExecuted, WriteRequest } from './write-request.ts';
 import type { WriteCall } from './write-request.ts';
-import { callerDigest } from './written-data.ts';
-import type { DocumentWrite, DocumentWriteListener } from './written-data.ts';
+import { callerDigest } from './write-notification.ts';
+import type { DocumentWrite, DocumentWriteListener } from './write-notification.ts';
 
 /** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {

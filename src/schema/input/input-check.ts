@@ -172,12 +172,12 @@ export class InputCheck {
   }
 
   /** Validates additional names, which are arbitrary JSON. Deeply nested JSON could not be serialized. */
-  furtherNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
+  additionalNames(list: readonly unknown[] | null | undefined): readonly unknown[] | undefined {
     if (list == null) return undefined;
-    if (!this.checkLength(['nameExt'], list, bounds.furtherNames)) return [];
+    if (!this.checkLength(['nameExt'], list, bounds.additionalNames)) return [];
     for (const [i, value] of list.entries()) {
-      if (checkJsonSize(value, bounds.furtherNameLength) === 'fits') continue;
-      const message = `An additional name can have at most ${bounds.furtherNameLength} characters as JSON and at most 500 levels of nesting.`;
+      if (checkJsonSize(value, bounds.additionalNameLength) === 'fits') continue;
+      const message = `An additional name can have at most ${bounds.additionalNameLength} characters as JSON and at most 500 levels of nesting.`;
       this.issue(['nameExt', i], message);
     }
     return list;

@@ -32,7 +32,7 @@ export const bounds = {
   /** `members` of a unit. */
   members: 5000,
   /** `nameExt` of an organization. */
-  furtherNames: 100,
+  additionalNames: 100,
   /** Characters of each entry of `nameExt` as JSON. */
-  furtherNameLength: 10_000,
+  additionalNameLength: 10_000,
 } as const;

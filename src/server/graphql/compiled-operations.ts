@@ -1,9 +1,11 @@
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, getVariableValues } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
+import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../schema/graphql-error.ts';
 import type { OperationPlan, Selection } from '../../schema/plan/operation-plan.ts';
 import type { compileOperation } from './compile-operation.ts';
+import type { OperationContext } from './operation-context.ts';
 
 /** Values of the variables of an operation, as graphql-js's `getVariableValues` returns them. */
 type CoercedVariables = Readonly<Record<string, unknown>>;
@@ -106,4 +108,32 @@ function withGraphQLErrors(result: ExecutionResult): ExecutionResult {
     return Object.assign(error, { locations });
   });
   return { ...result, errors };
+}
+
+/**
+ * Executes repeated operations as compiled code, with the variables that `useOperation` coerced.
+ *
+ * @param after see `createOperationCompiler`
+ * @param variablesCanChange whether added plugins can change the variables afterwards, which are then coerced again
+ */
+export function useCompiledExecution(
+  after: number,
+  variablesCanChange: boolean,
+): Plugin<OperationContext, OperationContext> {
+  const findCompiled = createOperationCompiler(after);
+  return {
+    onExecute({ args, setExecuteFn }) {
+      const context: OperationContext = args.contextValue;
+      const { plan } = context;
+      const execute = plan && findCompiled(plan);
+      if (execute === null) return;
+      setExecuteFn((given: ExecutionArgs) => {
+        if (!variablesCanChange) return execute(given, context.coercedVariables);
+        const { schema, variableValues } = given;
+        const definitions = plan?.operation.variableDefinitions ?? [];
+        const { coerced, errors } = getVariableValues(schema, definitions, variableValues ?? {});
+        return coerced === undefined ? { errors } : execute(given, coerced);
+      });
+    },
+  };
 }

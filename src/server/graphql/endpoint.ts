@@ -2,8 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import { Live, type LiveOptions } from '../../live/index.ts';
 import type { LiveClock } from '../../live/watch.ts';
 import type { Caller } from '../../rest/client/caller.ts';
-import type { DocumentWrite } from '../../rest/client/written-data.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
+import type { DocumentWrite } from '../../rest/client/write-notification.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
 import { extendedSchemaOf, schema } from '../../schema/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -14,7 +14,6 @@ import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';
 import type { CreateTeamContext } from './plugins/use-team-context.ts';
-import { createOperationRecord } from './plugins/use-telemetry.ts';
 import { createResultStreams } from './result-streams.ts';
 import type { AnswerGraphQL } from './yoga.ts';
 
@@ -95,7 +94,10 @@ export function createGraphQLEndpoint(
     const answer = createGraphQL(served, options, {
       http,
       log,
-      recordOperation: createOperationRecord(metrics, log),
+      recordOperation(context, ms) {
+        metrics.requestFinished(context.http, ms, context.operationType);
+        log.request(context.http, ms, context.calls, context);
+      },
       identity,
       streams,
       live,

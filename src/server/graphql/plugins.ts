@@ -2,23 +2,20 @@ import type { GatewayContext } from '../../context.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { Live } from '../../live/index.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
-import { useAccept } from './plugins/use-accept.ts';
-import { useCsrf } from './plugins/use-csrf.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
-import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
+import { useCompiledExecution } from './compiled-operations.ts';
 import { useMultipartSubscriptions } from './plugins/use-multipart-subscriptions.ts';
-import { useIdentity } from './plugins/use-identity.ts';
+import { useAccept, useCsrf, useIdentity } from './plugins/use-request-checks.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
 import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persisted-documents.ts';
 import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
-import { useTelemetry, type RecordOperation } from './plugins/use-telemetry.ts';
-import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
+import type { OperationContext } from './operation-context.ts';
 import type {
   PersistedDocumentOptions,
   PersistedDocuments,
@@ -51,8 +48,8 @@ export interface PluginOptions
 export interface PluginDependencies {
   readonly http: HttpClient;
   readonly log: Log;
-  /** Counts and logs an operation when its response has closed. */
-  readonly recordOperation: RecordOperation;
+  /** Counts and logs an operation whose response has closed, `ms` after its request arrived. */
+  readonly recordOperation: (context: OperationContext, ms: number) => void;
   readonly identity: Identity;
   readonly streams: ResultStreams;
   readonly live: Live;
@@ -70,22 +67,9 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const {
-    http,
-    log,
-    recordOperation,
-    identity,
-    streams,
-    live,
-    persisted,
-    fileUrlFor,
-    added,
-    createTeamContext,
-  } = dependencies;
+  const { http, log, identity, streams, live, persisted, fileUrlFor, added, createTeamContext } =
+    dependencies;
   return [
-    // First, so that a request that any other plugin rejects or answers is counted and logged too. gateway.ts records
-    // the requests that do not reach Yoga: files, health checks, and what it rejects itself.
-    useTelemetry(recordOperation),
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
     useIdentity(identity),
@@ -104,9 +88,7 @@ export function createPlugins(
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
     useMultipartSubscriptions(options.heartbeatMs),
-    // The last two see the results of all others: the list of upstream calls, then masked errors and the written
-    // response.
-    useUpstreamTrace(),
+    // The last one sees the results of all others.
     useResponse(log, streams, options.maxResponseBytes),
   ];
 }

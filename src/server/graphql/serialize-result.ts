@@ -159,13 +159,13 @@ async function serializeLong(
   { http: { connection } }: OperationContext,
   check: () => ErrorResult | null,
 ): Promise<Serialized> {
-  await ownIteration();
+  await yieldToEventLoop();
   if (connection.aborted) return '';
   const error = check();
   if (error !== null) return error;
-  await ownIteration();
+  await yieldToEventLoop();
   const text = JSON.stringify(value);
-  await ownIteration();
+  await yieldToEventLoop();
   return text;
 }
 
@@ -175,7 +175,7 @@ let last: Promise<void> = Promise.resolve();
  * Resolves in an iteration of the event loop in which it resolves for no other caller. Steps that take long call it, so
  * that the event loop turns between them, whatever number of requests has such steps at the same time.
  */
-function ownIteration(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   last = last.then(() => nextIteration());
   return last;
 }

@@ -1,10 +1,21 @@
-import type { GraphQLSchema } from 'graphql';
-import { executeDirectly, allowsDirectExecution, isDirectRequest } from './direct-execution.ts';
+import type { GraphQLSchema, ExecutionResult } from 'graphql';
+import type { YogaServerInstance } from 'graphql-yoga';
+import { acceptableFor } from '../http/negotiation.ts';
+import { fetchAPI, LightRequest } from '../http/fetch-api.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { fetchAPI } from '../http/fetch-api.ts';
-import { sendResponse } from '../http/respond.ts';
+import type { BodyLimits } from '../http/json-body.ts';
+import { sendResponse, send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
-import { createPlugins, type PluginOptions, type PluginDependencies } from './plugins.ts';
+import {
+  createPlugins,
+  type PluginOptions,
+  type PluginDependencies,
+  type GatewayPlugin,
+} from './plugins.ts';
+import { identify } from './plugins/use-request-checks.ts';
+import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
+import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
+import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
 
 /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
@@ -42,11 +53,72 @@ export function createGraphQL(
   trusted?.check(yoga.getEnveloped({}));
   const allowsDirect = allowsDirectExecution(dependencies.added);
   return async (exchange) => {
+    const context = new OperationContext(exchange);
+    // Replaces the record that request-handler.ts makes of other requests: each request is counted and logged once.
+    exchange.record = (ms) => dependencies.recordOperation(context, ms);
     if (allowsDirect && isDirectRequest(exchange)) {
-      return executeDirectly(getResultForParams, exchange, options, dependencies);
+      return executeDirectly(getResultForParams, context, options, dependencies);
     }
     const { req, res } = exchange;
-    const context = new OperationContext(exchange);
     await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, context));
   };
+}
+
+/** Yoga's plugin hooks that see the HTTP request or response, or that can add such plugins. */
+const httpHooks = [
+  'onPluginInit',
+  'onYogaInit',
+  'onRequest',
+  'onRequestParse',
+  'onResultProcess',
+  'onResponse',
+  'instrumentation',
+];
+
+/** Whether no added plugin has a hook that sees HTTP. */
+export function allowsDirectExecution(added: readonly GatewayPlugin[]): boolean {
+  return !added.some((plugin) => httpHooks.some((hook) => hook in plugin));
+}
+
+/**
+ * Whether a request is a JSON POST whose client accepts a single JSON response. This applies to nearly all requests.
+ */
+function isDirectRequest({ req }: HttpExchange): boolean {
+  if (req.method !== 'POST' || !isJson(req)) return false;
+  const { whole, parts } = acceptableFor(req.headers.accept);
+  return whole !== null && !parts;
+}
+
+/**
+ * Executes a JSON request without Yoga's HTTP hooks. Only the gateway's own plugins have such hooks, and this function
+ * calls the same functions in the same order. Parameters, parsing, validation, context and execution use Yoga and all
+ * its plugins.
+ */
+async function executeDirectly(
+  getResultForParams: YogaServerInstance<OperationContext, object>['getResultForParams'],
+  context: OperationContext,
+  limits: BodyLimits & { readonly maxResponseBytes: number },
+  { identity, log }: PluginDependencies,
+): Promise<void> {
+  const { http } = context;
+  const { req, connection } = http;
+  const mediaType = acceptableFor(req.headers.accept).whole ?? 'application/json';
+  let result: ExecutionResult;
+  try {
+    await identify(context, identity);
+    const params = await readJsonParams(context, limits);
+    const { method = '', headers } = req;
+    const url = `http://${headers.host ?? 'localhost'}${req.url}`;
+    const signal = (): AbortSignal => connection.toAbortSignal();
+    const request = new LightRequest(url, { method, headers, signal, body: req });
+    context.request = request as unknown as Request;
+    const answer = await getResultForParams({ request: context.request, params }, context);
+    result = wholeResult(answer as ExecutionResult);
+  } catch (error) {
+    result = { errors: [error as never] };
+  }
+  const shown = resultForClient(result, context, log, mediaType);
+  const { status, headers, result: rest } = jsonAnswer(shown, mediaType);
+  const text = serializeResult(rest, context, log, limits.maxResponseBytes);
+  send(http, status, headers, typeof text === 'string' ? text : await text);
 }

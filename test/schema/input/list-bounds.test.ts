@@ -67,7 +67,7 @@ describe('a list of an input', () => {
       [
         'nameExt',
         organization,
-        bounds.furtherNames,
+        bounds.additionalNames,
         (n) => ({ nameExt: list(n, () => ({})) }),
         ['nameExt'],
       ],
@@ -119,7 +119,7 @@ describe('a list of an input', () => {
   it('limits the size of JSON entries', async () => {
     const { run, dms } = createResolvers();
     const deep: unknown = JSON.parse('['.repeat(600) + ']'.repeat(600));
-    const nameExt = ['x'.repeat(bounds.furtherNameLength), deep];
+    const nameExt = ['x'.repeat(bounds.additionalNameLength), deep];
     const { data } = await run(organization, { input: { nameExt } });
     expect(data).toMatchObject({
       upsertOrganization: { issues: [{ path: ['nameExt', '0'] }, { path: ['nameExt', '1'] }] },

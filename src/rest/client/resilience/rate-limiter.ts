@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { callerDigest } from '../written-data.ts';
+import { callerDigest } from '../write-notification.ts';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import { requestLine, type UpstreamCall } from '../upstream-call.ts';

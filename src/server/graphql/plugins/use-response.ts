@@ -1,6 +1,13 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
+import { closeSource } from '../../../live/stoppable-iterator.ts';
+import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
+import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../../http/negotiation.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { OperationContext } from '../operation-context.ts';
+import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
+import type { ResultStreams } from '../result-streams.ts';
 import {
   after,
   serializeResult,
@@ -8,19 +15,11 @@ import {
   type MaybePromise,
   type SerializedPart,
 } from '../serialize-result.ts';
-import type { HttpExtensions } from '../../errors/client-error.ts';
-import type { OperationContext } from '../operation-context.ts';
-import type { Log } from '../../telemetry/log.ts';
-import { closeSource } from '../../../live/stoppable-iterator.ts';
-import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
-import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
-import type { ResultStreams } from '../result-streams.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /**
  * Converts results into responses: errors are replaced by those for clients, and causes are logged once. Parts of a
- * streamed result are treated in the same way, and receive the upstream calls if the request asks for them.
- * `useUpstreamTrace` adds those of a whole result.
+ * streamed result are treated in the same way. Both receive the upstream calls if the request asks for them.
  *
  * It is the last plugin, so it sees the errors and results of all others.
  */
@@ -122,11 +121,12 @@ export function jsonAnswer(given: ExecutionResult, mediaType: MediaType | null) 
  * processors expect it.
  */
 export function resultForClient(
-  result: ExecutionResult,
+  given: ExecutionResult,
   context: OperationContext,
   log: Log,
   mediaType: MediaType | null,
 ): ExecutionResult {
+  const result = withUpstreamTrace(given, context);
   const { errors, extensions } = result;
   if (errors === undefined) {
     reportAccepted(context);
@@ -154,12 +154,8 @@ interface Part extends ExecutionResult {
  * event of a subscription, contains its upstream calls if the request asks for them.
  */
 function partForClient(given: Part, context: OperationContext, log: Log): FormattedExecutionResult {
-  const upstream = context.budget?.trace;
   const isQuery = context.operationType !== 'subscription';
-  const part =
-    upstream === undefined || (isQuery && given.hasNext !== false)
-      ? given
-      : { ...given, extensions: { ...given.extensions, upstream } };
+  const part: Part = isQuery && given.hasNext !== false ? given : withUpstreamTrace(given, context);
   const masked = (one: ExecutionResult): ExecutionResult =>
     one.errors === undefined
       ? one
@@ -182,4 +178,11 @@ function httpOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType 
     headers = { ...headers, ...extension.headers };
   }
   return { status, headers };
+}
+
+/** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
+function withUpstreamTrace(result: ExecutionResult, context: OperationContext): ExecutionResult {
+  const upstream = context.budget?.trace;
+  if (upstream === undefined) return result;
+  return { ...result, extensions: { ...result.extensions, upstream } };
 }

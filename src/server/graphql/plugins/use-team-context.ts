@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
-import { callerDigest } from '../../../rest/client/written-data.ts';
+import { callerDigest } from '../../../rest/client/write-notification.ts';
 import type { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
 

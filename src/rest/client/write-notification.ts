@@ -3,7 +3,7 @@ import type { ReferenceResource } from '../../model/resource.ts';
 import type { Caller } from './caller.ts';
 
 /** The data that a write may have changed. */
-export interface WrittenData {
+export interface WriteNotification {
   /** Reference data, of every identity. */
   readonly resources: readonly ReferenceResource[];
   /** The written document, or null. It is polled at once if the same user has subscribed to it. */
