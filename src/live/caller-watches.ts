@@ -1,7 +1,7 @@
 import type { Document, DocumentFilter, DocumentView } from '../model/document.ts';
 import type { DocumentRequirements } from '../model/document-requirements.ts';
 import { isFullId } from '../model/id.ts';
-import type { Page } from '../model/page.ts';
+import type { Page } from '../model/common.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { Dms } from '../rest/dms.ts';

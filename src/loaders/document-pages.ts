@@ -7,7 +7,7 @@ import {
   type DocumentRequirements,
 } from '../model/document-requirements.ts';
 import type { Document } from '../model/document.ts';
-import type { Page } from '../model/page.ts';
+import type { Page } from '../model/common.ts';
 import type { DocumentLoader } from './document-loader.ts';
 
 interface PageRead {

@@ -19,7 +19,7 @@ export interface RedisCacheOptions {
 }
 
 /** The value of a key. */
-interface KeptResponse {
+interface CachedResponse {
   /** The generation of the resource when the response was requested. Every write of the resource replaces it. */
   readonly generation: string;
   /** Unix time in milliseconds. */
@@ -35,7 +35,7 @@ const minGenerationMs = 3_600_000;
 /** Redis runs one command at a time, so larger responses would delay other clients. */
 const maxBytes = 1024 * 1024;
 
-const notShared: SharedRead = { kept: null, keep: () => {} };
+const notShared: SharedRead = { cached: null, store: () => {} };
 
 /**
  * The reference cache that all replicas share. It contains responses of the DMS before their translation, so that
@@ -70,14 +70,14 @@ export class RedisCache implements SharedCache {
     if (found === null) return notShared;
     const [generation, encrypted, redisMs] = found.value as [string | null, unknown, number];
     if (generation === null) {
-      return { kept: null, keep: await this.#keepWithNewGeneration(name, generationName) };
+      return { cached: null, store: await this.#storeWithNewGeneration(name, generationName) };
     }
     const response = this.#open(name, encrypted, generation);
     if (response !== null) {
       const leftMs = Math.min(redisMs, this.#leftMs(response));
-      if (leftMs > 0) return { kept: { response, leftMs }, keep: () => {} };
+      if (leftMs > 0) return { cached: { response, leftMs }, store: () => {} };
     }
-    return { kept: null, keep: this.#keepWith(name, generation) };
+    return { cached: null, store: this.#storeWith(name, generation) };
   }
 
   /**
@@ -115,9 +115,9 @@ export class RedisCache implements SharedCache {
   }
 
   /** Null if the response is missing, cannot be decrypted or belongs to another generation. */
-  #open(name: string, encrypted: unknown, generation: string): KeptResponse | null {
+  #open(name: string, encrypted: unknown, generation: string): CachedResponse | null {
     const text = this.#options.encryption.decrypt(name, encrypted);
-    const response = text === null ? null : (JSON.parse(text) as KeptResponse);
+    const response = text === null ? null : (JSON.parse(text) as CachedResponse);
     return response?.generation === generation ? response : null;
   }
 
@@ -125,15 +125,15 @@ export class RedisCache implements SharedCache {
    * Remaining lifetime of a response by the time that it contains. The expiry in Redis can be longer: another replica
    * has a longer lifetime, or somebody has changed it or has restored an expired response.
    */
-  #leftMs({ storedAt }: KeptResponse): number {
+  #leftMs({ storedAt }: CachedResponse): number {
     return this.#options.ttlMs - Math.abs(Date.now() - storedAt);
   }
 
-  #keepWith(name: string, generation: string): SharedRead['keep'] {
+  #storeWith(name: string, generation: string): SharedRead['store'] {
     const { redis, encryption, ttlMs } = this.#options;
     return ({ body, headers, bytes, request }) => {
       if (bytes > maxBytes) return;
-      const kept: KeptResponse = {
+      const cached: CachedResponse = {
         generation,
         storedAt: Date.now(),
         body,
@@ -141,12 +141,15 @@ export class RedisCache implements SharedCache {
         bytes,
         request,
       };
-      const value = encryption.encrypt(name, JSON.stringify(kept));
+      const value = encryption.encrypt(name, JSON.stringify(cached));
       void redis.run((commands) => commands.set(name, value, 'PX', ttlMs));
     };
   }
 
-  async #keepWithNewGeneration(name: string, generationName: string): Promise<SharedRead['keep']> {
+  async #storeWithNewGeneration(
+    name: string,
+    generationName: string,
+  ): Promise<SharedRead['store']> {
     const set = await this.#options.redis.run((commands) =>
       commands
         .pipeline()
@@ -156,7 +159,7 @@ export class RedisCache implements SharedCache {
         .then(resultsOf),
     );
     const current = set?.value[1];
-    return typeof current === 'string' ? this.#keepWith(name, current) : () => {};
+    return typeof current === 'string' ? this.#storeWith(name, current) : () => {};
   }
 }
 

@@ -155,15 +155,15 @@ describeWithRedis('reference data in Redis', () => {
   it('contains the total of a list and no other header of the DMS', async () => {
     const redis = await startRedis();
     const { cache } = await startConnected(personMock(), redis.url);
-    const { keep } = await cache.read('organizations', 'ann', 'list');
+    const { store } = await cache.read('organizations', 'ann', 'list');
     const headers = { 'svc-total-count': '7', 'set-cookie': ['session=secret'], date: 'today' };
-    keep({ body: [], headers, bytes: 2, request: 'GET /api/v2/crm/org' });
+    store({ body: [], headers, bytes: 2, request: 'GET /api/v2/crm/org' });
     await untilKept(redis);
-    const { kept } = await cache.read('organizations', 'ann', 'list');
-    expect(kept?.response.headers).toEqual({ 'svc-total-count': '7' });
+    const { cached } = await cache.read('organizations', 'ann', 'list');
+    expect(cached?.response.headers).toEqual({ 'svc-total-count': '7' });
   });
 
-  it('is kept in memory no longer than in Redis', async () => {
+  it('is cached in memory no longer than in Redis', async () => {
     const redis = await startRedis();
     const mock = personMock();
     const one = await startConnected(mock, redis.url);

@@ -13,9 +13,9 @@ export interface SharedCache {
 /** The result of a read of the shared cache. */
 export interface SharedRead {
   /** The cached response and its remaining lifetime in milliseconds. Null for a miss. */
-  readonly kept: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
+  readonly cached: { readonly response: UpstreamResponse; readonly leftMs: number } | null;
   /** After a miss: caches the response that was requested after this read. Returns at once. */
-  readonly keep: (response: UpstreamResponse) => void;
+  readonly store: (response: UpstreamResponse) => void;
 }
 
 /** Limits of the cache. */
@@ -92,24 +92,24 @@ export class ReferenceCache {
     const { generation } = cache;
     let response: UpstreamResponse;
     let leftMs: number | undefined;
-    let keepShared: SharedRead['keep'] | undefined;
+    let storeShared: SharedRead['store'] | undefined;
     const { shared } = this.#options;
     if (shared === undefined) {
       this.#observer.cacheRead('miss');
       response = await load();
     } else {
-      const { kept, keep } = await shared.read(resource, identity, key);
+      const { cached, store } = await shared.read(resource, identity, key);
       // A write that started in the meantime may have invalidated it.
       const isValid = cache.generation === generation && cache.pendingWrites === 0;
-      const found = isValid ? kept : null;
+      const found = isValid ? cached : null;
       this.#observer.cacheRead(found === null ? 'miss' : 'redis');
       if (found !== null) tracing?.cachedRead(resource, 'redis');
       response = found?.response ?? (await load());
       leftMs = found?.leftMs;
-      if (found === null) keepShared = keep;
+      if (found === null) storeShared = store;
     }
     const value = translate(response);
-    keepShared?.(response);
+    storeShared?.(response);
     if (cache.generation === generation) {
       const { bytes } = response;
       if (leftMs === undefined) cache.entries.set(wholeKey, { value, bytes });

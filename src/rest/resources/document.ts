@@ -1,6 +1,6 @@
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
-import type { Page, PageRequest } from '../../model/page.ts';
+import type { Page, PageRequest } from '../../model/common.ts';
 import type { Download } from '../../model/transfer.ts';
 import { openFile } from './resource-context.ts';
 import type { FileOptions, ResourceContext } from './resource-context.ts';
@@ -8,7 +8,7 @@ import { RestError } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { documentFromWire, documentQuery, viewToWire } from '../wire/document.ts';
-import { pageFromWire } from '../wire/page.ts';
+import { pageFromWire } from '../wire/parse.ts';
 
 /** A page of a view. */
 export interface ViewQuery {

@@ -1,5 +1,5 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
-import type { Page, PageRequest } from '../../model/page.ts';
+import type { Page, PageRequest } from '../../model/common.ts';
 import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
 import { read, readReference, write } from './resource-context.ts';
@@ -7,7 +7,7 @@ import type { ResourceContext } from './resource-context.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { organizationFromWire, organizationToWire } from '../wire/organization.ts';
-import { pageFromWire } from '../wire/page.ts';
+import { pageFromWire } from '../wire/parse.ts';
 
 const requiredRole = 'elAdminCrmRW';
 

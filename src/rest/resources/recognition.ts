@@ -3,7 +3,7 @@ import type { Download } from '../../model/transfer.ts';
 import { openFile } from './resource-context.ts';
 import type { ResourceContext, FileOptions } from './resource-context.ts';
 import { queryString, pathSegment } from '../client/path.ts';
-import { totalCountFrom } from '../wire/page.ts';
+import { totalCountFrom } from '../wire/parse.ts';
 
 /** Text recognition results of documents. REST spec, IDP helper calls. */
 export function recognitionResource(context: ResourceContext) {

@@ -5,7 +5,7 @@ import type {
   ResponseAction,
   WorkflowAction,
 } from '../../model/workflow.ts';
-import type { Property, Writable } from './property.ts';
+import type { Property, Writable } from './parse.ts';
 import { id, idOrNull, int, meta, object, text } from './parse.ts';
 
 /** The properties of a response, in the order in which they are requested. */

@@ -10,8 +10,8 @@ import type { Document, DocumentView, File, RecoData } from '../../model/documen
 import { RestError } from '../client/rest-error.ts';
 import { queryString } from '../client/path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
-import { namesOf } from './property.ts';
-import type { Property, Writable } from './property.ts';
+import { namesOf } from './parse.ts';
+import type { Property, Writable } from './parse.ts';
 import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
 import {
   id,

@@ -15,7 +15,7 @@ export function valuesFromWire(value: unknown): DocumentValues {
 class WireValues implements DocumentValues {
   readonly byTags: JsonObject | null;
   /** Values that take long to read, by tag: a query can select one under many aliases. Undefined until there is one. */
-  #kept: Map<string, DocumentValue> | undefined;
+  #cached: Map<string, DocumentValue> | undefined;
 
   constructor(byTags: JsonObject | null) {
     this.byTags = byTags;
@@ -35,21 +35,21 @@ class WireValues implements DocumentValues {
     if (byTags === null || !Object.hasOwn(byTags, tag)) return null;
     const content = byTags[tag];
     if (content === null || content === undefined) return null;
-    return isSmall(content) ? valueFrom(tag, content) : this.#keep(tag, content);
+    return isSmall(content) ? valueFrom(tag, content) : this.#store(tag, content);
   }
 
-  #keep(tag: string, content: unknown): DocumentValue {
-    const kept = (this.#kept ??= new Map());
-    let value = kept.get(tag);
+  #store(tag: string, content: unknown): DocumentValue {
+    const cached = (this.#cached ??= new Map());
+    let value = cached.get(tag);
     if (value === undefined) {
       value = valueFrom(tag, content);
-      kept.set(tag, value);
+      cached.set(tag, value);
     }
     return value;
   }
 }
 
-/** Maximum number of rows, and of cells in a row, of a table that is not kept. */
+/** Maximum number of rows, and of cells in a row, of a table that is not cached. */
 const smallLength = 50;
 
 /** Whether reading the value again costs less than keeping it: a text, or a small table of texts. */

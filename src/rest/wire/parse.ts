@@ -1,6 +1,8 @@
-import type { Meta, Translation } from '../../model/common.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Meta, Translation, Page } from '../../model/common.ts';
 import { isValidId } from '../../model/id.ts';
 import { RestError } from '../client/rest-error.ts';
+import type { UpstreamResponse } from '../client/upstream-call.ts';
 
 /** A JSON object of the DMS, of which no property is guaranteed. */
 export type Wire = Readonly<Record<string, unknown>>;
@@ -173,4 +175,54 @@ export function suffixedTranslations(wire: Wire, key: string): Translation[] {
       found.push({ language: name.slice(key.length + 1), text: translatedText });
   }
   return found;
+}
+
+/**
+ * Reads a page of a list. Items beyond `pageSize` are dropped.
+ * @throws {RestError} `UPSTREAM_ERROR` if the answer is not a list, and as `itemFromWire`
+ */
+export function pageFromWire<T>(
+  { body, headers, request }: UpstreamResponse,
+  pageSize: number,
+  itemFromWire: (item: unknown, request: string) => T,
+): Page<T> {
+  const items = array(body, request).slice(0, pageSize);
+  return {
+    items: items.map((item) => itemFromWire(item, request)),
+    totalCount: totalCountFrom(headers),
+  };
+}
+
+/**
+ * Total number of items of a paged list. Null if the DMS does not send it. The specification has two names of the
+ * header.
+ * @see REST spec, Documents 3 and CRM organizations
+ */
+export function totalCountFrom(headers: IncomingHttpHeaders): number | null {
+  const count = int(headers['svc-total-count']) ?? int(headers['x-total-count']);
+  return count !== null && count >= 0 ? count : null;
+}
+
+/** `T` without `readonly`, for objects that are being built. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** One property of a model type: its names in the response of the DMS, and its parser. */
+export interface Property<T> {
+  /** Names to request in `fields`. */
+  readonly names: readonly string[];
+  /** Names to request in `embed`. */
+  readonly embed?: readonly string[];
+  /** Reads the property. A missing value becomes null or empty. */
+  readonly set: (to: Writable<T>, wire: Wire, request: string) => void;
+}
+
+/** Names of `fields` and `embed` of several properties, without duplicates, in the order of the properties. */
+export function namesOf(properties: readonly Pick<Property<unknown>, 'names' | 'embed'>[]): {
+  fields: string[];
+  embed: string[];
+} {
+  return {
+    fields: [...new Set(properties.flatMap(({ names }) => names))],
+    embed: [...new Set(properties.flatMap(({ embed = [] }) => embed))],
+  };
 }

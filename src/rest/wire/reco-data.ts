@@ -1,6 +1,6 @@
 import type { RecoDataRequirement } from '../../model/document-requirements.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
-import type { Property, Writable } from './property.ts';
+import type { Property, Writable } from './parse.ts';
 import { bool, id, shownId, int, number, objectOrNull, text } from './parse.ts';
 import type { Wire } from './parse.ts';
 import { valuesFromWire } from './field-values.ts';

@@ -1,8 +1,21 @@
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import DataLoader from 'dataloader';
+import {
+  defaultFieldResolver,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  type GraphQLResolveInfo,
+} from 'graphql';
 import type { GatewayContext, IncrementalExecution } from '../../context.ts';
-import type { FieldHints } from '../plan/field-hints.ts';
-import { completeSource } from './complete-source.ts';
+import type {
+  DocumentRequirements,
+  DocumentRequirement,
+} from '../../model/document-requirements.ts';
+import type { Document, RecoData } from '../../model/document.ts';
+import { isNodeType, resources, type NodeType } from '../../model/resource.ts';
+import { createGraphQLError } from '../graphql-error.ts';
 import { mapSchema, MapperKind } from '../graphql-tools.ts';
+import type { FieldHints } from '../plan/field-hints.ts';
+import { fieldRequirements } from '../plan/requirements.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
 
@@ -57,4 +70,136 @@ function countParts(
   }
   if (Array.isArray(value)) incremental.countParts(value.length, info);
   return value;
+}
+
+/*
+ * The first part reads only the properties that it selects. A field of a deferred fragment receives an object with the
+ * properties that the field requires: the same object if it has all of them, otherwise one that is read now.
+ */
+
+interface Readers {
+  readonly pages: IncrementalExecution['pages'];
+  readonly loaders: GatewayContext['loaders'];
+}
+
+type Complete<T> = (source: T, requirements: DocumentRequirements, readers: Readers) => unknown;
+
+/** The properties of an `ItemPage` that are used here. */
+interface PageSource {
+  readonly items: readonly unknown[];
+  readonly readDeferred?: (requirements: DocumentRequirements) => Promise<PageSource>;
+}
+
+const deferredPages = new WeakMap<PageSource, DataLoader<DocumentRequirements, PageSource>>();
+
+/** Returns a page with its items. They are read once, with all properties that are required in the same tick. */
+async function readDeferred(
+  page: PageSource,
+  requirements: DocumentRequirements,
+): Promise<PageSource> {
+  const read = page.readDeferred;
+  if (read === undefined) return page;
+  let loader = deferredPages.get(page);
+  if (loader === undefined) {
+    let reading: Promise<PageSource> | undefined;
+    const batch = async (sets: readonly DocumentRequirements[]): Promise<PageSource[]> => {
+      reading ??= read(new Set(sets.flatMap((set) => [...set])));
+      const completed = await reading;
+      return sets.map(() => completed);
+    };
+    loader = new DataLoader(batch, { cache: false });
+    deferredPages.set(page, loader);
+  }
+  return loader.load(requirements);
+}
+
+const readDocument: Complete<Document> = async ({ fullId }, requirements, { pages }) =>
+  ensureFound(await pages.load(fullId, requirements), 'fullId', fullId);
+
+/** Reads an object of which only the key is known (`related-objects.ts`). */
+async function readByKey(
+  type: Exclude<NodeType, 'Document'>,
+  source: Readonly<Record<string, string>>,
+  { loaders }: Readers,
+): Promise<object> {
+  if (!isKeyAlone(source)) return source;
+  const { one, key } = resources[type];
+  const id = source[key]!;
+  return ensureFound(await loaders[one].load(id), key, id);
+}
+
+/** The types that are read in another way than by key. */
+const completers: Readonly<Record<string, Complete<never>>> = {
+  Document: readDocument,
+  DocumentConnection: (async (given, requirements, readers) => {
+    const page = await readDeferred(given, requirements);
+    if (requirements.size === 0) return page;
+    const items = page.items.map((item) => readDocument(item as Document, requirements, readers));
+    return { ...page, items: await Promise.all(items) };
+  }) satisfies Complete<PageSource>,
+  DocumentEdge: (async (edge, requirements, readers) =>
+    requirements.size === 0
+      ? edge
+      : {
+          ...edge,
+          node: await readDocument(edge.node, requirements, readers),
+        }) satisfies Complete<{
+    readonly node: Document;
+  }>,
+  RecoData: (async (entry, requirements, { pages }) => {
+    if (requirements.size === 0) return entry;
+    const below = [...requirements].map((name) => `recoData.${name}` as DocumentRequirement);
+    const document = await pages.load(
+      entry.documentId,
+      new Set<DocumentRequirement>(['recoData', ...below]),
+    );
+    return ensureFound(
+      document?.recoData?.find(({ id }) => id === entry.id) ?? null,
+      'id',
+      entry.id,
+    );
+  }) satisfies Complete<RecoData>,
+};
+
+/**
+ * Returns the source object of a deferred field with all properties that the field requires. Costs no upstream request
+ * if they were already read.
+ *
+ * @throws `UPSTREAM_ERROR` if the object does not exist
+ */
+function completeSource(
+  source: unknown,
+  readers: Readers,
+  info: GraphQLResolveInfo,
+  isKeyOnly: boolean,
+): unknown {
+  if (isKeyOnly) return source;
+  const { name } = info.parentType;
+  const complete = completers[name] as Complete<unknown> | undefined;
+  if (complete !== undefined) return complete(source, fieldRequirements(info), readers);
+  if (isNodeType(name)) {
+    return readByKey(
+      name as Exclude<NodeType, 'Document'>,
+      source as Record<string, string>,
+      readers,
+    );
+  }
+  return isPage(source) ? readDeferred(source, fieldRequirements(info)) : source;
+}
+
+function isPage(source: unknown): source is PageSource {
+  return typeof source === 'object' && source !== null && 'readDeferred' in source;
+}
+
+/** Whether an object has only its key. Objects that were read have other properties. */
+function isKeyAlone(source: object): boolean {
+  return Object.keys(source).length === 1;
+}
+
+/** The object that was read, which must have the key by which it is known: the DMS also finds objects by other IDs. */
+function ensureFound<T extends object>(value: T | null, key: string, id: string): T {
+  if (value !== null && (value as Record<string, unknown>)[key] === id) return value;
+  throw createGraphQLError('The object with the deferred fields does not exist.', {
+    extensions: { code: 'UPSTREAM_ERROR' },
+  });
 }

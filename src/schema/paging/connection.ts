@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
-import type { Page, PageRequest } from '../../model/page.ts';
+import type { Page, PageRequest } from '../../model/common.ts';
 import {
   builder,
   capitalized,

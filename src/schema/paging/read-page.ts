@@ -1,5 +1,5 @@
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
-import type { Page, PageRequest } from '../../model/page.ts';
+import type { Page, PageRequest } from '../../model/common.ts';
 import { badInput } from '../graphql-error.ts';
 import {
   MAX_INDEX,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PageRequest } from '../../model/page.ts';
+import type { PageRequest } from '../../model/common.ts';
 import { builder } from '../builder.ts';
 import { badInput, checkRange } from '../graphql-error.ts';
 

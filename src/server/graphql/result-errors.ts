@@ -33,8 +33,8 @@ export function errorsForClient(
 ): ResultErrors {
   const causes = new Set<unknown>();
   const httpExtensions: HttpExtensions[] = [];
-  const kept = errors.filter((error, i) => i < maxErrors || isOfWrite(error, context));
-  const shown = kept.map((one) => {
+  const reported = errors.filter((error, i) => i < maxErrors || isOfWrite(error, context));
+  const shown = reported.map((one) => {
     const { error, http, cause } = formatError(one, context.http.id, hasData);
     if (cause !== null) causes.add(cause);
     if (http !== null) httpExtensions.push(http);
@@ -43,7 +43,7 @@ export function errorsForClient(
   const code = shown[0]?.extensions.code;
   if (code !== undefined && context.http.outcome === 'OK') context.http.outcome = code;
   if (!context.http.isAbandoned) logCauses(causes, context, log);
-  if (errors.length > kept.length) shown.push(omittedErrors(errors, kept, context));
+  if (errors.length > reported.length) shown.push(omittedErrors(errors, reported, context));
   // Yoga would create graphql-js errors anew. These objects have the final form.
   return { errors: shown as unknown as readonly GraphQLError[], httpExtensions };
 }
@@ -56,12 +56,12 @@ function isOfWrite({ path }: GraphQLError, context: OperationContext): boolean {
 /** An error with the number of omitted errors and the code of the first of them. */
 function omittedErrors(
   errors: readonly GraphQLError[],
-  kept: readonly GraphQLError[],
+  reported: readonly GraphQLError[],
   context: OperationContext,
 ) {
-  const omitted = errors.find((error) => !kept.includes(error));
+  const omitted = errors.find((error) => !reported.includes(error));
   const { error } = formatError(omitted, context.http.id, true);
-  const message = `${errors.length - kept.length} more errors are not shown.`;
+  const message = `${errors.length - reported.length} more errors are not shown.`;
   return { message, extensions: clientErrorExtensions(error.extensions.code, context.http.id) };
 }
 

@@ -5,7 +5,7 @@ import type { SharedCache } from '../../../src/rest/client/reference-cache.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
 import type { MockDms } from '../../helpers/mock-dms.ts';
 
-const kept: Partial<HttpClientOptions> = { cacheTtlMs: 60_000 };
+const cached: Partial<HttpClientOptions> = { cacheTtlMs: 60_000 };
 
 function dmsFor(http: HttpClient, key = 'ann'): Dms {
   return new Dms(http, testCaller({ key }), testBudget());
@@ -64,7 +64,7 @@ const writes: Readonly<Record<string, (dms: Dms) => Promise<unknown>>> = {
 describe.each(reads)('%s', (name, read) => {
   it('is cached after the first read', async () => {
     const mock = wholeMock();
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     const first = await read(dmsFor(http));
     expect(await read(dmsFor(http))).toEqual(first);
     expect(mock.requests).toHaveLength(1);
@@ -72,7 +72,7 @@ describe.each(reads)('%s', (name, read) => {
 
   it('is read for each identity', async () => {
     const mock = wholeMock();
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     await read(dmsFor(http, 'ann'));
     await read(dmsFor(http, 'ben'));
     expect(mock.requests).toHaveLength(2);
@@ -87,7 +87,7 @@ describe.each(reads)('%s', (name, read) => {
   });
 
   it('uses no budget if it is cached', async () => {
-    const http = testHttp(wholeMock(), kept);
+    const http = testHttp(wholeMock(), cached);
     await read(dmsFor(http));
     const budget = testBudget({ maxCalls: 0 });
     await read(new Dms(http, testCaller(), budget));
@@ -98,7 +98,7 @@ describe.each(reads)('%s', (name, read) => {
     'is read again for every caller after %s',
     async (verb, write) => {
       const mock = wholeMock();
-      const http = testHttp(mock, kept);
+      const http = testHttp(mock, cached);
       await read(dmsFor(http, 'ann'));
       await write(dmsFor(http, 'ben'));
       mock.requests.length = 0;
@@ -112,7 +112,7 @@ describe.each(reads)('%s', (name, read) => {
 describe('reference data', () => {
   it('is not cached after a failed read', async () => {
     const mock = createMockDms().reply('GET', /person/, '', { status: 404 });
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     await expect(dmsFor(http).persons.get('usr-x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(dmsFor(http).persons.get('usr-x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(mock.requests).toHaveLength(2);
@@ -128,7 +128,7 @@ describe('reference data', () => {
       }
       return { _id_sys: 'usr-ann', email: 'new' };
     });
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     const before = dmsFor(http).persons.get('usr-ann');
     await dmsFor(http, 'ben').persons.update('usr-ann', { firstName: 'A' });
     release();
@@ -138,7 +138,7 @@ describe('reference data', () => {
 
   it('is invalidated even if the write fails', async () => {
     const mock = wholeMock().reply('POST', /person/, '', { status: 500 });
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     await dmsFor(http).persons.get('usr-ann');
     await expect(dmsFor(http).persons.update('usr-ann', {})).rejects.toThrow('UPSTREAM_ERROR');
     await dmsFor(http).persons.get('usr-ann');
@@ -169,7 +169,7 @@ describe('reference data', () => {
     const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),
     }));
-    const http = testHttp(mock, { ...kept, cacheEntries: 2 });
+    const http = testHttp(mock, { ...cached, cacheEntries: 2 });
     for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) await dmsFor(http).persons.get(id);
     expect(mock.requests).toHaveLength(4);
   });
@@ -178,7 +178,7 @@ describe('reference data', () => {
     const mock = createMockDms().reply('GET', /person/, ({ path }) => ({
       _id_sys: path.split('/').at(-1),
     }));
-    const http = testHttp(mock, { ...kept, cacheBytes: 1500 });
+    const http = testHttp(mock, { ...cached, cacheBytes: 1500 });
     for (const id of ['usr-a', 'usr-b', 'usr-c', 'usr-a']) await dmsFor(http).persons.get(id);
     expect(mock.requests).toHaveLength(4);
   });
@@ -188,7 +188,7 @@ describe('reference data', () => {
       _id_sys: path.split('/').at(-1),
       email: 'x'.repeat(1000),
     }));
-    const http = testHttp(mock, { ...kept, cacheBytes: 2000 });
+    const http = testHttp(mock, { ...cached, cacheBytes: 2000 });
     for (const id of ['usr-a', 'usr-b', 'usr-a']) await dmsFor(http).persons.get(id);
     expect(mock.requests).toHaveLength(3);
   });
@@ -205,16 +205,16 @@ describe('reference data of a shared cache', () => {
       request: 'GET /api/v2/person/usr-ann',
     };
     const sharedCache: SharedCache = {
-      read: () => answered.promise.then(() => ({ kept: { response, leftMs }, keep() {} })),
+      read: () => answered.promise.then(() => ({ cached: { response, leftMs }, store() {} })),
     };
     const mock = wholeMock().reply('GET', /person/, { _id_sys: 'usr-ann', email: 'own' });
-    const http = testHttp(mock, { ...kept, sharedCache });
+    const http = testHttp(mock, { ...cached, sharedCache });
     const emailOf = async (): Promise<string | null> =>
       (await dmsFor(http).persons.get('usr-ann')).email;
     return { http, mock, answer: answered.resolve, emailOf };
   }
 
-  it('is kept for its remaining lifetime', async () => {
+  it('is cached for its remaining lifetime', async () => {
     let nowMs = 1;
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -274,7 +274,7 @@ it.each<[string, (dms: Dms) => Promise<unknown>]>([
   ['recognition.text', (dms) => dms.recognition.text('d1')],
 ])('never caches %s', async (_name, read) => {
   const mock = wholeMock();
-  const http = testHttp(mock, kept);
+  const http = testHttp(mock, cached);
   await read(dmsFor(http));
   await read(dmsFor(http));
   expect(mock.requests).toHaveLength(2);
@@ -293,7 +293,7 @@ describe('reference data and a write that affects it', () => {
     'stays cached after status %i',
     async (status) => {
       const mock = person(createMockDms()).reply('POST', /person/, '', { status });
-      const http = testHttp(mock, kept);
+      const http = testHttp(mock, cached);
       await dmsFor(http).persons.get('usr-ann');
       await update(http);
       await dmsFor(http).persons.get('usr-ann');
@@ -303,7 +303,7 @@ describe('reference data and a write that affects it', () => {
 
   it('stays cached if nothing was sent', async () => {
     const mock = person(createMockDms());
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     await dmsFor(http).persons.get('usr-ann');
     await update(http, testBudget({ maxCalls: 0 }));
     await update(http, testBudget({ signal: AbortSignal.abort() }));
@@ -321,7 +321,7 @@ describe('reference data and a write that affects it', () => {
     [502, ''],
   ])('is read again after a possible write: %i %s', async (status, body) => {
     const mock = person(createMockDms()).reply('POST', /person/, body, { status });
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     await dmsFor(http).persons.get('usr-ann');
     await update(http);
     await dmsFor(http).persons.get('usr-ann');
@@ -340,7 +340,7 @@ describe('reference data and a write that affects it', () => {
       },
       { status: 400 },
     );
-    const http = testHttp(mock, kept);
+    const http = testHttp(mock, cached);
     await dmsFor(http).persons.get('usr-ann');
     const written = [update(http), update(http)];
     await expect.poll(() => mock.requests.length).toBe(3);

@@ -81,11 +81,11 @@ export function useQueryDocuments(
   const maxCharacters = options.maxTokens * maxCharactersPerToken;
   const find = (text: string): CachedDocument => {
     if (text.length > maxCharacters) return { document: null, error: tooLong(text, options) };
-    const kept = trusted?.has(text) ? trustedCache : cache;
-    let entry = kept.get(text);
+    const entries = trusted?.has(text) ? trustedCache : cache;
+    let entry = entries.get(text);
     if (entry === undefined) {
       entry = parseDocument(text);
-      kept.set(text, entry);
+      entries.set(text, entry);
     }
     return entry;
   };

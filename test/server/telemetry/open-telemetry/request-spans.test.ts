@@ -353,7 +353,7 @@ describe('reads without a request', () => {
 
   it('name Redis if the answer came from there', async () => {
     const response = { body: { _id_sys: 'usr-ann' }, headers: {}, bytes: 9, request: 'GET /' };
-    const read = async () => ({ kept: { response, leftMs: 1000 }, keep() {} });
+    const read = async () => ({ cached: { response, leftMs: 1000 }, store() {} });
     const { gateway, spans } = await startTraced({
       http: { cacheTtlMs: 60_000, sharedCache: { read } },
     });
