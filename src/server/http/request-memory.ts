@@ -86,6 +86,7 @@ export class MemoryClaim {
   #bytes = 0;
   #onEnd: (() => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #isReleased = false;
 
   /** @param key the caller, or the address of the client while the caller is unknown */
   constructor(memory: RequestMemory, key: string) {
@@ -106,19 +107,21 @@ export class MemoryClaim {
   }
 
   /**
-   * Sets the number of bytes.
+   * Sets the number of bytes. A request that is rejected holds nothing.
    *
    * @param onEnd called if the request is ended early to make room; null if it cannot be ended
    * @throws {HttpError} 503 if there is no room
    */
   hold(bytes: number, onEnd: (() => void) | null = null): void {
-    if (!this.#set(bytes, onEnd, true)) throw busy();
+    if (this.#set(bytes, onEnd, true)) return;
+    this.#clear();
+    throw busy();
   }
 
   /** Counts the request for another caller. @throws {HttpError} 503 if that one has no room */
   moveTo(key: string): void {
     const bytes = this.#bytes;
-    this.release();
+    this.#clear();
     this.#key = key;
     this.hold(bytes);
   }
@@ -144,17 +147,23 @@ export class MemoryClaim {
   /** Ends the request to make room. */
   end(): void {
     const onEnd = this.#onEnd;
-    this.release();
+    this.#clear();
     onEnd?.();
   }
 
-  /** Returns everything. */
+  /** Returns everything, for good: what still runs of the request holds nothing. */
   release(): void {
+    this.#clear();
+    this.#isReleased = true;
+  }
+
+  #clear(): void {
     clearTimeout(this.#timer);
     this.#set(0, null, false);
   }
 
   #set(bytes: number, onEnd: (() => void) | null, canFail: boolean): boolean {
+    if (this.#isReleased) return true;
     this.#onEnd = onEnd;
     const isSet = this.#memory.resize(this, bytes, canFail);
     if (isSet) this.#bytes = bytes;

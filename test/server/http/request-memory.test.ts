@@ -125,6 +125,23 @@ describe('a claim', () => {
     expect(() => new MemoryClaim(shared, 'ann').hold(750)).not.toThrow();
   });
 
+  it('holds nothing after it was released', () => {
+    const shared = memory();
+    const ended = new MemoryClaim(shared, 'ann');
+    ended.hold(100);
+    ended.release();
+    ended.hold(700);
+    expect(() => new MemoryClaim(shared, 'ann').hold(750)).not.toThrow();
+  });
+
+  it('holds nothing after it was rejected', () => {
+    const shared = memory();
+    const claim = new MemoryClaim(shared, 'ann');
+    claim.hold(500);
+    expect(() => claim.hold(800)).toThrow(rejected);
+    expect(() => new MemoryClaim(shared, 'ann').hold(750)).not.toThrow();
+  });
+
   it('counts for the caller to which it moves', () => {
     const shared = memory();
     new MemoryClaim(shared, 'ann').hold(700);
@@ -205,6 +222,32 @@ describe('a gateway without room', () => {
     for (const answer of answers) answer();
     expect((await other).status).toBe(200);
   });
+});
+
+it('holds nothing for uploads whose clients have disconnected', async () => {
+  const gateway = await startGateway({ server: { maxRequestBytes: 2 ** 20 } });
+  const field = (name: string, value: unknown): string =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${JSON.stringify(value)}`;
+  const operations = field('operations', { query: '', variables: { file: null } });
+  const map = field('map', { 0: ['variables.file'] }); // without the boundary behind it
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'host: x',
+    'apollo-require-preflight: 1',
+    'content-type: multipart/form-data; boundary=b',
+    'content-length: 1000000',
+  ].join('\r\n');
+  for (let count = 1; count <= 8; count += 1) {
+    const socket = openConnection(gateway.url);
+    socket.write(`${head}\r\n\r\n${operations}\r\n${map}`);
+    await expect
+      .poll(async () => (await gateway.metrics.text()).includes('requests_in_flight 1'))
+      .toBe(true);
+    socket.destroy();
+    const requests = (): unknown[] => gateway.log.filter(({ msg }) => msg === 'request');
+    await expect.poll(() => requests().length).toBe(count);
+  }
+  expect((await gateway.query('{ __typename }')).status).toBe(200);
 });
 
 describe('bodies that do not end', () => {
