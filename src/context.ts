@@ -87,7 +87,8 @@ export function createContext(
   const dms = new Dms(http, caller, budget);
   const { languages, fileUrlOf, team = null } = requestInfo;
   const fileUrls = new Map<string, string>();
-  const context: GatewayContext = {
+  return {
+    ...team,
     team,
     languages,
     fileUrlOf,
@@ -105,16 +106,6 @@ export function createContext(
     listFields: 0,
     incremental: null,
   };
-  return team === null ? context : withTeam(context, team);
-}
-
-/** @throws if the team's context has a property that the gateway's has */
-function withTeam(context: GatewayContext, team: TeamContext): GatewayContext {
-  const taken = Object.keys(team).find((key) => key in context);
-  if (taken === undefined) return { ...context, ...team };
-  throw new Error(
-    `\`context\` returned the property \`${taken}\`, which the gateway's context has`,
-  );
 }
 
 /**

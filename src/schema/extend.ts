@@ -1,6 +1,8 @@
-import { isObjectType, validateSchema, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { isObjectType, validateSchema, type GraphQLField, type GraphQLSchema } from 'graphql';
+import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
+import { createGraphQLError } from './graphql-error.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import { loadAddGraphQL, SchemaBuilder } from './pothos.ts';
 import * as refs from './refs.ts';
@@ -62,29 +64,56 @@ export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension):
   for (const type of Object.values(result.getTypeMap())) {
     if (!isObjectType(type)) continue;
     const original = schema.getType(type.name);
-    if (isObjectType(original)) copyHints(original, type);
-    checkRequirements(type);
+    const known = isObjectType(original) ? original.getFields() : {};
+    for (const field of Object.values(type.getFields())) {
+      const before = known[field.name];
+      // The hints of a field are options of the builder that defined it.
+      if (before !== undefined) field.extensions = before.extensions;
+      else completeField(field, type.name);
+    }
   }
   return result;
 }
 
-/** Restores the hints of fields, which are options of the builder that defined them. */
-function copyHints(from: GraphQLObjectType, to: GraphQLObjectType): void {
-  const fields = to.getFields();
-  for (const { name, extensions } of Object.values(from.getFields())) {
-    fields[name]!.extensions = extensions;
+/** Checks a field of the extension, and ends its resolver with its operation. */
+function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
+  checkRequirements(field, typeName);
+  const { resolve } = field;
+  if (resolve === undefined) return;
+  field.resolve = (source, args, context, info) => {
+    const value: unknown = resolve(source, args, context, info);
+    return value instanceof Promise ? untilEnd(value, context.dms.budget) : value;
+  };
+}
+
+/** A service of a team that never answers must not keep the request open. */
+async function untilEnd(value: Promise<unknown>, budget: GatewayContext['dms']['budget']) {
+  const end = Promise.withResolvers<never>();
+  const onEnd = (): void =>
+    end.reject(
+      createGraphQLError(
+        'The field was not resolved in time; REQUEST_TIMEOUT_MS limits the operation.',
+        {
+          extensions: { code: 'UPSTREAM_TIMEOUT' },
+        },
+      ),
+    );
+  if (budget.endReason(null) === null) budget.addEndListener(onEnd);
+  else onEnd();
+  try {
+    return await Promise.race([value, end.promise]);
+  } finally {
+    budget.removeEndListener(onEnd);
   }
 }
 
 /** A configuration that is not compiled can misspell a requirement, which the REST client would ignore. */
-function checkRequirements(type: GraphQLObjectType): void {
-  for (const field of Object.values(type.getFields())) {
-    const { requires = [] } = hintsOf(field);
-    if (typeof requires === 'function') continue;
-    const unknown = requires.find((name) => !isRequirement(type.name, name));
-    if (unknown === undefined) continue;
-    throw new Error(
-      `${type.name}.${field.name} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${type.name} can require`,
-    );
-  }
+function checkRequirements(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
+  const { requires = [] } = hintsOf(field);
+  if (typeof requires === 'function') return;
+  const unknown = requires.find((name) => !isRequirement(typeName, name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `${typeName}.${field.name} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
+  );
 }

@@ -119,7 +119,7 @@ export async function serve(
   let listening: ListeningServer;
   try {
     // An invalid manifest, plugin or schema prevents the start.
-    if (config.persistedDocuments !== null || team.plugins || team.schema) await gateway.load();
+    if (config.persistedDocuments !== null || Object.keys(team).length > 0) await gateway.load();
     if (team.plugins) {
       const { allowsDirectExecution } = await import('../server/graphql/yoga.ts');
       if (!allowsDirectExecution(team.plugins)) {

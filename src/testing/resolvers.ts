@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
-import { createContext } from '../context.ts';
+import { createContext, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { lookupTags } from '../model/common.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
@@ -21,6 +21,7 @@ import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts'
 import { planOf } from '../schema/plan/planner.ts';
 import { extendedSchemaOf, schema as baseSchema } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
+import { disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin } from './in-process-mock-dms.ts';
 import type { MockDms } from './mock-dms.ts';
 
@@ -84,7 +85,11 @@ export function createResolvers(options?: ResolverOptions): Resolvers;
 export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const { runAs = null } = options;
   const languages = (options.languages ?? []).flatMap(lookupTags);
-  const { settings, schema: extension } = checkGatewayConfig(options.config ?? {}, 'config');
+  const {
+    settings,
+    schema: extension,
+    context: createTeam,
+  } = checkGatewayConfig(options.config ?? {}, 'config');
   const config = readSettings({ ...settings, ...options.settings }, defaults);
   const schema = extension === undefined ? baseSchema : extendedSchemaOf(extension);
   const findCompiled = createOperationCompiler(config.compileAfter);
@@ -96,7 +101,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   );
   const caller = { key: runAs ?? '', runAs, authorize: () => 'Bearer test' };
   const limit = callLimitFrom(config);
-  const createContextValue = (operation: OperationDefinitionNode) =>
+  const createContextValue = (operation: OperationDefinitionNode, team: TeamContext | null) =>
     createContext(
       http,
       caller,
@@ -108,7 +113,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         maxCalls: operation.operation === 'mutation' ? config.maxUpstreamCalls : limit.calls,
         maxInFlight: config.concurrency,
       }),
-      { languages, fileUrlOf: (path) => `http://gateway.test${path}` },
+      { languages, fileUrlOf: (path) => `http://gateway.test${path}`, team },
       config.maxListFields,
     );
   return {
@@ -132,11 +137,15 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');
       }
       if (config.compileAfter > 0) await loadCompiler();
+      const request = new Request('http://gateway.test/graphql', { method: 'POST' });
+      const team = (await createTeam?.({ request, caller: { runAs, key: caller.key } })) ?? null;
+      await using disposables = new AsyncDisposableStack();
+      disposables.use(team && disposableOf(team));
       const args: ExecutionArgs = {
         schema,
         document,
         variableValues,
-        contextValue: createContextValue(operation),
+        contextValue: createContextValue(operation, team),
       };
       const compiled = findCompiled(plan);
       return resultOf(await (compiled ? compiled(args, coerced) : execute(args)));

@@ -1,6 +1,6 @@
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
-import { defineGateway, type GatewayConfig } from '../../src/index.ts';
+import { defineGateway, type GatewayConfig, type TeamContext } from '../../src/index.ts';
 import {
   documentRequirements,
   mutationErrorRefs,
@@ -197,6 +197,25 @@ describe('extendedSchemaOf', () => {
       assessRisk: { issues: [{ path: ['document'] }] },
     });
     expect((await run(mutation('x'))).codes).toEqual(['FORBIDDEN']);
+  });
+
+  it('gives resolvers the context of the team, and disposes it', async () => {
+    const disposed = vi.fn<() => Promise<void>>(async () => {});
+    const { run } = createResolvers({
+      runAs: 'usr-ann',
+      config: {
+        schema: (builder) =>
+          builder.queryField('asker', (t) =>
+            t.string({
+              resolve: (_root, _args, context) => (context as { asker?: string }).asker ?? '',
+            }),
+          ),
+        context: async ({ caller }) =>
+          ({ asker: caller.runAs, [Symbol.asyncDispose]: disposed }) as TeamContext,
+      },
+    });
+    expect((await run('{ asker }')).data).toEqual({ asker: 'usr-ann' });
+    expect(disposed).toHaveBeenCalledOnce();
   });
 
   it('adds root fields and types of its own', async () => {

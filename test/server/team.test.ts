@@ -18,6 +18,11 @@ const { schema: extension } = defineGateway({
         description: 'The user of the risk service.',
         resolve: (_root, _args, { risk }) => `${risk?.user} ${risk?.header}`,
       }),
+      riskHanging: t.string({
+        nullable: true,
+        description: 'Never resolves.',
+        resolve: () => new Promise<string>(() => {}),
+      }),
       riskFailure: t.string({
         nullable: true,
         description: 'Fails.',
@@ -42,6 +47,8 @@ describe('the context of a team', () => {
       risk: { user: caller.runAs, key: caller.key, header: request.headers.get('x-risk') },
     }));
     const gateway = await start(create);
+    await gateway.load();
+    create.mockClear(); // the start checks what it returns
     const headers = { authorization: 'Bearer a', 'svc-run-as': 'usr-ann', 'x-risk': '7' };
     const { data } = await gateway.query('{ a: riskUser b: riskUser }', {}, headers);
     expect(data).toEqual({ a: 'usr-ann 7', b: 'usr-ann 7' });
@@ -61,8 +68,9 @@ describe('the context of a team', () => {
     for (const authorization of ['Bearer a', 'Bearer b', 'Bearer a']) {
       await gateway.query('{ __typename }', {}, { authorization });
     }
-    expect(new Set(keys).size).toBe(2);
-    expect(keys[0]).toBe(keys[2]);
+    const [, first, second, third] = keys;
+    expect(first).not.toBe(second);
+    expect(first).toBe(third);
   });
 
   it('is disposed when the request has ended', async () => {
@@ -77,13 +85,17 @@ describe('the context of a team', () => {
     await disposed.promise;
   });
 
-  it.each([
+  it.each<[what: string, context: CreateTeamContext, cause: string]>([
     ['throws', () => Promise.reject(new Error('no risk service')), 'no risk service'],
-    ['returns no object', () => undefined as never, '`context` must return an object'],
+    [
+      'returns no object',
+      ({ caller }) => (caller.key === '' ? {} : undefined) as never,
+      '`context` must return an object',
+    ],
     [
       'returns a property of the gateway',
-      () => ({ loaders: {} }) as never,
-      '`context` returned the property `loaders`',
+      ({ caller }) => (caller.key === '' ? {} : { http: {} }) as never,
+      '`context` returned the property `http`',
     ],
   ])('fails the request if it %s', async (_what, context, cause) => {
     const gateway = await start(context);
@@ -94,6 +106,18 @@ describe('the context of a team', () => {
     await expect.poll(() => JSON.stringify(gateway.log)).toContain(cause);
     expect((await gateway.query('{ __typename }')).status).toBeLessThan(600);
   });
+});
+
+it.each([
+  ['returns no object', 1, '`context` must return an object'],
+  [
+    'returns a property of the gateway',
+    { loaders: {} },
+    '`context` returned the property `loaders`',
+  ],
+])('does not start with a context function that %s', async (_what, team, message) => {
+  const gateway = await start(() => team as never);
+  await expect(gateway.load()).rejects.toThrow(message);
 });
 
 it('masks an error of a field, logs it with its stack, and nulls one field', async () => {
@@ -107,4 +131,16 @@ it('masks an error of a field, logs it with its stack, and nulls one field', asy
   const logged = gateway.log.find((line) => JSON.stringify(line).includes('a secret of'));
   expect(JSON.stringify(logged)).toContain('team.test.ts');
   expect(logged).toHaveProperty('requestId', errors![0]!.extensions['requestId']);
+});
+
+it('ends a field that never resolves with its operation', async () => {
+  const gateway = await startGateway({
+    server: { requestTimeoutMs: 50 },
+    parts: { schema: extendedSchemaOf(extension!) },
+  });
+  const { data, errors } = await gateway.query('{ riskHanging riskUser }');
+  expect(data).toEqual({ riskHanging: null, riskUser: 'undefined undefined' });
+  expect(errors).toMatchObject([
+    { path: ['riskHanging'], extensions: { code: 'UPSTREAM_TIMEOUT' } },
+  ]);
 });

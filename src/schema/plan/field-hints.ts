@@ -42,7 +42,7 @@ export interface FieldHints<Requirement extends string = string> {
 export const urlCost = 10;
 
 /** Returns the hints of a field. Empty if it has none. */
-export function hintsOf(field: GraphQLField<unknown, unknown>): FieldHints {
+export function hintsOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): FieldHints {
   const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
   return pothosOptions;
 }

@@ -13,7 +13,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';
-import type { CreateTeamContext } from './plugins/use-team-context.ts';
+import { checkTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 import { createResultStreams } from './result-streams.ts';
 import type { AnswerGraphQL } from './yoga.ts';
 
@@ -85,6 +85,7 @@ export function createGraphQLEndpoint(
   http.addDocumentWriteListener(documentWritten);
 
   const loadYoga = async (): Promise<{ answer: AnswerGraphQL; schema: GraphQLSchema }> => {
+    if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
     const [{ createGraphQL }, persisted] = await Promise.all([
       import('./yoga.ts'),
       createPersistedDocuments(options),

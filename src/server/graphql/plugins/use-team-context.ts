@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
 import { callerDigest } from '../../../rest/client/write-notification.ts';
-import type { OperationContext } from '../operation-context.ts';
+import { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 /** Who asks, for a team's own code. */
@@ -34,7 +35,7 @@ export function useTeamContext(
       if (caller === null) throw new Error('The request was not identified before.');
       const { runAs } = caller;
       const team = await create({ request, caller: { runAs, key: callerDigest(caller) } });
-      context.team = checkedContext(team);
+      context.team = checkedContext(team, context);
       const disposal = new Disposal(team, (error) => log.failure(http, error));
       disposals.set(context, disposal);
       if (http.res.closed) disposal.responseClosed();
@@ -48,10 +49,45 @@ export function useTeamContext(
   };
 }
 
-/** @throws {TypeError} */
-function checkedContext(team: unknown): TeamContext {
-  if (typeof team === 'object' && team !== null) return team;
-  throw new TypeError('`context` must return an object');
+/** @throws {TypeError} if it is no object, or has a property of the gateway's own context */
+function checkedContext(team: unknown, context: OperationContext): TeamContext {
+  if (typeof team !== 'object' || team === null) {
+    throw new TypeError('`context` must return an object');
+  }
+  const taken = Object.keys(team).find((key) => key in context);
+  if (taken === undefined) return team;
+  throw new TypeError(
+    `\`context\` returned the property \`${taken}\`, which the gateway's context has`,
+  );
+}
+
+/** How long the start waits for the context of a team, in milliseconds. */
+const checkMs = 1000;
+
+/**
+ * Checks the properties that a team adds before the first request does, with a request that has no headers. A function
+ * that needs a real request throws, which is not an error here.
+ *
+ * @throws {TypeError} as each request would
+ */
+export async function checkTeamContext(create: CreateTeamContext): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  let team: unknown;
+  try {
+    const request = new Request('http://localhost/graphql', { method: 'POST' });
+    const created = create({ request, caller: { runAs: null, key: '' } });
+    team = await Promise.race([created, delay(checkMs, null, { ref: false })]);
+  } catch {
+    return;
+  }
+  if (team === null) return;
+  stack.use(disposableOf(checkedContext(team, new OperationContext(null as never))));
+}
+
+/** The context, if it can be disposed. */
+export function disposableOf(team: object): AsyncDisposable | null {
+  const isDisposable = Symbol.asyncDispose in team || Symbol.dispose in team;
+  return isDisposable ? (team as AsyncDisposable) : null;
 }
 
 /**
@@ -85,9 +121,7 @@ class Disposal {
 
   #dispose(): void {
     const stack = new AsyncDisposableStack();
-    if (Symbol.asyncDispose in this.#team || Symbol.dispose in this.#team) {
-      stack.use(this.#team as AsyncDisposable);
-    }
+    stack.use(disposableOf(this.#team));
     stack.disposeAsync().catch(this.#onError);
   }
 }
