@@ -22,8 +22,7 @@ import { planOf } from '../schema/plan/planner.ts';
 import { extendedSchemaOf, schema as baseSchema } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
 import { disposableOf } from '../server/graphql/plugins/use-team-context.ts';
-import { createMockDms, mockOrigin } from './in-process-mock-dms.ts';
-import type { MockDms } from './mock-dms.ts';
+import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
 /** The result of an operation without the server, so errors are not masked. */
 export interface ResolverResult {

@@ -12,7 +12,7 @@ import {
   createMockDms,
   mockOrigin,
   type InProcessMockDms as MockDms,
-} from '../../src/testing/in-process-mock-dms.ts';
+} from '../../src/testing/mock-dms.ts';
 
 export { createMockDms, type MockDms };
 
