@@ -105,7 +105,7 @@ interface Reply {
 }
 
 /** What the mocked DMS sends. */
-export interface MockAnswer {
+interface MockAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly data: string;
@@ -114,7 +114,7 @@ export interface MockAnswer {
 /**
  * A mocked DMS, and the function that records a request and returns its answer. It rejects if a prepared answer throws.
  */
-export function createReplies(): {
+function createReplies(): {
   readonly mock: MockDms;
   readonly respond: (request: ReceivedRequest) => Promise<MockAnswer>;
 } {
@@ -195,7 +195,7 @@ function decoded(path: string): string {
 }
 
 /** Headers by name in lower case. @param headers names and values in turn */
-export function headersOf(headers: unknown): Record<string, string> {
+function headersOf(headers: unknown): Record<string, string> {
   const flat = Array.isArray(headers) ? headers.map(String) : [];
   const found: Record<string, string> = {};
   for (let index = 0; index < flat.length; index += 2) {
@@ -205,7 +205,7 @@ export function headersOf(headers: unknown): Record<string, string> {
 }
 
 /** The whole body of a request. Empty if it is neither text nor a stream of bytes. */
-export async function textOf(body: unknown): Promise<string> {
+async function textOf(body: unknown): Promise<string> {
   if (typeof body === 'string') return body;
   if (!isAsyncIterable(body)) return '';
   const chunks: Uint8Array[] = [];
