@@ -74,7 +74,6 @@ const persistedOnlyNote = `# This gateway executes only persisted documents (PER
 /** The modules of the page, each before those that import it. */
 const modules = [
   'storage.js',
-  'results.js',
   'people.js',
   'fetcher.js',
   'examples.js',

@@ -32,7 +32,7 @@ const schemaKey = 'playground:schema';
  * Returns the stored result by which GraphiQL reads the schema. Undefined if there is none for this schema.
  *
  * @param {string | null} hash of the schema
- * @returns {import('./results.js').Result | undefined}
+ * @returns {import('./fetcher.js').Result | undefined}
  */
 export function storedSchema(hash) {
   const text = localStorage.getItem(schemaKey);
@@ -45,7 +45,7 @@ export function storedSchema(hash) {
  * Stores the result by which GraphiQL reads the schema.
  *
  * @param {string | null} hash of the schema; null: nothing is stored
- * @param {import('./results.js').Result} result
+ * @param {import('./fetcher.js').Result} result
  */
 export function storeSchema(hash, result) {
   if (hash === null || result.errors !== undefined) return;
