@@ -6,7 +6,7 @@ import { createGraphQLError } from './graphql-error.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import { loadAddGraphQL, SchemaBuilder } from './pothos.ts';
 import * as refs from './refs.ts';
-import { hintsOf } from './plan/field-hints.ts';
+import { hintsOf, type FieldHints } from './plan/field-hints.ts';
 
 /** Methods of the Relay plugin, which the schema of the gateway has already used. */
 type RelayMethod =
@@ -75,9 +75,11 @@ export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension):
   return result;
 }
 
-/** Checks a field of the extension, and ends its resolver with its operation. */
+/** Checks and marks a field of the extension, and ends its resolver with its operation. */
 function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
   checkRequirements(field, typeName);
+  const pothosOptions: FieldHints = { ...hintsOf(field), isAdded: true };
+  field.extensions = { ...field.extensions, pothosOptions };
   const { resolve } = field;
   if (resolve === undefined) return;
   field.resolve = (source, args, context, info) => {

@@ -144,3 +144,33 @@ it('ends a field that never resolves with its operation', async () => {
     { path: ['riskHanging'], extensions: { code: 'UPSTREAM_TIMEOUT' } },
   ]);
 });
+
+it('serializes the values of added fields, also in compiled operations', async () => {
+  const schema = extendedSchemaOf((builder) => {
+    const Color = builder.enumType('Color', {
+      values: { RED: { value: 1 }, BLUE: { value: 2 } },
+    } as const);
+    const Paint = builder.objectRef<{ color: 1 | 2 }>('Paint');
+    builder.objectType(Paint, {
+      fields: (t) => ({ color: t.field({ type: Color, resolve: ({ color }) => color }) }),
+    });
+    builder.queryFields((t) => ({
+      color: t.field({ type: Color, resolve: () => 2 as const }),
+      colors: t.field({ type: [Color], resolve: () => [1, 2] as const }),
+      paint: t.field({ type: Paint, resolve: () => ({ color: 1 as const }) }),
+      text: t.string({ resolve: () => 5 as never }),
+      count: t.int({ nullable: true, resolve: () => 'many' as never }),
+    }));
+  });
+  const gateway = await startGateway({ parts: { schema }, server: { compileAfter: 1 } });
+  await gateway.load();
+  const { data, errors } = await gateway.query('{ color colors paint { color } text count }');
+  expect(data).toEqual({
+    color: 'BLUE',
+    colors: ['RED', 'BLUE'],
+    paint: { color: 'RED' },
+    text: '5',
+    count: null,
+  });
+  expect(errors).toMatchObject([{ path: ['count'] }]);
+});

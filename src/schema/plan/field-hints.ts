@@ -1,4 +1,4 @@
-import type { GraphQLField } from 'graphql';
+import type { GraphQLFieldConfig } from 'graphql';
 
 /**
  * Options of a field that determine its upstream requests. Pothos passes them on with all other options.
@@ -36,13 +36,17 @@ export interface FieldHints<Requirement extends string = string> {
   upstreamCalls?: true;
   /** How many fields it counts as towards `MAX_LIST_FIELDS`. Default 1. */
   listCost?: number;
+  /** Set on a field that an extension added. Its values can be of any type. */
+  isAdded?: true;
 }
 
 /** The `listCost` of a URL of a file, which is signed: about ten times the time of a plain field. */
 export const urlCost = 10;
 
 /** Returns the hints of a field. Empty if it has none. */
-export function hintsOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): FieldHints {
-  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = field.extensions;
+export function hintsOf({
+  extensions,
+}: Pick<GraphQLFieldConfig<unknown, unknown>, 'extensions'>): FieldHints {
+  const { pothosOptions = {} }: { pothosOptions?: FieldHints } = extensions ?? {};
   return pothosOptions;
 }

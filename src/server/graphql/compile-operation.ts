@@ -1,10 +1,12 @@
 import {
   getNamedType,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
   isEnumType,
+  isLeafType,
   isListType,
   isNonNullType,
   isSpecifiedScalarType,
@@ -18,6 +20,7 @@ import {
 import { compileQuery, type CompiledQuery } from 'graphql-jit';
 import { mapSchema, MapperKind } from '../../schema/graphql-tools.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
+import { hintsOf } from '../../schema/plan/field-hints.ts';
 import { sharePlan } from '../../schema/plan/planner.ts';
 
 /** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */
@@ -44,7 +47,7 @@ const schemas = new WeakMap<GraphQLObjectType, GraphQLSchema>();
  */
 export function compileOperation(plan: OperationPlan): CompiledQuery | null {
   // Values of the DMS are checked when they are read, and enum values equal their names, so leaves need no
-  // serialization. It would create two arrays for each leaf.
+  // serialization. It would create two arrays for each leaf. Leaves of added fields have types of their own.
   const options = { disableLeafSerialization: true };
   const compiled = compileQuery(schemaFor(plan), asQuery(plan), undefined, options);
   return 'query' in compiled ? compiled : null;
@@ -91,7 +94,10 @@ function withoutLeafLists(schema: GraphQLSchema): GraphQLSchema {
   let plain = plainSchemas.get(schema);
   if (plain === undefined) {
     plain = mapSchema(schema, {
-      [MapperKind.COMPOSITE_FIELD]: (field) => ({ ...field, type: withoutLeafList(field.type) }),
+      [MapperKind.COMPOSITE_FIELD]: (field) => ({
+        ...field,
+        type: hintsOf(field).isAdded ? withSerialization(field.type) : withoutLeafList(field.type),
+      }),
     });
     plainSchemas.set(schema, plain);
   }
@@ -107,4 +113,13 @@ function withoutLeafList(type: GraphQLOutputType): GraphQLOutputType {
   return isListType(type) && (isEnumType(item) || isSpecifiedScalarType(item))
     ? GraphQLString
     : type;
+}
+
+/** Returns the type with a leaf that the compiler serializes: neither an enum nor a built-in scalar. */
+function withSerialization(type: GraphQLOutputType): GraphQLOutputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(withSerialization(type.ofType));
+  if (isListType(type)) return new GraphQLList(withSerialization(type.ofType));
+  if (!isLeafType(type)) return type;
+  const name = `Serialized_${type.name}`;
+  return new GraphQLScalarType({ name, serialize: (value) => type.serialize(value) });
 }
