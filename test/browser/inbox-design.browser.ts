@@ -48,7 +48,8 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   });
   return () =>
     page.evaluate(async () => {
-      await new Promise((resolve) => requestIdleCallback(resolve));
+      // On a busy machine the page may never be idle.
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 }));
       return (Reflect.get(window, 'state') as { shift: number }).shift;
     });
 }
