@@ -166,8 +166,12 @@ it('shows the result of an action above another page, and only to the person who
     waiting.pop()!();
     await ended;
     // Until the page has shown what follows from the answer.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    await page.evaluate(
+      () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
+    );
+    await page.evaluate(
+      () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
+    );
   };
 
   await remove('DOC-0191');
