@@ -94,7 +94,7 @@ function notJson(
 ): RestError {
   if (cause instanceof RangeError) {
     return new RestError('UPSTREAM_ERROR', request, {
-      expected: 'JSON with fewer levels of nesting',
+      expected: 'JSON with fewer values, members of an object and levels of nesting',
       cause,
     });
   }

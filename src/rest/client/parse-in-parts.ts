@@ -7,6 +7,10 @@ export const maxSmallBytes = 2 ** 19;
 const defaultPartBytes = 64 * 1024;
 /** Responses of the DMS have a few levels of nesting. Thousands would overflow the stack when serialized. */
 const maxDepth = 1000;
+/** Many tiny values take 30 times their size in memory, whose collection blocks the event loop. */
+const maxValues = 2_500_000;
+/** The table of an object with more properties is enlarged in one step that takes too long. */
+const maxMembers = 100_000;
 /** The key that stands for the earlier members of an object. The DMS cannot know it. */
 const earlierMembers = randomUUID();
 
@@ -18,7 +22,7 @@ const earlierMembers = randomUUID();
  *
  * @param checkCancelled called between parts; ends the parsing by throwing
  * @param partBytes minimum size of a part but the last
- * @throws {RangeError} for more than 1000 levels of nesting
+ * @throws {RangeError} for more than 1000 levels of nesting, 2,500,000 values or 100,000 members of one object
  * @throws {SyntaxError} if it is not JSON
  */
 export async function parseInParts(
@@ -41,6 +45,8 @@ interface Container {
   /** The last string in front of it. In an object, this is its key. */
   readonly keyStart: number;
   readonly keyEnd: number;
+  /** Number of members that were added after the first part. */
+  members: number;
   /** Undefined while it is in no parsed part. */
   value: unknown[] | Record<string, unknown> | undefined;
 }
@@ -53,9 +59,12 @@ class PartParser {
   readonly values: unknown[] = [];
   readonly #bytes: Buffer;
   readonly #partBytes: number;
-  readonly #open: Container[] = [{ isArray: true, keyStart: 0, keyEnd: 0, value: this.values }];
+  readonly #open: Container[] = [
+    { isArray: true, keyStart: 0, keyEnd: 0, members: 0, value: this.values },
+  ];
   /** The end of the last part. */
   #parsedTo = 0;
+  #valueCount = 0;
 
   constructor(bytes: Buffer, partBytes: number) {
     this.#bytes = bytes;
@@ -77,7 +86,7 @@ class PartParser {
       ...open.map(({ isArray }) => (isArray ? ']' : '}')).toReversed(),
     ];
     let part: unknown = JSON.parse(text.join(''));
-    for (const { value } of reopened) part = addMembers(value, part);
+    for (const container of reopened) part = addMembers(container, part);
     for (const [index, container] of open.entries()) {
       container.value ??= this.#lastMember(open[index - 1], container);
     }
@@ -96,11 +105,13 @@ class PartParser {
     for (let at = this.#parsedTo; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
       if (byte === comma) {
+        this.#valueCount += 1;
+        if (this.#valueCount > maxValues) throw new RangeError('Too many values');
         // `[,1]` is not cut after the bracket, because both parts would be valid.
         if (at >= minEnd && !isEmpty) return { end: at, shared };
       } else if (byte === arrayStart || byte === objectStart) {
         if (open.length > maxDepth) throw new RangeError('Too many levels of nesting');
-        open.push({ isArray: byte === arrayStart, keyStart, keyEnd, value: undefined });
+        open.push({ isArray: byte === arrayStart, keyStart, keyEnd, members: 0, value: undefined });
         isEmpty = true;
       } else if (byte > space) {
         isEmpty = false;
@@ -139,16 +150,20 @@ class PartParser {
 }
 
 /** Adds the members of a part to a container. Returns the first one, which stands for the earlier members. */
-function addMembers(container: Container['value'], part: unknown): unknown {
-  if (Array.isArray(container) && Array.isArray(part)) {
-    for (let at = 1; at < part.length; at += 1) container.push(part[at]);
+function addMembers(container: Container, part: unknown): unknown {
+  const { value: known } = container;
+  if (Array.isArray(known) && Array.isArray(part)) {
+    for (let at = 1; at < part.length; at += 1) known.push(part[at]);
     return part[0];
   }
   const { [earlierMembers]: earlier, ...members } = part as Record<string, unknown>;
-  for (const [key, value] of Object.entries(members)) {
+  const added = Object.entries(members);
+  container.members += added.length;
+  if (container.members > maxMembers) throw new RangeError('Too many members of an object');
+  for (const [key, value] of added) {
     // Unlike an assignment, this creates a property with the name `__proto__`.
     const property = { value, writable: true, enumerable: true, configurable: true };
-    Object.defineProperty(container, key, property);
+    Object.defineProperty(known, key, property);
   }
   return earlier;
 }

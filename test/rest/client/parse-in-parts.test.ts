@@ -51,6 +51,13 @@ describe('parseInParts', () => {
     await expect(parse(nested(1001), 100)).rejects.toThrow('nesting');
   });
 
+  it('rejects more values and members than can be read without a pause', async () => {
+    const list = `[${'0,'.repeat(2_500_001)}0]`;
+    await expect(parse(list, 2 ** 16)).rejects.toThrow('Too many values');
+    const members = Array.from({ length: 150_000 }, (_, key) => `"${key * 1_000_003}":0`);
+    await expect(parse(`{${members.join(',')}}`, 2 ** 16)).rejects.toThrow('Too many members');
+  });
+
   it('leaves the event loop to others between parts', async () => {
     let parsed = false;
     let turns = 0;
