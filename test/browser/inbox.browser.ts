@@ -262,7 +262,8 @@ it('offers to clear a filter that the gateway rejects', async () => {
   await page.getByText('1 to 20 of 200 documents').first().waitFor();
   expect(page.url()).toBe(`${url}/app/views/all`);
   expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Documents');
-  expect(await page.getByRole('spinbutton', { name: 'Step' }).inputValue()).toBe('');
+  const step = page.getByRole('spinbutton', { name: 'Step' });
+  await expect.poll(() => step.inputValue()).toBe('');
 });
 
 it('keeps what was entered if someone else has changed the document', async () => {
