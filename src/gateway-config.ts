@@ -39,8 +39,8 @@ export class GatewayConfigError extends Error {
 /** A configuration file that has been loaded. */
 export interface LoadedConfig {
   readonly config: GatewayConfig;
-  /** The message of an error that the configuration can have caused, with the file, and the line if it is known. */
-  explain(error: unknown): string;
+  /** Names the file for an error that it may have caused, with the line where the error was thrown, if it is known. */
+  locate(error: unknown): string;
 }
 
 const fileNames = ['gateway.config.ts', 'gateway.config.js', 'gateway.config.mjs'];
@@ -81,7 +81,11 @@ export async function loadGatewayConfig(
     );
   }
   const config = checkGatewayConfig(module.default, path);
-  return { config, explain: (error) => `${path}: ${reasonOf(error, path)}` };
+  const locate = (error: unknown): string => {
+    const line = lineOf(error, path);
+    return `Configuration file: ${path}${line === null ? '' : `, line ${line}`}`;
+  };
+  return { config, locate };
 }
 
 /**
@@ -143,10 +147,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** The message of an error, and the line of the file where it was thrown, if it is known. */
 function reasonOf(error: unknown, path: string): string {
-  if (!(error instanceof Error)) return String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const line = lineOf(error, path);
+  return line === null ? message : `line ${line}: ${message}`;
+}
+
+/** The line of the file where an error was thrown. Null if its stack does not contain the file. */
+function lineOf(error: unknown, path: string): number | null {
+  if (!(error instanceof Error)) return null;
   for (const name of [pathToFileURL(path).href, path]) {
     const rest = error.stack?.split(`${name}:`)[1];
-    if (rest !== undefined) return `line ${Number.parseInt(rest, 10)}: ${error.message}`;
+    if (rest !== undefined) return Number.parseInt(rest, 10);
   }
-  return error.message;
+  return null;
 }

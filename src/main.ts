@@ -75,7 +75,7 @@ async function readConfigOrNull(): Promise<Config | null> {
     return readEnvironment(process.env, loaded?.config.settings);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
-    process.stderr.write(`${loaded?.explain(error) ?? error.message}\n`);
+    process.stderr.write(`${error.message}\n${locationOf(error)}`);
     return null;
   }
 }
@@ -262,10 +262,14 @@ function exitOnUncaughtException(log: Log, output: LogOutput): void {
 function failToStart(error: unknown, config: Config): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const setting = settingsByCode.get(code)?.(config);
-  const message = loaded?.explain(error) ?? messageOf(error);
-  const reason = setting ? `${setting} cannot be used: ${messageOf(error)}` : message;
-  process.stderr.write(`The gateway cannot start: ${reason}\n`);
+  const reason = setting ? `${setting} cannot be used: ${messageOf(error)}` : messageOf(error);
+  process.stderr.write(`The gateway cannot start: ${reason}\n${locationOf(error)}`);
   process.exit(1);
+}
+
+/** A line that names the configuration file, because it may have caused the error. Empty without a file. */
+function locationOf(error: unknown): string {
+  return loaded === null ? '' : `${loaded.locate(error)}\n`;
 }
 
 function portSetting({ port }: Config): string {

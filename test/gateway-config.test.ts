@@ -103,6 +103,16 @@ describe('the configuration file', () => {
     expect(gateway.output()).toContain('gateway.config');
   });
 
+  it('is not blamed for a setting of the environment', async () => {
+    const path = join(
+      directoryWith('gateway.config.ts', 'export default {};'),
+      'gateway.config.ts',
+    );
+    const gateway = spawnGateway({ MAX_DEPTH: 'deep' }, '--config', path);
+    expect(await gateway.exited).toBe(1);
+    expect(gateway.output()).toMatch(/^Invalid settings:\n {2}MAX_DEPTH /);
+  });
+
   it('ends the start if it does not exist', async () => {
     const gateway = spawnGateway({}, '--config', 'none.ts');
     expect(await gateway.exited).toBe(1);

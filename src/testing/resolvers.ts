@@ -21,7 +21,7 @@ import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts'
 import { planOf } from '../schema/plan/planner.ts';
 import { extendedSchemaOf, schema as baseSchema } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
-import { disposableOf } from '../server/graphql/plugins/use-team-context.ts';
+import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
 
 /** The result of an operation without the server, so errors are not masked. */
@@ -137,7 +137,9 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       }
       if (config.compileAfter > 0) await loadCompiler();
       const request = new Request('http://gateway.test/graphql', { method: 'POST' });
-      const team = (await createTeam?.({ request, caller: { runAs, key: caller.key } })) ?? null;
+      const team = createTeam
+        ? checkedContext(await createTeam({ request, caller: { runAs, key: caller.key } }))
+        : null;
       await using disposables = new AsyncDisposableStack();
       disposables.use(team && disposableOf(team));
       const args: ExecutionArgs = {

@@ -218,6 +218,13 @@ describe('extendedSchemaOf', () => {
     expect(disposed).toHaveBeenCalledOnce();
   });
 
+  it('rejects a context of the team with a property of the gateway', async () => {
+    const { run } = createResolvers({ config: { context: () => ({ http: {} }) as TeamContext } });
+    await expect(run('{ __typename }')).rejects.toThrow(
+      "`context` returned the property `http`, which the gateway's context has",
+    );
+  });
+
   it('adds root fields and types of its own', async () => {
     const { dms, run } = createResolvers({ config });
     const { data } = await run('{ rates { currency value } }');

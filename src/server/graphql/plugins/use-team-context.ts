@@ -50,7 +50,10 @@ export function useTeamContext(
 }
 
 /** @throws {TypeError} if it is no object, or has a property of the gateway's own context */
-function checkedContext(team: unknown, context: OperationContext): TeamContext {
+export function checkedContext(
+  team: unknown,
+  context = new OperationContext(null as never),
+): TeamContext {
   if (typeof team !== 'object' || team === null) {
     throw new TypeError('`context` must return an object');
   }
@@ -81,7 +84,7 @@ export async function checkTeamContext(create: CreateTeamContext): Promise<void>
     return;
   }
   if (team === null) return;
-  stack.use(disposableOf(checkedContext(team, new OperationContext(null as never))));
+  stack.use(disposableOf(checkedContext(team)));
 }
 
 /** The context, if it can be disposed. */
