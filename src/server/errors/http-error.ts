@@ -50,7 +50,7 @@ export function unavailable(message: string, cause: unknown): HttpError {
   return new HttpError(503, 'UPSTREAM_UNAVAILABLE', message, { headers, cause });
 }
 
-/** The error (503) of a request for which there is no room. Clients can retry after a second. */
+/** The error (503) of a request for which no memory is left. Clients can retry after a second. */
 export function busy(): HttpError {
   const message = 'The gateway is processing too many requests. Try again later.';
   return unavailable(message, undefined);

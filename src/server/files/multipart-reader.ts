@@ -175,7 +175,7 @@ class MultipartReader {
       files.add(file);
     }
     this.#expected = expected;
-    this.#memory.hold(bufferBytes + bytesWithBody(this.#fieldBytes)); // cannot be ended to make room any more
+    this.#memory.hold(bufferBytes + bytesWithBody(this.#fieldBytes)); // can no longer be ended early
     this.#settle.resolve({ params: operations, files });
   }
 

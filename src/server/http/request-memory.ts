@@ -48,13 +48,13 @@ export class RequestMemory {
     this.#maxBytes = maxRequestBytes ?? defaultMaximum(workers);
   }
 
-  /** Changes what a claim holds. Returns false, and changes nothing, if there is no room. */
+  /** Changes what a claim holds. Returns false, and changes nothing, if the memory is used up. */
   resize(claim: MemoryClaim, bytes: number, canFail: boolean): boolean {
     const { key } = claim;
     const change = bytes - claim.bytes;
     this.#waiting.delete(claim);
-    while (!this.#hasRoom(key, change)) {
-      const other = this.#longestWaiting((this.#bytesOf.get(key) ?? 0) + change, key);
+    while (!this.#isAvailable(key, change)) {
+      const other = this.#maxIdleClaim((this.#bytesOf.get(key) ?? 0) + change, key);
       if (other !== undefined) other.end();
       else if (canFail) return false;
       else break;
@@ -67,12 +67,12 @@ export class RequestMemory {
     return true;
   }
 
-  #hasRoom(key: string, change: number): boolean {
+  #isAvailable(key: string, change: number): boolean {
     const free = this.#maxBytes - this.#usedBytes - change;
     return change <= 0 || (this.#bytesOf.get(key) ?? 0) + change <= share * free;
   }
 
-  #longestWaiting(bytes: number, key: string): MemoryClaim | undefined {
+  #maxIdleClaim(bytes: number, key: string): MemoryClaim | undefined {
     return this.#waiting
       .values()
       .find((claim) => claim.key === key || this.#bytesOf.get(claim.key)! > bytes);
@@ -109,8 +109,8 @@ export class MemoryClaim {
   /**
    * Sets the number of bytes. A request that is rejected holds nothing.
    *
-   * @param onEnd called if the request is ended early to make room; null if it cannot be ended
-   * @throws {HttpError} 503 if there is no room
+   * @param onEnd called if the request is ended early to free memory; null if it cannot be ended
+   * @throws {HttpError} 503 if the memory is used up
    */
   hold(bytes: number, onEnd: (() => void) | null = null): void {
     if (this.#set(bytes, onEnd, true)) return;
@@ -118,7 +118,7 @@ export class MemoryClaim {
     throw busy();
   }
 
-  /** Counts the request for another caller. @throws {HttpError} 503 if that one has no room */
+  /** Counts the request for another caller. @throws {HttpError} 503 if the share of that one is used up */
   moveTo(key: string): void {
     const bytes = this.#bytes;
     this.#clear();
@@ -128,7 +128,7 @@ export class MemoryClaim {
 
   /**
    * Counts the part of a response that the client has not read. It always fits. The connection is closed if the client
-   * does not read in time, or to make room.
+   * does not read in time, or to free memory.
    */
   holdResponse(req: IncomingMessage, res: ServerResponse): void {
     clearTimeout(this.#timer);
@@ -144,7 +144,7 @@ export class MemoryClaim {
     this.#set(requestBytes, null, false);
   }
 
-  /** Ends the request to make room. */
+  /** Ends the request to free memory. */
   end(): void {
     const onEnd = this.#onEnd;
     this.#clear();

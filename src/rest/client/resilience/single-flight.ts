@@ -14,7 +14,7 @@ export class SingleFlight {
    * table, the previous table keeps everything alive that it contained, until a major garbage collection.
    * bench/NOTES.md
    */
-  #inFlight = new Map<string, Map<string, Flight>>();
+  #inFlight = new Map<string, Map<string, PendingRead>>();
 
   constructor(isEnabled: boolean, observer: HttpObserver) {
     this.#isEnabled = isEnabled;
@@ -31,11 +31,11 @@ export class SingleFlight {
   ): Promise<UpstreamResponse> {
     const { call } = request;
     if (!this.#isEnabled || request.hasSideEffect) {
-      return new Flight(request, send(request), null).join(call.budget);
+      return new PendingRead(request, send(request), null).join(call.budget);
     }
     const shared = this.#inFlight.get(call.caller.key)?.get(call.path);
     if (shared === undefined) {
-      return new Flight(request, send(request), this.#inFlight).join(call.budget);
+      return new PendingRead(request, send(request), this.#inFlight).join(call.budget);
     }
     const endReason = call.budget.endReason(request.line);
     if (endReason !== null) throw endReason;
@@ -72,16 +72,16 @@ interface Waiter {
  * One read in flight that any number of operations share. Each of them waits until its own budget ends. When none is
  * left, the read is cancelled.
  */
-class Flight {
+class PendingRead {
   readonly #request: ReadRequest;
   /** In which others find this read while they can join. Null if it is not shared. */
-  readonly #inFlight: Map<string, Map<string, Flight>> | null;
+  readonly #inFlight: Map<string, Map<string, PendingRead>> | null;
   #waiting: readonly Waiter[] = [];
 
   constructor(
     request: ReadRequest,
     response: Promise<UpstreamResponse>,
-    inFlight: Map<string, Map<string, Flight>> | null,
+    inFlight: Map<string, Map<string, PendingRead>> | null,
   ) {
     this.#request = request;
     this.#inFlight = inFlight;
