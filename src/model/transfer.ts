@@ -1,4 +1,13 @@
 import type { Readable } from 'node:stream';
+import type { FileUpload } from 'graphql-upload-minimal';
+
+declare module 'graphql-upload-minimal' {
+  // Methods that its types lack.
+  interface Upload {
+    resolve(file: FileUpload): void;
+    reject(error: Error): void;
+  }
+}
 
 /** A file to upload to the DMS. `open` is called once. Its stream is read to the end or destroyed. */
 export interface UploadFile {
@@ -17,17 +26,11 @@ export interface Download {
   readonly body: Readable;
 }
 
-/** A file of the upload request, of which the beginning has arrived. */
-export interface ArrivedFile {
-  /** Position among the files of the request. Files that arrive later have a greater one. */
-  readonly position: number;
-  readonly filename: string;
-  /** A well-formed media type: the client's, otherwise `application/octet-stream`. */
-  readonly contentType: string;
-  readonly createReadStream: () => AsyncIterable<Uint8Array>;
-}
-
-/** A file that the upload request has announced. Files are read in the order in which they arrive. */
-export interface IncomingFile {
-  readonly promise: Promise<ArrivedFile>;
+/** A file of the upload request, of which the beginning has arrived. Its stream can be created once. */
+export interface ArrivedFile extends FileUpload {
+  /**
+   * Position among the files of the request. Files that arrive later have a greater one. Unset if the file is not from a
+   * request.
+   */
+  readonly position?: number;
 }

@@ -1,7 +1,7 @@
 import type { FieldRef, InputObjectRef } from '@pothos/core';
+import type { FileUpload } from 'graphql-upload-minimal';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
-import type { IncomingFile } from '../model/transfer.ts';
 import { RelayPlugin, SchemaBuilder } from './pothos.ts';
 import type { FieldHints } from './plan/field-hints.ts';
 
@@ -32,7 +32,7 @@ export interface SchemaTypes {
     JSON: { Input: unknown; Output: unknown };
     JSONObject: { Input: Record<string, unknown>; Output: object };
     URL: { Input: string; Output: string };
-    Upload: { Input: IncomingFile; Output: never };
+    Upload: { Input: Promise<FileUpload>; Output: never };
   };
 }
 

@@ -1,5 +1,5 @@
+import { GraphQLUpload } from 'graphql-upload-minimal';
 import { isFullId } from '../model/id.ts';
-import type { IncomingFile } from '../model/transfer.ts';
 import { builder } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
@@ -50,18 +50,10 @@ builder.scalarType('URL', {
   serialize: passThrough,
 });
 
-builder.scalarType('Upload', {
+// Its value is a promise of a `FileUpload`.
+builder.addScalarType('Upload', GraphQLUpload, {
   description:
     'File to upload. Send a `multipart/form-data` request according to the GraphQL multipart request specification: the variable is null, and `map` assigns a file to it.',
-  serialize: () => {
-    throw createGraphQLError('Upload is an input type only.');
-  },
-  parseValue: (value) => {
-    if (isIncomingFile(value)) return value;
-    throw createGraphQLError(
-      'An Upload must be a file of a multipart request that `map` assigns to this variable.',
-    );
-  },
 });
 
 MetaRef.implement({
@@ -94,13 +86,3 @@ TranslationRef.implement({
     text: t.exposeString('text', { description: 'The text in that language.' }),
   }),
 });
-
-/** Whether the value is a file. JSON contains no promises, so only the parser of multipart requests can have set it. */
-function isIncomingFile(value: unknown): value is IncomingFile {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'promise' in value &&
-    value.promise instanceof Promise
-  );
-}

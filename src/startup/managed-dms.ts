@@ -58,7 +58,7 @@ export async function startDms({ dmsUrl, dataDir }: DmsOptions): Promise<Managed
  * directory. A new directory is seeded, always with the same data.
  *
  * @throws {TypeError} naming every invalid option
- * @throws if the packages busboy and pdfkit are not installed, the data directory cannot be used, or the port is in use;
+ * @throws if the package pdfkit is not installed, the data directory cannot be used, or the port is in use;
  * nothing remains open
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -66,18 +66,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return sandbox.startSandbox(options);
 }
 
-/** Imports the sandbox. A production installation does not contain its packages. @throws naming them */
+/** Imports the sandbox. A production installation does not contain pdfkit. @throws naming it */
 async function loadSandbox() {
   try {
     const { resolve } = createRequire(import.meta.url);
-    resolve('busboy');
     resolve('pdfkit'); // it is loaded when the first PDF is rendered
     return await import('../../sandbox/index.ts');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : null;
     if (code !== 'MODULE_NOT_FOUND') throw cause;
     throw new Error(
-      'The sandbox needs the packages busboy and pdfkit, which are not installed. Set DMS_URL to use a DMS.',
+      'The sandbox needs the package pdfkit, which is not installed. Set DMS_URL to use a DMS.',
       { cause },
     );
   }

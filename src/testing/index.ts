@@ -7,6 +7,7 @@ export {
   type ReplyBody,
   type ReplyOptions,
 } from './mock-dms.ts';
+export { Upload } from 'graphql-upload-minimal';
 export {
   createResolvers,
   type OperationRunner,

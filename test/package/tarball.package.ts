@@ -151,7 +151,7 @@ describe('a production installation', () => {
 
   it('needs DMS_URL', async () => {
     const message =
-      'The sandbox needs the packages busboy and pdfkit, which are not installed. Set DMS_URL to use a DMS.';
+      'The sandbox needs the package pdfkit, which is not installed. Set DMS_URL to use a DMS.';
     const command = join(production, 'node_modules/.bin/dms-graphql-gateway');
     expect(await run(production, command)).toEqual({
       code: 1,

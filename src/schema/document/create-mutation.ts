@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
-import type { ArrivedFile, IncomingFile, UploadFile } from '../../model/transfer.ts';
+import type { ArrivedFile, UploadFile } from '../../model/transfer.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';
@@ -124,8 +124,8 @@ function checked(input: CreateArgs) {
 /**
  * Checks that no file is used twice: each part of the request is read once, so it can be only one file of the document.
  */
-function checkFiles(check: InputCheck, files: readonly IncomingFile[]): void {
-  const seen = new Set<IncomingFile>();
+function checkFiles(check: InputCheck, files: readonly Promise<ArrivedFile>[]): void {
+  const seen = new Set<Promise<ArrivedFile>>();
   for (const [i, file] of files.entries()) {
     if (seen.has(file)) {
       check.issue(
@@ -141,19 +141,19 @@ function checkFiles(check: InputCheck, files: readonly IncomingFile[]): void {
  * Yields the files in the order in which they arrive, not in that of the list. Files are not buffered, so waiting for a
  * later file would block the earlier one. Small files can arrive together, before the first one is requested.
  */
-async function* inArrivalOrder(files: readonly IncomingFile[]): AsyncGenerator<UploadFile> {
+async function* inArrivalOrder(files: readonly Promise<ArrivedFile>[]): AsyncGenerator<UploadFile> {
   const arrived: ArrivedFile[] = [];
-  const pending = new Map<IncomingFile, Promise<void>>();
-  const arrival = async (file: IncomingFile): Promise<void> => {
-    arrived.push(await file.promise);
+  const pending = new Map<Promise<ArrivedFile>, Promise<void>>();
+  const arrival = async (file: Promise<ArrivedFile>): Promise<void> => {
+    arrived.push(await file);
     pending.delete(file);
   };
   for (const file of files) pending.set(file, arrival(file));
   while (arrived.length > 0 || pending.size > 0) {
     if (arrived.length === 0) await Promise.race(pending.values());
-    arrived.sort((a, b) => a.position - b.position);
-    const { filename, contentType, createReadStream } = arrived.shift()!;
-    yield { name: filename, contentType, open: createReadStream };
+    arrived.sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
+    const { filename, mimetype, createReadStream } = arrived.shift()!;
+    yield { name: filename, contentType: mimetype, open: createReadStream };
   }
 }
 

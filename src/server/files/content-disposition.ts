@@ -62,6 +62,8 @@ export interface PartHeader {
   readonly filename: string | null;
   /** Content type of the client; `application/octet-stream` if it is missing or malformed. */
   readonly contentType: string;
+  /** Content-Transfer-Encoding in lower case, by default `7bit`. The bytes are not decoded. */
+  readonly encoding: string;
 }
 
 /** Parses the header of a part. Malformed parameters count as missing. */
@@ -69,6 +71,7 @@ export function partHeader(
   headers: Readonly<Record<string, readonly string[] | undefined>>,
 ): PartHeader {
   const contentType = mediaType(headers['content-type']?.[0]);
+  const encoding = headers['content-transfer-encoding']?.[0]?.toLowerCase() ?? '';
   const disposition = headers['content-disposition']?.[0] ?? '';
   const found = new Map<string, string>();
   if (/^form-data[ \t]*(?:;|$)/i.test(disposition)) {
@@ -87,8 +90,12 @@ export function partHeader(
     name: name === undefined ? null : utf8Of(name),
     filename: filename === null ? null : withoutPath(filename),
     contentType,
+    encoding: encodings.has(encoding) ? encoding : '7bit',
   };
 }
+
+/** @see RFC 2045, section 6.1 */
+const encodings = new Set(['7bit', '8bit', 'binary', 'quoted-printable', 'base64']);
 
 /** Sticky: matching stops at the first malformed parameter, so that a long header takes linear time. */
 const parameter = /[ \t]*;[ \t]*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\[^])*)"|([^;"\s]+))/y;

@@ -1,6 +1,8 @@
-import type { Readable } from 'node:stream';
+import type { ReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import type { ArrivedFile, IncomingFile } from '../../model/transfer.ts';
+import { Upload } from 'graphql-upload-minimal';
+import type { ArrivedFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { pipeBody } from '../http/pipe-body.ts';
@@ -24,14 +26,14 @@ export interface UploadLimits {
 
 /** The parameters of a multipart request, whose `operations` and `map` have been read. */
 export interface MultipartParams {
-  /** The value of `operations` with an `IncomingFile` at each path of `map`. */
+  /** The value of `operations` with an `Upload` at each path of `map`. */
   readonly params: unknown;
   /** The files in `params`. Each must be read or discarded, because files are read in order. */
-  readonly files: ReadonlySet<IncomingFile>;
+  readonly files: ReadonlySet<Upload>;
 }
 
 /**
- * Reads the GraphQL parameters of a multipart request, with an `IncomingFile` at each path of `map`. Resolves as soon
+ * Reads the GraphQL parameters of a multipart request, with an `Upload` at each path of `map`. Resolves as soon
  * as `operations` and `map` have been read. The files follow while the operation runs, each once, in the order in which
  * the client sent them. They are not buffered: a file that is not read delays the ones after it.
  *
@@ -75,7 +77,7 @@ class MultipartReader {
   #lastPart: Readable | null = null;
   #operations: unknown;
   /** Files of the map that have not arrived yet, by part name. Null until the map is read. */
-  #expected: Map<string, PromiseWithResolvers<ArrivedFile>> | null = null;
+  #expected: Map<string, Upload> | null = null;
   #failure: HttpError | null = null;
   #bytesLeft: number;
   #fileBytesLeft: number;
@@ -163,16 +165,14 @@ class MultipartReader {
     const map = parseRequestJson(await this.#readField(part), '`map`');
     const operations = this.#operations as Record<string, unknown>;
     const targets = uploadTargets(map, operations, this.#limits.maxUploadFiles);
-    const expected = new Map<string, PromiseWithResolvers<ArrivedFile>>();
-    const files = new Set<IncomingFile>();
+    const expected = new Map<string, Upload>();
+    const files = new Set<Upload>();
     for (const [name, targetsOfFile] of targets) {
       if (targetsOfFile.length === 0) continue; // no variable refers to it
-      const arrival = Promise.withResolvers<ArrivedFile>();
-      arrival.promise.catch(() => {}); // the file may remain unused
-      const file: IncomingFile = { promise: arrival.promise };
-      for (const { parent, key } of targetsOfFile) Reflect.set(parent, key, file);
-      expected.set(name, arrival);
-      files.add(file);
+      const upload = new Upload();
+      for (const { parent, key } of targetsOfFile) Reflect.set(parent, key, upload);
+      expected.set(name, upload);
+      files.add(upload);
     }
     this.#expected = expected;
     this.#memory.hold(bufferBytes + bytesWithBody(this.#fieldBytes)); // can no longer be ended early
@@ -209,11 +209,11 @@ class MultipartReader {
 
   #onFile(
     part: Readable,
-    { name, filename, contentType }: PartHeader,
-    expected: Map<string, PromiseWithResolvers<ArrivedFile>>,
+    { name, filename, contentType: mimetype, encoding }: PartHeader,
+    expected: Map<string, Upload>,
   ): void {
-    const arrival = name === null ? undefined : expected.get(name);
-    if (name === null || arrival === undefined) {
+    const upload = name === null ? undefined : expected.get(name);
+    if (name === null || upload === undefined) {
       part.resume();
       return;
     }
@@ -222,29 +222,38 @@ class MultipartReader {
     // silently.
     if (/\p{Cc}/u.test(filename ?? '')) {
       part.resume();
-      arrival.reject(badInput('A file name must not contain control characters.'));
+      upload.reject(badInput('A file name must not contain control characters.'));
       return;
     }
     let isOpen = false;
-    const createReadStream = (): AsyncIterable<Uint8Array> => {
+    const createReadStream = (): ReadStream => {
       if (isOpen) throw badInput('A file can be read only once.');
       isOpen = true;
       const countBytes = (chunk: Uint8Array): void => {
         this.#fileBytesLeft -= chunk.length;
         if (this.#fileBytesLeft < 0) throw badInput(filesTooLarge(this.#limits));
       };
-      return chunksOf(part, countBytes);
+      // The declared type is that of files on disk, but graphql-upload-minimal returns another stream too.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return streamOf(part, countBytes) as ReadStream;
     };
-    const position = this.#arrivedFiles;
+    const file: ArrivedFile = {
+      position: this.#arrivedFiles,
+      fieldName: name,
+      filename: filename || 'file',
+      mimetype,
+      encoding,
+      createReadStream,
+    };
     this.#arrivedFiles += 1;
-    arrival.resolve({ position, filename: filename || 'file', contentType, createReadStream });
+    upload.resolve(file);
   }
 
   #onEnd(): void {
     if (this.#operations === undefined) throw badRequest('The part `operations` is missing.');
     if (this.#expected === null) throw badRequest('The part `map` is missing.');
-    for (const arrival of this.#expected.values()) {
-      arrival.reject(badInput('A file that `map` assigns is missing in the request.'));
+    for (const upload of this.#expected.values()) {
+      upload.reject(badInput('A file that `map` assigns is missing in the request.'));
     }
   }
 
@@ -254,7 +263,7 @@ class MultipartReader {
     this.#stopFeeding();
     const error = badInput(failure.message);
     this.#lastPart?.destroy(error);
-    for (const arrival of this.#expected?.values() ?? []) arrival.reject(error);
+    for (const upload of this.#expected?.values() ?? []) upload.reject(error);
     this.#settle.reject(failure);
   }
 }
@@ -271,30 +280,29 @@ function boundaryOf(contentType: string): string {
 }
 
 /**
- * Returns the bytes of a part, read on demand.
+ * Returns the bytes of a part, read on demand. Destroying the stream discards the rest.
  *
  * @param check called with every chunk before it is returned; throws if a limit is exceeded
  */
+function streamOf(part: Readable, check: (chunk: Uint8Array) => void): Readable {
+  const stream = Readable.from(chunksOf(part, check), { objectMode: false });
+  stream.on('error', () => {}); // the reader receives it; without a listener, it would end the process
+  return stream.once('close', () => part.resume());
+}
+
 async function* chunksOf(part: Readable, check: (chunk: Uint8Array) => void) {
-  try {
-    for await (const chunk of part.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      check(chunk);
-      yield chunk;
-    }
-  } finally {
-    part.resume(); // a consumer that stops early leaves the rest, which is discarded
+  for await (const chunk of part.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    check(chunk);
+    yield chunk;
   }
 }
 
 /** Reads and discards unused files, so that they do not block the ones after them. */
-export function discardFiles(files: Iterable<IncomingFile>): void {
+export function discardFiles(files: Iterable<Upload>): void {
   for (const { promise } of files) {
-    promise.then(readToEnd).catch(() => {}); // an error of an unused file is irrelevant
+    // An error of an unused file is irrelevant.
+    promise.then((file) => file.createReadStream().resume()).catch(() => {});
   }
-}
-
-async function readToEnd(file: ArrivedFile): Promise<void> {
-  for await (const _ of file.createReadStream());
 }
 
 function filesTooLarge({ maxUploadBytes }: UploadLimits): string {

@@ -1,6 +1,6 @@
+import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext } from '../../context.ts';
-import type { IncomingFile } from '../../model/transfer.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
@@ -17,7 +17,7 @@ export class OperationContext implements GatewayContext {
   /** Set by `useIdentity`. */
   caller: Caller | null = null;
   /** Files of a multipart request, as announced by its `map`. */
-  files: ReadonlySet<IncomingFile> | null = null;
+  files: ReadonlySet<Upload> | null = null;
   /** A text to register under its hash after it is validated. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
   /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */

@@ -7,9 +7,9 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { Upload } from 'graphql-upload-minimal';
 import type { Plugin } from 'graphql-yoga';
 import { createContext, createDocumentPages, type GatewayContext } from '../../../context.ts';
-import type { IncomingFile } from '../../../model/transfer.ts';
 import type { Caller } from '../../../rest/client/caller.ts';
 import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
@@ -150,7 +150,7 @@ function coerceVariables(
  * @throws BAD_USER_INPUT
  */
 function prepareFiles(
-  files: ReadonlySet<IncomingFile>,
+  files: ReadonlySet<Upload>,
   { operation, size }: OperationPlan,
   variables: Variables,
 ): void {
