@@ -1,12 +1,21 @@
+import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { HttpError, notFound } from './errors/http-error.ts';
 import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
 import type { Cors } from './http/cors.ts';
-import { createFrontEndHandler, isFrontEndPath, type FrontEnd } from './http/front-end.ts';
+import {
+  createFrontEndHandler,
+  createStaticFile,
+  isFrontEndPath,
+  sendFile,
+  type FrontEnd,
+  type StaticFile,
+} from './http/front-end.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { requireMethod, requireSameOrigin } from './http/request-checks.ts';
 import { send, sendJson } from './http/respond.ts';
+import type { Identity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
@@ -18,6 +27,10 @@ export interface EndpointOptions {
   readonly frontEnd?: FrontEnd | null;
   /** Which clients can get tokens of the sandbox's people: those on this machine, or any. */
   readonly sandboxSignIn: 'local' | 'any';
+  /** Whether introspection is allowed. */
+  readonly introspection: boolean;
+  /** Whether only trusted documents are executed. */
+  readonly persistedOnly: boolean;
 }
 
 /** What these endpoints use of the gateway. */
@@ -25,6 +38,9 @@ export interface EndpointDependencies {
   readonly cors: Cors;
   readonly checkHost: (exchange: HttpExchange) => void;
   readonly metrics: Metrics;
+  readonly identity: Identity;
+  /** Returns the schema that /graphql serves. */
+  readonly schema: () => Promise<GraphQLSchema>;
   /** Whether the gateway can serve requests. Loads what the first operation needs. */
   readonly ready: () => Promise<boolean>;
   /** Sign-in of the embedded sandbox. */
@@ -34,17 +50,19 @@ export interface EndpointDependencies {
 }
 
 const readMethods = ['GET', 'HEAD'];
+const corsMethods = [...readMethods, 'OPTIONS'];
 
 type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
 
 /**
- * Creates the handler of all other paths: /healthz, /readyz, /metrics, / or the front end, the files of the playground
- * and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
+ * Creates the handler of all other paths: /healthz, /readyz, /metrics, /schema.graphql, / or the front end, the files
+ * of the playground and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
  */
 export function createEndpoints(
   options: EndpointOptions,
-  { cors, checkHost, metrics, ready, signIn, playground }: EndpointDependencies,
+  dependencies: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
+  const { cors, checkHost, metrics, ready, signIn, playground } = dependencies;
   // Probes use any host name, and their responses contain nothing that a page of another site must not read.
   const endpoints = new Map<string, Endpoint>([
     ['/healthz', (exchange) => sendJson(exchange, 200, { status: 'ok' })],
@@ -64,6 +82,9 @@ export function createEndpoints(
     ],
     ['/', (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` })],
   ]);
+  // Who can send an introspection query can read the schema here.
+  const isSchemaPublic = options.introspection && !options.persistedOnly;
+  const answerSchema = isSchemaPublic ? createSchemaEndpoint(dependencies) : null;
   const answerFrontEnd = options.frontEnd ? createFrontEndHandler(options.frontEnd) : null;
 
   return async (exchange, path) => {
@@ -77,11 +98,11 @@ export function createEndpoints(
       requireMethod(exchange, readMethods);
       return playground.sendAsset(exchange, path);
     }
+    if (path === '/schema.graphql' && answerSchema !== null) return answerSchema(exchange);
     if (path === '/sandbox/people' && signIn !== undefined) {
       checkHost(exchange);
-      const methods = [...readMethods, 'OPTIONS'];
-      if (cors.handlePreflight(exchange, methods)) return;
-      requireMethod(exchange, methods);
+      if (cors.handlePreflight(exchange, corsMethods)) return;
+      requireMethod(exchange, corsMethods);
       requireSameOrigin(exchange);
       if (!canSignIn(exchange, options)) {
         const message =
@@ -94,6 +115,27 @@ export function createEndpoints(
     if (endpoint === undefined) throw notFound();
     requireMethod(exchange, readMethods);
     await endpoint(exchange);
+  };
+}
+
+/**
+ * Creates the endpoint that sends the schema in the schema definition language, to the clients that /graphql identifies.
+ * It is printed for the first request. Clients revalidate it.
+ */
+function createSchemaEndpoint({ cors, checkHost, identity, schema }: EndpointDependencies) {
+  let printed: Promise<StaticFile> | null = null;
+  const print = async (): Promise<StaticFile> => {
+    const text = `${printSchema(lexicographicSortSchema(await schema()))}\n`;
+    return createStaticFile('schema.graphql', Buffer.from(text));
+  };
+  return async (exchange: HttpExchange): Promise<void> => {
+    checkHost(exchange);
+    if (cors.handlePreflight(exchange, corsMethods)) return;
+    requireMethod(exchange, corsMethods);
+    await identity.identify(exchange.req.headers);
+    printed ??= print();
+    printed.catch(() => (printed = null)); // failures are not cached
+    sendFile(exchange, await printed, { 'cache-control': 'private, no-cache' });
   };
 }
 

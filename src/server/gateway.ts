@@ -52,8 +52,8 @@ const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
 const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, the front end and, with an
- * embedded sandbox, /sandbox/people. Opens no connection and no port.
+ * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql, the front end and,
+ * with an embedded sandbox, /sandbox/people. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
   const { http, log, metrics, signIn } = dependencies;
@@ -103,7 +103,16 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       exchange.memory.hold(requestBytes);
       await answerFile(exchange);
     },
-    other: createEndpoints(options, { cors, checkHost, metrics, ready, signIn, playground }),
+    other: createEndpoints(options, {
+      cors,
+      checkHost,
+      metrics,
+      identity,
+      schema: () => graphql.schema(),
+      ready,
+      signIn,
+      playground,
+    }),
   };
 
   return {

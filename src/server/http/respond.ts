@@ -20,12 +20,17 @@ const commonHeaders = {
 /** Headers of a streamed response. nginx buffers responses by default, which delays parts. */
 const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-/** Merges all headers of a response. Later ones take precedence. */
+/** Merges all headers of a response. Later ones take precedence, except that those of `Vary` are joined. */
 export function headersFor(
   exchange: HttpExchange,
   headers: OutgoingHttpHeaders,
 ): OutgoingHttpHeaders {
-  return { ...commonHeaders, ...exchange.corsHeaders, 'x-request-id': exchange.id, ...headers };
+  const { corsHeaders, id } = exchange;
+  const all = { ...commonHeaders, ...corsHeaders, 'x-request-id': id, ...headers };
+  const { vary } = headers;
+  return vary !== undefined && 'vary' in corsHeaders
+    ? { ...all, vary: `${corsHeaders['vary']}, ${vary}` }
+    : all;
 }
 
 /** Sends a complete response, unless the client has disconnected. */

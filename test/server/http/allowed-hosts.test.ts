@@ -121,9 +121,9 @@ describe('a request', () => {
     expect((await get(await start(), 'gateway.monitoring', path)).status).toBe(200);
   });
 
-  it('for /metrics must have a known host', async () => {
+  it.each(['/metrics', '/schema.graphql'])('for %s must have a known host', async (path) => {
     const gateway = await start();
-    expect((await get(gateway, 'evil.example', '/metrics')).status).toBe(421);
-    expect((await get(gateway, '10.1.2.3:4000', '/metrics')).status).toBe(200);
+    expect((await get(gateway, 'evil.example', path)).status).toBe(421);
+    expect((await get(gateway, '10.1.2.3:4000', path)).status).toBe(200);
   });
 });
