@@ -12,7 +12,7 @@ import { openBlobs } from './store/blobs.ts';
 import { openDatabase, type Database } from './store/database.ts';
 import { isFileKnown } from './store/files.ts';
 
-export type { SandboxOptions } from './options.ts';
+export type { SandboxOptions, SandboxVariants } from './options.ts';
 
 /** A running sandbox. `await using` closes it at the end of the block. */
 export interface Sandbox extends AsyncDisposable {

@@ -14,9 +14,17 @@ export interface RequestInfo {
    * states none.
    */
   readonly languages: readonly string[];
-  /** Returns the URL at which this gateway serves the file at `path` (`filePath`) to this caller, signed if necessary. */
+  /**
+   * Returns the URL at which this gateway serves the file at `path` (`filePath`) to this caller, signed if necessary.
+   *
+   * @internal
+   */
   readonly fileUrlOf: (path: string) => string;
-  /** What a team adds to the context. Null if there is none. */
+  /**
+   * What a team adds to the context. Null if there is none.
+   *
+   * @internal
+   */
   readonly team?: TeamContext | null | undefined;
 }
 
@@ -42,15 +50,32 @@ export interface GatewayContext extends RequestInfo, TeamContext {
    * per operation, because aliases can select it hundreds of times.
    */
   readonly fileUrl: (segments: readonly string[]) => string;
+  /** @internal */
   readonly dms: Dms;
   readonly loaders: Loaders;
-  /** What a subscription can watch; null in every other operation and while an event is resolved. */
+  /**
+   * What a subscription can watch; null in every other operation and while an event is resolved.
+   *
+   * @internal
+   */
   readonly live: LiveDocuments | null;
-  /** Maximum number of fields in all list items of the response. */
+  /**
+   * Maximum number of fields in all list items of the response.
+   *
+   * @internal
+   */
   readonly maxListFields: number;
-  /** Number of these fields so far. */
+  /**
+   * Number of these fields so far.
+   *
+   * @internal
+   */
   listFields: number;
-  /** How an operation with `@defer` or `@stream` is executed; null for every other. */
+  /**
+   * How an operation with `@defer` or `@stream` is executed; null for every other.
+   *
+   * @internal
+   */
   readonly incremental: IncrementalExecution | null;
 }
 

@@ -1,8 +1,8 @@
 /* What `import … from 'dms-graphql-gateway'` provides. docs/front-end-tests.md describes it. */
-export type { Sandbox, SandboxOptions } from '../sandbox/index.ts';
+export type { Sandbox, SandboxOptions, SandboxVariants } from '../sandbox/index.ts';
 export { ConfigError } from './config/read-config.ts';
 export type { TeamContext } from './context.ts';
-export type { TeamCaller } from './server/graphql/plugins/use-team-context.ts';
+export type { CreateTeamContext, TeamCaller } from './server/graphql/plugins/use-team-context.ts';
 export {
   defineGateway,
   GatewayConfigError,

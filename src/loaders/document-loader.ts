@@ -34,7 +34,10 @@ export class DocumentLoader {
     { cache: false },
   );
 
-  /** @param read costs one upstream request and rejects with `NOT_FOUND` if the document does not exist */
+  /**
+   * @internal
+   * @param read costs one upstream request and rejects with `NOT_FOUND` if the document does not exist
+   */
   constructor(read: ReadDocument) {
     this.#read = read;
   }
@@ -51,19 +54,31 @@ export class DocumentLoader {
     return failure ?? (await this.#batch.load({ id, requirements })).answer;
   }
 
-  /** Rejects if the requirements contain a response that could not be read before. Otherwise undefined. */
+  /**
+   * Rejects if the requirements contain a response that could not be read before. Otherwise undefined.
+   *
+   * @internal
+   */
   failureFor(id: string, requirements: DocumentRequirements): Promise<never> | undefined {
     return requirements.has('response') ? this.#entries.find(id)?.failedResponse : undefined;
   }
 
-  /** Adds documents of a page that was read with the given requirements. */
+  /**
+   * Adds documents of a page that was read with the given requirements.
+   *
+   * @internal
+   */
   prime(documents: readonly Document[], requirements: DocumentRequirements): void {
     for (const document of documents) {
       addToEntry(this.#entries.findOrAdd(document.fullId), document, requirements);
     }
   }
 
-  /** Discards everything that was read. Called after a write, which may have changed any document. */
+  /**
+   * Discards everything that was read. Called after a write, which may have changed any document.
+   *
+   * @internal
+   */
   clear(): void {
     this.#entries.clear();
   }

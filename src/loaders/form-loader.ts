@@ -14,6 +14,7 @@ export class FormLoader {
     this.#answerAll(ids),
   );
 
+  /** @internal */
   constructor(forms: FormResource) {
     this.#forms = forms;
   }
@@ -42,7 +43,11 @@ export class FormLoader {
     return listing;
   }
 
-  /** Discards everything that was read. */
+  /**
+   * Discards everything that was read.
+   *
+   * @internal
+   */
   clear(): void {
     this.#listed = null;
     this.#batch.clearAll();

@@ -1,5 +1,9 @@
 import type { RecognizedText } from '../model/document.ts';
 import type { ListValue } from '../model/list-value.ts';
+import type { OrgUnit } from '../model/org-unit.ts';
+import type { Organization } from '../model/organization.ts';
+import type { Person } from '../model/person.ts';
+import type { DocumentResponse } from '../model/workflow.ts';
 import { nodeTypes, resources, type NodeType } from '../model/resource.ts';
 import type { Dms } from '../rest/dms.ts';
 import { DocumentLoader } from './document-loader.ts';
@@ -11,11 +15,7 @@ type Table = typeof resources;
 /** The types whose objects are read by `dms.<many>.get(key)`. The others have loaders of their own. */
 type KeyedType = Exclude<NodeType, 'Document' | 'Form'>;
 
-type KeyedLoaders = {
-  readonly [T in KeyedType as Table[T]['one']]: KeyedLoader<
-    Awaited<ReturnType<Dms[Table[T]['many']]['get']>>
-  >;
-};
+type KeyedLoaders = Pick<Loaders, Table[KeyedType]['one']>;
 
 const keyedTypes = nodeTypes.filter((type) => type !== 'Document' && type !== 'Form');
 
@@ -31,10 +31,31 @@ function createKeyedLoaders(dms: Dms): KeyedLoaders {
 }
 
 /** The loaders of one operation. Each key is read at most once until `clear`. */
-export type Loaders = ReturnType<typeof createLoaders>;
+export interface Loaders {
+  readonly document: DocumentLoader;
+  readonly documentResponse: KeyedLoader<DocumentResponse>;
+  readonly form: FormLoader;
+  readonly listValue: KeyedLoader<ListValue>;
+  readonly organization: KeyedLoader<Organization>;
+  readonly orgUnit: KeyedLoader<OrgUnit>;
+  readonly person: KeyedLoader<Person>;
+  /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
+  readonly organizationFullId: KeyedLoader<string>;
+  /** The values of a directory by its full ID. */
+  readonly valuesOf: KeyedLoader<readonly ListValue[]>;
+  /** All directories. The only key is `''`. */
+  readonly directories: KeyedLoader<readonly ListValue[]>;
+  /**
+   * Recognized text. The key is the page (counted from 0; empty for all pages), a space and the document ID, which can
+   * contain spaces itself.
+   */
+  readonly recognizedText: KeyedLoader<RecognizedText>;
+  /** Discards everything that was read. Called after a write, which may have changed any object. */
+  clear(): void;
+}
 
 /** Creates the loaders of one operation: one for each type with a key, by its name in the table of resources, and others. */
-export function createLoaders(dms: Dms) {
+export function createLoaders(dms: Dms): Loaders {
   const keyed = createKeyedLoaders(dms);
   const primed = async (
     pendingRead: Promise<readonly ListValue[]>,
@@ -47,16 +68,9 @@ export function createLoaders(dms: Dms) {
     ...keyed,
     document: new DocumentLoader((id, requirements) => dms.documents.get(id, requirements)),
     form: new FormLoader({ all: () => dms.forms.all(), get: (id) => dms.forms.get(id) }),
-    /** The full ID of the organization that has an ID now, for writes. It never comes from the cache. */
     organizationFullId: new KeyedLoader((id) => dms.organizations.fullIdOf(id)),
-    /** The values of a directory by its full ID. */
     valuesOf: new KeyedLoader((directoryId) => primed(dms.listValues.inDirectory(directoryId))),
-    /** All directories. The only key is `''`. */
     directories: new KeyedLoader(() => primed(dms.listValues.directories())),
-    /**
-     * Recognized text. The key is the page (counted from 0; empty for all pages), a space and the document ID, which can
-     * contain spaces itself.
-     */
     recognizedText: new KeyedLoader((key): Promise<RecognizedText> => {
       const space = key.indexOf(' ');
       const page = space === 0 ? undefined : Number(key.slice(0, space));
@@ -65,7 +79,6 @@ export function createLoaders(dms: Dms) {
   };
   return {
     ...loaders,
-    /** Discards everything that was read. Called after a write, which may have changed any object. */
     clear(): void {
       for (const loader of Object.values(loaders)) loader.clear();
     },

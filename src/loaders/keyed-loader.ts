@@ -11,6 +11,7 @@ export class KeyedLoader<T> {
   readonly #read: (key: string) => Promise<T>;
   readonly #known = new Map<string, Promise<T | null>>();
 
+  /** @internal */
   constructor(read: (key: string) => Promise<T>) {
     this.#read = read;
   }
@@ -28,12 +29,20 @@ export class KeyedLoader<T> {
     return loading;
   }
 
-  /** Adds a value that was part of another response. */
+  /**
+   * Adds a value that was part of another response.
+   *
+   * @internal
+   */
   prime(key: string, value: T): void {
     this.#known.set(key, Promise.resolve(value));
   }
 
-  /** Discards everything that was read. */
+  /**
+   * Discards everything that was read.
+   *
+   * @internal
+   */
   clear(): void {
     this.#known.clear();
   }

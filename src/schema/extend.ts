@@ -28,7 +28,7 @@ type RelayMethod =
 export type ExtensionBuilder = Omit<typeof builder, RelayMethod>;
 
 /** References to the types of the gateway: to add fields to them, and as types of fields. */
-export type SchemaRefs = typeof refs;
+export type SchemaRefs = Omit<typeof refs, 'metaField'>;
 
 /** Adds types and fields to the schema. Called once for each schema, synchronously. */
 export type SchemaExtension = (builder: ExtensionBuilder, refs: SchemaRefs) => void;
