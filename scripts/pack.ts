@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
  * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
  * node_modules, and copies the built inbox to where the compiled code finds it. It also leaves `optionalDependencies`
  * out of package.json while it is packed: they are Node itself, for this repository, and would replace the Node that
- * the scripts of another project run on.
+ * the scripts of another project run on, and adds the commit.
  */
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const manifest = pathOf('package.json');
@@ -28,14 +28,21 @@ if (process.argv[2] === 'restore') {
   restore(); // after an interrupted run
   compile();
   copyFileSync(manifest, original);
-  writeFileSync(manifest, packedText(readFileSync(original, 'utf8')));
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
+    cwd: pathOf(''),
+    encoding: 'utf8',
+  });
+  const gitHead = status === 0 ? stdout.trim() : undefined; // none outside of a clone
+  writeFileSync(manifest, packedText(readFileSync(original, 'utf8'), gitHead));
 }
 
 /** Restores package.json, unless it has been edited since an interrupted run. */
 function restore(): void {
   if (!existsSync(original)) return;
   const before = readFileSync(original, 'utf8');
-  if (![before, packedText(before)].includes(readFileSync(manifest, 'utf8'))) {
+  const now = readFileSync(manifest, 'utf8');
+  const { gitHead } = JSON.parse(now) as { gitHead?: string };
+  if (![before, packedText(before, gitHead)].includes(now)) {
     process.stderr.write(
       'package.json has changed since `npm pack` was interrupted. dist/package.json is the version before.\n' +
         'Add its optionalDependencies to package.json, and delete dist/package.json.\n',
@@ -45,10 +52,10 @@ function restore(): void {
   renameSync(original, manifest);
 }
 
-/** package.json as it is packed. */
-function packedText(text: string): string {
+/** package.json as it is packed, with the commit, which `--version` prints. */
+function packedText(text: string, gitHead: string | undefined): string {
   const { optionalDependencies: _, ...packed } = JSON.parse(text) as Record<string, unknown>;
-  return `${JSON.stringify(packed, null, 2)}\n`;
+  return `${JSON.stringify({ ...packed, gitHead }, null, 2)}\n`;
 }
 
 function compile(): void {

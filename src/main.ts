@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { readEnvironment } from './config/settings-object.ts';
 import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
+import { isRunAs } from './model/identity.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
 import { createLog, type Log } from './server/telemetry/log.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './server/telemetry/log-output.ts';
 import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
 import { loadGateway, serve } from './startup/serve.ts';
+import { readVersion } from './startup/version.ts';
 
 /**
  * Requests that were sent before the signal can still wait in the kernel, which resets their connections if the process
@@ -26,18 +28,28 @@ const settingsByCode = new Map<unknown, (config: Config) => string>([
     (code) => [code, hostSetting] as const,
   ),
 ]);
+const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
+  --run-as USER  with check: also reads for this user
+  --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory
+  --version      prints version and commit
+`;
 const signalsToStop = ['SIGTERM', 'SIGINT'] as const;
 
-const { help, worker: isWorker, config: configFile } = readArguments();
+const { command, help, version, worker: isWorker, config: configFile, ...others } = readArguments();
 /** The configuration file. Null if there is none. */
 let loaded: LoadedConfig | null = null;
 if (help) {
   process.stdout.write(
-    `Starts the GraphQL gateway. It is configured by environment variables.\n\n  --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
+    `Starts the GraphQL gateway. It is configured by environment variables.\n\n${argumentsTable}\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
   // Importing everything fills the compile cache: the image build runs `--help` for that purpose.
   await loadGateway();
+} else if (version) {
+  const running = readVersion();
+  process.stdout.write(`dms-graphql-gateway ${running.version}, commit ${running.commit}\n`);
+} else if (command === 'check') {
+  await check();
 } else {
   await start();
 }
@@ -49,6 +61,19 @@ async function start(): Promise<void> {
   return isWorker ? startWorker(config) : startPrimary(config);
 }
 
+/** Runs the command `check`. */
+async function check(): Promise<void> {
+  const config = await readConfigOrNull();
+  if (config === null) process.exit(1);
+  try {
+    const { checkDms } = await import('./startup/check/index.ts');
+    const write = (line: string): void => void process.stdout.write(line);
+    process.exitCode = (await checkDms(config, others['run-as'] ?? null, write)) ? 0 : 1;
+  } catch (error) {
+    failToStart(error, config);
+  }
+}
+
 /**
  * Ends the process with a message if an argument is unknown. `worker` is set by the process that starts the workers.
  */
@@ -56,10 +81,20 @@ function readArguments() {
   try {
     const options = {
       help: { type: 'boolean', short: 'h', default: false },
+      version: { type: 'boolean', short: 'v', default: false },
       config: { type: 'string' },
+      'run-as': { type: 'string' },
       worker: { type: 'boolean', default: false },
     } as const;
-    return parseArgs({ options }).values;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [command, ...more] = positionals;
+    const unknown = command === 'check' ? more[0] : command;
+    if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
+    const runAs = values['run-as'];
+    if (runAs !== undefined && (command !== 'check' || !isRunAs(runAs))) {
+      throw new Error('--run-as needs check and the system ID or e-mail address of a user');
+    }
+    return { ...values, command };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(

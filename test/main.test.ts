@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { refusingUrl, startFailingDms } from './helpers/failing-dms.ts';
 import { freePort } from './helpers/free-port.ts';
 import {
@@ -139,6 +141,14 @@ describe('npm start', () => {
     const gateway = spawnGateway({}, '--help');
     expect(await gateway.exited).toBe(0);
     expect(gateway.output()).toMatch(/^ {2}DMS_URL +– +– +Base URL of the DMS/m);
+  });
+
+  it('prints version and commit for --version', async () => {
+    const gateway = spawnGateway({}, '--version');
+    expect(await gateway.exited).toBe(0);
+    const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
+    const commit = status === 0 ? stdout.trim() : 'unknown';
+    expect(gateway.output()).toBe(`dms-graphql-gateway ${packageJson.version}, commit ${commit}\n`);
   });
 
   // Linux answers ENOENT there although the parent exists.

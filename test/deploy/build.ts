@@ -9,6 +9,9 @@ import { argvOf, buildContext, healthCommandOf, type Stage, type Step } from './
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The value of each build argument. */
+export const buildArgument = 'a build argument';
+
 /** A built stage, below a directory that represents the root of its file system. */
 export interface Built {
   readonly root: string;
@@ -76,6 +79,9 @@ async function carryOut(step: Step, image: Built, built: ReadonlyMap<string, Bui
         const [name = '', value = ''] = pair.split('=');
         image.env[name] = value;
       }
+      break;
+    case 'ARG':
+      image.env[step.text.split('=')[0]!] = buildArgument;
       break;
     case 'COPY':
       await copy(step, image, built);

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { build, run, start, type Built } from './build.ts';
+import { build, buildArgument, run, start, type Built } from './build.ts';
 import { refusingUrl, startFailingDms } from '../helpers/failing-dms.ts';
 import { compose, composeSettings } from './compose.ts';
 import { readExamples } from '../../src/server/graphql/playground/index.ts';
@@ -49,6 +49,13 @@ describe('the image', () => {
       image,
     );
     expect(Number.parseInt(output, 10)).toBeLessThanOrEqual(80);
+  });
+
+  it('names the commit of the build', async () => {
+    const { code, output } = await run([...image.command, '--version'], image);
+    expect(output).toMatch(/^dms-graphql-gateway [\d.]+, commit /);
+    expect(output).toContain(`commit ${buildArgument}\n`);
+    expect(code).toBe(0);
   });
 
   it('does not start without DMS_URL', async () => {

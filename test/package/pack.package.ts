@@ -16,7 +16,7 @@ import { root, run } from './run-program.ts';
 
 const kept = { name: 'a', type: 'module' };
 const original = JSON.stringify({ ...kept, optionalDependencies: { b: '1.0.0' } });
-const packed = `${JSON.stringify(kept, null, 2)}\n`;
+const packed = `${JSON.stringify({ ...kept, gitHead: '0123abc' }, null, 2)}\n`;
 let project = '';
 
 const read = (): string => readFileSync(join(project, 'package.json'), 'utf8');

@@ -88,6 +88,13 @@ beforeAll(async () => {
 });
 
 describe('the tarball', () => {
+  it('names its commit', async () => {
+    const { code, output: head } = await run(root, 'git', 'rev-parse', 'HEAD');
+    const commit = code === 0 ? head.trim() : 'unknown';
+    const { output } = await run(project, 'npx', 'dms-graphql-gateway', '--version');
+    expect(output).toContain(`, commit ${commit}\n`);
+  });
+
   it('contains JavaScript, declarations, schemas and the docs', async () => {
     const listed = (await runWell(project, 'tar', 'tzf', tarball)).trim().split('\n');
     const names = listed.map((name) => name.replace(/^package\//, ''));

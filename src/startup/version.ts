@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What is running. */
+export interface Version {
+  readonly version: string;
+  /** The commit as 40 hexadecimal digits, or `unknown`. */
+  readonly commit: string;
+}
+
+/**
+ * Reads version and commit of this package. Packing and the image build write the commit to package.json, as `gitHead`.
+ * In a clone it is the one that is checked out.
+ */
+export function readVersion(): Version {
+  // From src/startup/ of a clone or of the image, otherwise from dist/src/startup/ of the package.
+  const root = ['../../', '../../../']
+    .map((path) => new URL(path, import.meta.url))
+    .find((url) => existsSync(new URL('package.json', url)))!;
+  const { version, gitHead } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    version: string;
+    gitHead?: string;
+  };
+  return { version, commit: gitHead || commitOfClone(root) };
+}
+
+function commitOfClone(root: URL): string {
+  if (!existsSync(new URL('.git', root))) return 'unknown';
+  try {
+    const options = { cwd: root, encoding: 'utf8', stdio: 'pipe' } as const;
+    return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+  } catch {
+    return 'unknown'; // git is not installed
+  }
+}
