@@ -48,6 +48,55 @@ export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<Typ
 /** A field of an object type whose value has the type `T`. */
 export type OutputField<T> = FieldRef<Types, T>;
 
+/** The types of plain fields, and those of the properties that they show. */
+interface PlainTypes {
+  readonly String: string;
+  readonly Int: number;
+  readonly Boolean: boolean;
+  readonly ObjectID: string;
+  readonly DateTime: string;
+}
+
+/** Descriptions of fields by name: of any properties of `Shape` among `Name` that have the type. */
+type Descriptions<Shape, Type extends keyof PlainTypes, Name = keyof Shape> = {
+  readonly [
+    N in keyof Shape as Shape[N] extends PlainTypes[Type] | null | undefined ? N & Name : never
+  ]?: string;
+};
+
+/**
+ * Nullable fields that show the properties of the same names.
+ *
+ * @param hintsOf returns the hints of a field. Default: none
+ */
+export function plainFields<Shape, Type extends keyof PlainTypes>(
+  t: ObjectFieldBuilder<Shape>,
+  type: Type,
+  descriptions: Descriptions<Shape, Type>,
+  hintsOf: (name: string) => FieldHints = () => ({}),
+): Record<string, OutputField<unknown>> {
+  // Pothos cannot resolve the properties of a generic object.
+  const fields = t as unknown as ObjectFieldBuilder<Record<string, never>>;
+  const options = (name: string, description: unknown) =>
+    ({ type, nullable: true, description, ...hintsOf(name) }) as never;
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [
+      name,
+      fields.expose(name, options(name, description)),
+    ]),
+  );
+}
+
+/** As `plainFields`, for objects that are read with a projection: each field requires the property that it shows. */
+export function projectedFields<Shape, Type extends keyof PlainTypes>(
+  t: ObjectFieldBuilder<Shape>,
+  type: Type,
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- empty for an unknown `Shape` only
+  descriptions: Descriptions<Shape, Type, RequirementOf<Shape>>,
+): Record<string, OutputField<unknown>> {
+  return plainFields(t, type, descriptions as never, (name) => ({ requires: [name] }));
+}
+
 /** A text with a capital first letter, as names of types and sentences have. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

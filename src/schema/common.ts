@@ -1,6 +1,6 @@
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { isFullId } from '../model/id.ts';
-import { builder } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
 
@@ -59,15 +59,9 @@ builder.addScalarType('Upload', GraphQLUpload, {
 MetaRef.implement({
   description: 'Creation time, modification time and revision of an object.',
   fields: (t) => ({
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the object was created.',
-    }),
-    modifiedAt: t.expose('modifiedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the object was last changed.',
+    ...plainFields(t, 'DateTime', {
+      createdAt: 'When the object was created.',
+      modifiedAt: 'When the object was last changed.',
     }),
     revision: t.exposeInt('revision', {
       nullable: true,

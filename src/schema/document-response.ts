@@ -1,4 +1,4 @@
-import { builder } from './builder.ts';
+import { builder, projectedFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, metaField, PersonRef } from './refs.ts';
 import { actorOf, objectOf } from './related-objects.ts';
@@ -18,25 +18,13 @@ DocumentResponseRef.implement({
       resolve: ({ documentId }, _args, context, info) =>
         objectOf('Document', documentId, context, info),
     }),
-    state: t.exposeInt('state', {
-      nullable: true,
-      requires: ['state'],
-      description: 'Number of the workflow phase, as in `Document.state`.',
-    }),
-    status: t.exposeInt('status', {
-      nullable: true,
-      requires: ['status'],
-      description: 'Status number of the response, as defined by the DMS.',
-    }),
-    step: t.exposeInt('step', {
-      nullable: true,
-      requires: ['step'],
-      description: 'Step within the phase.',
-    }),
-    iteration: t.exposeInt('iteration', {
-      nullable: true,
-      requires: ['iteration'],
-      description: 'Iteration within the phase.',
+    ...projectedFields(t, 'Int', {
+      state: 'Number of the workflow phase, as in `Document.state`.',
+      status: 'Status number of the response, as defined by the DMS.',
+      step: 'Step within the phase.',
+      iteration: 'Iteration within the phase.',
+      actionCode:
+        'Numeric code of the action in the DMS, such as 2 for `APPROVE`. Prefer `action`.',
     }),
     action: t.field({
       type: WorkflowActionEnum,
@@ -45,12 +33,6 @@ DocumentResponseRef.implement({
       description:
         'Workflow action of the participant. Null if the gateway does not know the `actionCode`.',
       resolve: ({ action }) => action ?? null,
-    }),
-    actionCode: t.exposeInt('actionCode', {
-      nullable: true,
-      requires: ['actionCode'],
-      description:
-        'Numeric code of the action in the DMS, such as 2 for `APPROVE`. Prefer `action`.',
     }),
     resolutionId: t.expose('resolutionId', {
       type: 'ObjectID',

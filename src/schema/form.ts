@@ -5,7 +5,7 @@ import type {
   DocumentNumberSettings,
   TopicSettings,
 } from '../model/form.ts';
-import { builder } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { localizedTextField } from './input/language.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { FormRef, TranslationRef } from './refs.ts';
@@ -22,14 +22,10 @@ FormRef.implement({
       'Form',
       'Full ID: 24 hexadecimal characters, such as `65f000005eed00f000000001`.',
     ),
-    shortId: t.exposeString('shortId', {
-      nullable: true,
-      description:
+    ...plainFields(t, 'String', {
+      shortId:
         'Short ID, such as `invoice`. `createDocument` accepts it as `form` and needs no additional DMS request for it.',
-    }),
-    docFormType: t.exposeString('docFormType', {
-      nullable: true,
-      description: 'Form type, as defined by the DMS.',
+      docFormType: 'Form type, as defined by the DMS.',
     }),
     title: localizedTextField(t, 'Title', ({ titles }) => titles),
     titles: t.field({
@@ -87,14 +83,10 @@ const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
         'Type of the field, such as `crmOrg` for an organization. Empty if the DMS does not report it.',
     }),
     required: t.exposeBoolean('required', { nullable: true, description: required }),
-    prefix: t.exposeString('prefix', {
-      nullable: true,
-      description:
+    ...plainFields(t, 'String', {
+      prefix:
         'Prefix of the tag. The `tag` of a value of this field is the prefix, if there is one, followed by `fieldName`.',
-    }),
-    fieldName: t.exposeString('fieldName', {
-      nullable: true,
-      description: 'Technical name of the field, such as `supplier`.',
+      fieldName: 'Technical name of the field, such as `supplier`.',
     }),
     name: localizedTextField(t, 'Label', ({ names }) => names),
     names: t.field({
@@ -110,11 +102,10 @@ const DocumentNumberRef = builder
   .implement({
     description: 'Settings for the number of a document.',
     fields: (t) => ({
-      enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
-      required: t.exposeBoolean('required', { nullable: true, description: required }),
-      autoRegistration: t.exposeBoolean('autoRegistration', {
-        nullable: true,
-        description: 'Whether the DMS assigns the number automatically.',
+      ...plainFields(t, 'Boolean', {
+        enabled: enabled,
+        required: required,
+        autoRegistration: 'Whether the DMS assigns the number automatically.',
       }),
       autoRegistrationState: t.exposeInt('autoRegistrationState', {
         nullable: true,
@@ -126,11 +117,10 @@ const DocumentNumberRef = builder
 const DescriptionRef = builder.objectRef<DescriptionSettings>('DescriptionSettings').implement({
   description: 'Settings for the description of a document.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
-    required: t.exposeBoolean('required', { nullable: true, description: required }),
-    richText: t.exposeBoolean('richText', {
-      nullable: true,
-      description: 'Whether the description is rich text.',
+    ...plainFields(t, 'Boolean', {
+      enabled: enabled,
+      required: required,
+      richText: 'Whether the description is rich text.',
     }),
     name: localizedTextField(t, 'Label', ({ names }) => names),
     names: t.field({
@@ -144,18 +134,19 @@ const DescriptionRef = builder.objectRef<DescriptionSettings>('DescriptionSettin
 const TopicRef = builder.objectRef<TopicSettings>('TopicSettings').implement({
   description: 'Settings for the topic of a document.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
-    required: t.exposeBoolean('required', { nullable: true, description: required }),
+    ...plainFields(t, 'Boolean', {
+      enabled: enabled,
+      required: required,
+    }),
   }),
 });
 
 const DateSettingsRef = builder.objectRef<DateSettings>('DateSettings').implement({
   description: 'Settings for a date of a document.',
   fields: (t) => ({
-    enabled: t.exposeBoolean('enabled', { nullable: true, description: enabled }),
-    editable: t.exposeBoolean('editable', {
-      nullable: true,
-      description: 'Whether users can edit the date.',
+    ...plainFields(t, 'Boolean', {
+      enabled: enabled,
+      editable: 'Whether users can edit the date.',
     }),
   }),
 });

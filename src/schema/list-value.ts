@@ -1,4 +1,4 @@
-import { builder } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { localizedTextField } from './input/language.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
@@ -26,13 +26,9 @@ ListValueRef.implement({
       description: 'All translations of the text.',
       resolve: ({ translations }) => translations ?? [],
     }),
-    type: t.exposeInt('type', {
-      nullable: true,
-      description: 'Type number of the list value. The DMS defines its meaning.',
-    }),
-    status: t.exposeInt('status', {
-      nullable: true,
-      description: 'Status number of the list value. The DMS defines its meaning.',
+    ...plainFields(t, 'Int', {
+      type: 'Type number of the list value. The DMS defines its meaning.',
+      status: 'Status number of the list value. The DMS defines its meaning.',
     }),
     author: t.field({
       type: ActorRef,

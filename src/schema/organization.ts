@@ -1,4 +1,4 @@
-import { builder } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { isFullId } from '../model/id.ts';
 import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { checkInput, definedFields } from './input/input-check.ts';
@@ -26,30 +26,17 @@ OrganizationRef.implement({
       'Organization',
       'Full ID: 24 hexadecimal characters, such as `65f000005eed00c000000001`.',
     ),
-    shortId: t.exposeString('shortId', {
-      nullable: true,
-      description: 'Short ID to show to users, such as `ORG-0001`.',
-    }),
-    externalId: t.exposeString('externalId', {
-      nullable: true,
-      description: 'ID of the organization in another system.',
-    }),
-    governmentId: t.exposeString('governmentId', {
-      nullable: true,
-      description: 'ID that the authorities assigned, such as a registration number.',
-    }),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'Name of the organization.',
+    ...plainFields(t, 'String', {
+      shortId: 'Short ID to show to users, such as `ORG-0001`.',
+      externalId: 'ID of the organization in another system.',
+      governmentId: 'ID that the authorities assigned, such as a registration number.',
+      name: 'Name of the organization.',
+      notes: 'Notes about the organization.',
     }),
     nameExt: t.field({
       type: ['JSON'],
       description: 'Additional names, as the DMS stores them.',
       resolve: ({ nameExt }) => nameExt ?? [],
-    }),
-    notes: t.exposeString('notes', {
-      nullable: true,
-      description: 'Notes about the organization.',
     }),
     owner: t.field({
       type: PersonRef,
@@ -65,21 +52,15 @@ OrganizationRef.implement({
         'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
-    areaId: t.expose('areaId', {
-      type: 'ObjectID',
-      nullable: true,
-      description: 'Full ID of the list value in `area`.',
+    ...plainFields(t, 'ObjectID', {
+      areaId: 'Full ID of the list value in `area`.',
+      typeId: 'Full ID of the list value in `type`.',
     }),
     area: t.field({
       type: ListValueRef,
       nullable: true,
       description: 'Area of the organization. Costs one DMS request, unless only IDs are selected.',
       resolve: ({ areaId }, _args, context, info) => objectOf('ListValue', areaId, context, info),
-    }),
-    typeId: t.expose('typeId', {
-      type: 'ObjectID',
-      nullable: true,
-      description: 'Full ID of the list value in `type`.',
     }),
     type: t.field({
       type: ListValueRef,

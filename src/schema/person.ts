@@ -1,4 +1,4 @@
-import { builder } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
@@ -10,33 +10,20 @@ PersonRef.implement({
   interfaces: [builder.nodeInterfaceRef(), ActorRef],
   fields: (t) => ({
     ...keyFields(t, 'Person', 'System ID, such as `usr-ann`.'),
-    email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
-    firstName: t.exposeString('firstName', {
-      nullable: true,
-      description: 'First name.',
+    ...plainFields(t, 'String', {
+      email: 'E-mail address.',
+      firstName: 'First name.',
+      middleName: 'Middle name.',
+      lastName: 'Last name.',
+      officePhone: 'Office phone number.',
+      mobilePhone: 'Mobile phone number.',
+      unitName: 'Name of the organizational unit, such as `Finance`.',
     }),
-    middleName: t.exposeString('middleName', {
-      nullable: true,
-      description: 'Middle name.',
-    }),
-    lastName: t.exposeString('lastName', { nullable: true, description: 'Last name.' }),
     fullName: t.string({
       nullable: true,
       description: 'First, middle and last name, separated by spaces. Missing parts are omitted.',
       resolve: ({ firstName, middleName, lastName }) =>
         [firstName, middleName, lastName].filter(Boolean).join(' ') || null,
-    }),
-    officePhone: t.exposeString('officePhone', {
-      nullable: true,
-      description: 'Office phone number.',
-    }),
-    mobilePhone: t.exposeString('mobilePhone', {
-      nullable: true,
-      description: 'Mobile phone number.',
-    }),
-    unitName: t.exposeString('unitName', {
-      nullable: true,
-      description: 'Name of the organizational unit, such as `Finance`.',
     }),
     deputy: t.expose('deputy', {
       type: DeputyRef,

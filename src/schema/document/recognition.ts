@@ -1,5 +1,5 @@
 import { checkRange } from '../graphql-error.ts';
-import { builder } from '../builder.ts';
+import { builder, plainFields, projectedFields } from '../builder.ts';
 import { MAX_INDEX } from '../paging/window.ts';
 import { urlCost } from '../plan/field-hints.ts';
 import { dmsIdFrom } from '../ids.ts';
@@ -44,13 +44,9 @@ RecognizedTextRef.implement({
   description: 'Text recognized in a document.',
   fields: (t) => ({
     text: t.exposeString('text', { description: 'The text.' }),
-    page: t.exposeInt('page', {
-      nullable: true,
-      description: 'Zero-based index of the page. Null for the text of all pages.',
-    }),
-    totalCount: t.exposeInt('totalCount', {
-      nullable: true,
-      description: 'Total count that the DMS reports with the text, usually the number of pages.',
+    ...plainFields(t, 'Int', {
+      page: 'Zero-based index of the page. Null for the text of all pages.',
+      totalCount: 'Total count that the DMS reports with the text, usually the number of pages.',
     }),
   }),
 });
@@ -59,15 +55,9 @@ RecoDataRef.implement({
   description: 'Data recognized in an attachment with one recognition form.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'ID of the entry in the DMS. It is not a global ID.' }),
-    pageIndexStart: t.exposeInt('pageIndexStart', {
-      nullable: true,
-      requires: ['pageIndexStart'],
-      description: 'Zero-based index of the first page of the entry.',
-    }),
-    pageIndexEnd: t.exposeInt('pageIndexEnd', {
-      nullable: true,
-      requires: ['pageIndexEnd'],
-      description: 'Zero-based index of the last page of the entry.',
+    ...projectedFields(t, 'Int', {
+      pageIndexStart: 'Zero-based index of the first page of the entry.',
+      pageIndexEnd: 'Zero-based index of the last page of the entry.',
     }),
     validated: t.exposeBoolean('validated', {
       nullable: true,
@@ -109,13 +99,9 @@ RecoDataRef.implement({
 RecoFormRef.implement({
   description: 'A recognition form.',
   fields: (t) => ({
-    id: t.exposeString('id', {
-      nullable: true,
-      description: 'ID of the recognition form. It is not a global ID.',
-    }),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'Name of the recognition form.',
+    ...plainFields(t, 'String', {
+      id: 'ID of the recognition form. It is not a global ID.',
+      name: 'Name of the recognition form.',
     }),
     form: t.expose('form', {
       type: 'JSON',

@@ -1,7 +1,7 @@
 import { isExtraName } from '../../model/document-requirements.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
-import { builder } from '../builder.ts';
+import { builder, projectedFields } from '../builder.ts';
 import { keyFields } from '../ids.ts';
 import { urlCost } from '../plan/field-hints.ts';
 import {
@@ -37,42 +37,16 @@ DocumentRef.implement({
         'The author of the document. A person costs one DMS request, unless only IDs are selected.',
       resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
     }),
-    state: t.exposeInt('state', {
-      nullable: true,
-      requires: ['state'],
-      description: 'Number of the workflow phase, 0 to 100. The DMS defines its meaning.',
+    ...projectedFields(t, 'Int', {
+      state: 'Number of the workflow phase, 0 to 100. The DMS defines its meaning.',
+      step: 'Step within the phase, 0 to 100.',
+      iteration: 'Iteration within the phase, 0 to 100.',
+      status: 'Document status, 1 to 10. The DMS defines its meaning.',
+      formSystemType: 'System type of the form. The DMS defines its meaning.',
     }),
-    step: t.exposeInt('step', {
-      nullable: true,
-      requires: ['step'],
-      description: 'Step within the phase, 0 to 100.',
-    }),
-    iteration: t.exposeInt('iteration', {
-      nullable: true,
-      requires: ['iteration'],
-      description: 'Iteration within the phase, 0 to 100.',
-    }),
-    status: t.exposeInt('status', {
-      nullable: true,
-      requires: ['status'],
-      description: 'Document status, 1 to 10. The DMS defines its meaning.',
-    }),
-    formSystemType: t.exposeInt('formSystemType', {
-      nullable: true,
-      requires: ['formSystemType'],
-      description: 'System type of the form. The DMS defines its meaning.',
-    }),
-    dateCreated: t.expose('dateCreated', {
-      type: 'DateTime',
-      nullable: true,
-      requires: ['dateCreated'],
-      description: 'When the document was created.',
-    }),
-    dateDue: t.expose('dateDue', {
-      type: 'DateTime',
-      nullable: true,
-      requires: ['dateDue'],
-      description: 'When the document is due.',
+    ...projectedFields(t, 'DateTime', {
+      dateCreated: 'When the document was created.',
+      dateDue: 'When the document is due.',
     }),
     tags: t.stringList({
       requires: ['tags'],
