@@ -3,8 +3,7 @@ import type { Document } from '../../model/document.ts';
 import type { UploadFile } from '../../model/transfer.ts';
 import type { CreateAction, PhaseAction, ResponseAction } from '../../model/workflow.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { write } from './resource-context.ts';
-import type { ResourceContext } from './resource-context.ts';
+import { targetOf, write, type ResourceContext } from './resource-context.ts';
 import { joinList, queryString, pathSegment } from '../client/path.ts';
 import { xErrorMessage } from '../client/response-status.ts';
 import { actionToWire } from '../wire/document-response.ts';
@@ -92,12 +91,12 @@ export function documentMutations(context: ResourceContext) {
      * @see REST spec, Documents 4
      */
     async respond(change: ResponseChange): Promise<WriteOutcome<void>> {
+      const { documentId, responseId } = change;
+      const route = '/api/v2/docForm/{id}/docResponse/{respId}';
       const response = await write(context, [], {
+        ...targetOf('documents.respond', route, documentId, responseId),
         method: 'PUT',
-        route: '/api/v2/docForm/{id}/docResponse/{respId}',
-        path: `/api/v2/docForm/${pathSegment(change.documentId)}/docResponse/${pathSegment(change.responseId)}`,
-        label: 'documents.respond',
-        changedDocument: change.documentId,
+        changedDocument: documentId,
         json: {
           docForm: documentChangeToWire(change),
           docResponse: { ...actionToWire(change.action), content: change.content },
@@ -113,10 +112,8 @@ export function documentMutations(context: ResourceContext) {
      */
     async move({ documentId, action }: DocumentMove): Promise<WriteOutcome<void>> {
       const response = await write(context, [], {
+        ...targetOf('documents.move', '/api/v2/docForm/{id}/docResponse', documentId),
         method: 'POST',
-        route: '/api/v2/docForm/{id}/docResponse',
-        path: `/api/v2/docForm/${pathSegment(documentId)}/docResponse`,
-        label: 'documents.move',
         changedDocument: documentId,
         json: { docResponse: actionToWire(action) },
         expectsBody: false,

@@ -1,7 +1,5 @@
 import type { DocumentResponse } from '../../model/workflow.ts';
-import { read } from './resource-context.ts';
-import type { ResourceContext } from './resource-context.ts';
-import { pathSegment } from '../client/path.ts';
+import { read, targetOf, type ResourceContext } from './resource-context.ts';
 import { responseFromWire } from '../wire/document-response.ts';
 
 /** Responses of participants by ID. REST spec, Document responses. */
@@ -15,11 +13,8 @@ export function documentResponseResource(context: ResourceContext) {
      * @see REST spec, Document responses
      */
     async get(fullId: string): Promise<DocumentResponse> {
-      const { body, request } = await read(context, {
-        route: '/api/v2/docResponse/{id}',
-        path: `/api/v2/docResponse/${pathSegment(fullId)}`,
-        label: 'documentResponses.get',
-      });
+      const target = targetOf('documentResponses.get', '/api/v2/docResponse/{id}', fullId);
+      const { body, request } = await read(context, target);
       return responseFromWire(body, request);
     },
   };

@@ -2,8 +2,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import type { Page, PageRequest } from '../../model/common.ts';
 import type { Download } from '../../model/transfer.ts';
-import { openFile } from './resource-context.ts';
-import type { FileOptions, ResourceContext } from './resource-context.ts';
+import { openFile, targetOf, type FileOptions, type ResourceContext } from './resource-context.ts';
 import { RestError } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment } from '../client/path.ts';
@@ -104,24 +103,15 @@ export function documentResource(context: ResourceContext) {
      * @see REST spec, Documents 2
      */
     async file(documentId: string, fileId: string, options: FileOptions): Promise<Download> {
-      const document = pathSegment(documentId);
-      const file = pathSegment(fileId);
       const label = 'documents.file';
+      const path = targetOf(label, '/api/v2/docForm/{id}/file/{fileId}', documentId, fileId);
+      const olderPath = targetOf(label, '/api/v2/docForm/file/{fileId}', fileId);
       return withPathVariant(
         http.variants.attachment,
-        () =>
-          openFile(context, options, {
-            route: '/api/v2/docForm/{id}/file/{fileId}',
-            path: `/api/v2/docForm/${document}/file/${file}`,
-            label,
-          }),
+        () => openFile(context, options, path),
         async () => {
           await checkListed(documentId, fileId);
-          return openFile(context, options, {
-            route: '/api/v2/docForm/file/{fileId}',
-            path: `/api/v2/docForm/file/${file}`,
-            label,
-          });
+          return openFile(context, options, olderPath);
         },
       );
     },

@@ -1,11 +1,16 @@
 import type { ListValue, ListValueChange } from '../../model/list-value.ts';
-import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { read, readCached, readReference, write } from './resource-context.ts';
-import type { ResourceContext, RequestTarget } from './resource-context.ts';
+import {
+  read,
+  readCached,
+  readReference,
+  targetOf,
+  upsert,
+  type RequestTarget,
+  type ResourceContext,
+} from './resource-context.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { queryString, pathSegment } from '../client/path.ts';
-import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import {
   isV1Shaped,
   listValueFromWire,
@@ -14,21 +19,17 @@ import {
 } from '../wire/list-value.ts';
 import { array } from '../wire/parse.ts';
 
-const all = ({ body, request }: UpstreamResponse): ListValue[] =>
+const all = (body: unknown, request: string): ListValue[] =>
   array(body, request).map((item) => listValueFromWire(item, request));
-const one = ({ body, request }: UpstreamResponse): ListValue => listValueFromWire(body, request);
 
 /** Directories and their values, which are cached. REST spec, List values. */
 export function listValueResource(context: ResourceContext) {
   const { variants } = context.http;
 
-  const detectShape = ({ body }: { readonly body: unknown }): void => {
-    if (isV1Shaped(body)) variants.listValuesAreV1 = true;
-  };
-  const detectingShape = <T>(translate: (response: UpstreamResponse) => T) => {
-    return (response: UpstreamResponse): T => {
-      detectShape(response);
-      return translate(response);
+  const detectingShape = <T>(fromWire: (body: unknown, request: string) => T) => {
+    return (body: unknown, request: string): T => {
+      if (isV1Shaped(body)) variants.listValuesAreV1 = true;
+      return fromWire(body, request);
     };
   };
   const children = (directoryId: string): RequestTarget => ({
@@ -40,11 +41,7 @@ export function listValueResource(context: ResourceContext) {
   return {
     /** The list values without a parent. Costs one upstream request, none while cached. @see REST spec, List values */
     directories(): Promise<ListValue[]> {
-      const target = {
-        route: '/api/v2/listValue',
-        path: '/api/v2/listValue',
-        label: 'listValues.directories',
-      };
+      const target = targetOf('listValues.directories', '/api/v2/listValue');
       return readReference(context, 'listValues', target, detectingShape(all));
     },
 
@@ -66,7 +63,10 @@ export function listValueResource(context: ResourceContext) {
       const key = `in ${pathSegment(directoryId)}`;
       const target = children(directoryId);
       // A response from Redis does not pass through `load`.
-      return readCached(context, 'listValues', target, key, load, detectingShape(all));
+      const translate = detectingShape(all);
+      return readCached(context, 'listValues', target, key, load, ({ body, request }) =>
+        translate(body, request),
+      );
     },
 
     /**
@@ -74,26 +74,16 @@ export function listValueResource(context: ResourceContext) {
      * @throws {RestError} `NOT_FOUND` if the value does not exist
      */
     async get(fullId: string): Promise<ListValue> {
-      const target = {
-        route: '/api/v2/listValue/{id}',
-        path: `/api/v2/listValue/${pathSegment(fullId)}`,
-        label: 'listValues.get',
-      };
-      return readReference(context, 'listValues', target, detectingShape(one));
+      const target = targetOf('listValues.get', '/api/v2/listValue/{id}', fullId);
+      return readReference(context, 'listValues', target, detectingShape(listValueFromWire));
     },
 
     /** Creates or changes a list value. Costs one upstream request. @see REST spec, List values */
-    async upsert(change: ListValueChange): Promise<WriteOutcome<ListValue>> {
-      const response = await write(context, resources.ListValue.invalidates, {
-        method: 'POST',
-        route: '/api/v2/listValue',
-        path: '/api/v2/listValue',
-        label: 'listValues.upsert',
-        json: listValueToWire(change, variants.listValuesAreV1),
-        expectsBody: true,
-      });
-      detectShape(response);
-      return writeOutcomeFromWire(response, 'elAdminDocRW', listValueFromWire);
+    upsert(change: ListValueChange): Promise<WriteOutcome<ListValue>> {
+      const target = targetOf('listValues.upsert', '/api/v2/listValue');
+      const json = listValueToWire(change, variants.listValuesAreV1);
+      const fromWire = detectingShape(listValueFromWire);
+      return upsert(context, 'ListValue', target, json, 'elAdminDocRW', fromWire);
     },
   };
 }

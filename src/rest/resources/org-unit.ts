@@ -1,10 +1,6 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { readReference, write } from './resource-context.ts';
-import type { ResourceContext } from './resource-context.ts';
-import { pathSegment } from '../client/path.ts';
-import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
+import { readReference, targetOf, upsert, type ResourceContext } from './resource-context.ts';
 import { orgUnitFromWire, orgUnitToWire } from '../wire/org-unit.ts';
 
 /** Organizational units, which are cached. REST spec, Organizational units. */
@@ -18,29 +14,15 @@ export function orgUnitResource(context: ResourceContext) {
      * @see REST spec, Organizational units
      */
     async get(id: string): Promise<OrgUnit> {
-      return readReference(
-        context,
-        'orgUnits',
-        {
-          route: '/api/v2/orgUnit/{id}',
-          path: `/api/v2/orgUnit/${pathSegment(id)}`,
-          label: 'orgUnits.get',
-        },
-        ({ body, request }) => orgUnitFromWire(body, request),
-      );
+      const target = targetOf('orgUnits.get', '/api/v2/orgUnit/{id}', id);
+      return readReference(context, 'orgUnits', target, orgUnitFromWire);
     },
 
     /** Creates or changes a unit. Costs one upstream request. @see REST spec, Organizational units */
-    async upsert(change: OrgUnitChange): Promise<WriteOutcome<OrgUnit>> {
-      const response = await write(context, resources.OrgUnit.invalidates, {
-        method: 'POST',
-        route: '/api/v2/orgUnit',
-        path: '/api/v2/orgUnit',
-        label: 'orgUnits.upsert',
-        json: orgUnitToWire(change),
-        expectsBody: true,
-      });
-      return writeOutcomeFromWire(response, 'elAdminSysRW', orgUnitFromWire);
+    upsert(change: OrgUnitChange): Promise<WriteOutcome<OrgUnit>> {
+      const target = targetOf('orgUnits.upsert', '/api/v2/orgUnit');
+      const json = orgUnitToWire(change);
+      return upsert(context, 'OrgUnit', target, json, 'elAdminSysRW', orgUnitFromWire);
     },
   };
 }

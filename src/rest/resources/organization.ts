@@ -2,9 +2,16 @@ import type { Organization, OrganizationChange } from '../../model/organization.
 import type { Page, PageRequest } from '../../model/common.ts';
 import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { read, readReference, write } from './resource-context.ts';
-import type { ResourceContext } from './resource-context.ts';
-import { queryString, pathSegment } from '../client/path.ts';
+import {
+  read,
+  readCached,
+  readReference,
+  targetOf,
+  upsert,
+  write,
+  type ResourceContext,
+} from './resource-context.ts';
+import { queryString } from '../client/path.ts';
 import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { organizationFromWire, organizationToWire } from '../wire/organization.ts';
 import { pageFromWire } from '../wire/parse.ts';
@@ -22,16 +29,8 @@ export function organizationResource(context: ResourceContext) {
      * @see REST spec, CRM organizations
      */
     async get(id: string): Promise<Organization> {
-      return readReference(
-        context,
-        'organizations',
-        {
-          route: '/api/v2/crm/org/{id}',
-          path: `/api/v2/crm/org/${pathSegment(id)}`,
-          label: 'organizations.get',
-        },
-        ({ body, request }) => organizationFromWire(body, request),
-      );
+      const target = targetOf('organizations.get', '/api/v2/crm/org/{id}', id);
+      return readReference(context, 'organizations', target, organizationFromWire);
     },
 
     /**
@@ -41,25 +40,19 @@ export function organizationResource(context: ResourceContext) {
      * @throws {RestError} `NOT_FOUND` if the organization does not exist
      */
     async fullIdOf(id: string): Promise<string> {
-      const { body, request } = await read(context, {
-        route: '/api/v2/crm/org/{id}',
-        path: `/api/v2/crm/org/${pathSegment(id)}`,
-        label: 'organizations.fullIdOf',
-      });
+      const target = targetOf('organizations.fullIdOf', '/api/v2/crm/org/{id}', id);
+      const { body, request } = await read(context, target);
       return organizationFromWire(body, request).fullId;
     },
 
     /** A page of all organizations. Costs one upstream request, none while cached. */
-    async list(page: PageRequest): Promise<Page<Organization>> {
-      return readReference(
-        context,
-        'organizations',
-        {
-          route: '/api/v2/crm/org',
-          path: `/api/v2/crm/org${queryString({ first: page.first, pageSize: page.pageSize })}`,
-          label: 'organizations.list',
-        },
-        (response) => pageFromWire(response, page.pageSize, organizationFromWire),
+    async list({ first, pageSize }: PageRequest): Promise<Page<Organization>> {
+      const route = '/api/v2/crm/org';
+      const path = route + queryString({ first, pageSize });
+      const target = { route, path, label: 'organizations.list' };
+      const load = () => read(context, target);
+      return readCached(context, 'organizations', target, path, load, (response) =>
+        pageFromWire(response, pageSize, organizationFromWire),
       );
     },
 
@@ -67,25 +60,17 @@ export function organizationResource(context: ResourceContext) {
      * Creates or changes an organization. The DMS finds it by full, external, then government ID. Costs one upstream
      * request.
      */
-    async upsert(change: OrganizationChange): Promise<WriteOutcome<Organization>> {
-      const response = await write(context, resources.Organization.invalidates, {
-        method: 'POST',
-        route: '/api/v2/crm/org',
-        path: '/api/v2/crm/org',
-        label: 'organizations.upsert',
-        json: organizationToWire(change),
-        expectsBody: true,
-      });
-      return writeOutcomeFromWire(response, requiredRole, organizationFromWire);
+    upsert(change: OrganizationChange): Promise<WriteOutcome<Organization>> {
+      const target = targetOf('organizations.upsert', '/api/v2/crm/org');
+      const json = organizationToWire(change);
+      return upsert(context, 'Organization', target, json, requiredRole, organizationFromWire);
     },
 
     /** Deletes an organization by full, external or government ID. Costs one upstream request. */
     async remove(id: string): Promise<WriteOutcome<void>> {
       const response = await write(context, resources.Organization.invalidates, {
+        ...targetOf('organizations.remove', '/api/v2/crm/org/{id}', id),
         method: 'DELETE',
-        route: '/api/v2/crm/org/{id}',
-        path: `/api/v2/crm/org/${pathSegment(id)}`,
-        label: 'organizations.remove',
         expectsBody: false,
       });
       return writeOutcomeFromWire(response, requiredRole, () => {});

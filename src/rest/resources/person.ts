@@ -1,10 +1,6 @@
 import type { Person, PersonChange } from '../../model/person.ts';
-import { resources } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { readReference, write } from './resource-context.ts';
-import type { ResourceContext } from './resource-context.ts';
-import { pathSegment } from '../client/path.ts';
-import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
+import { readReference, targetOf, upsert, type ResourceContext } from './resource-context.ts';
 import { personFromWire, personToWire } from '../wire/person.ts';
 
 /** User accounts, which are cached. REST spec, Persons. */
@@ -18,29 +14,15 @@ export function personResource(context: ResourceContext) {
      * @see REST spec, Persons
      */
     async get(systemId: string): Promise<Person> {
-      return readReference(
-        context,
-        'persons',
-        {
-          route: '/api/v2/person/{id}',
-          path: `/api/v2/person/${pathSegment(systemId)}`,
-          label: 'persons.get',
-        },
-        ({ body, request }) => personFromWire(body, request),
-      );
+      const target = targetOf('persons.get', '/api/v2/person/{id}', systemId);
+      return readReference(context, 'persons', target, personFromWire);
     },
 
     /** Changes a person. Costs one upstream request. @see REST spec, Persons */
-    async update(systemId: string, change: PersonChange): Promise<WriteOutcome<Person>> {
-      const response = await write(context, resources.Person.invalidates, {
-        method: 'POST',
-        route: '/api/v2/person',
-        path: '/api/v2/person',
-        label: 'persons.update',
-        json: personToWire(systemId, change),
-        expectsBody: true,
-      });
-      return writeOutcomeFromWire(response, 'elAdminSysRW', personFromWire);
+    update(systemId: string, change: PersonChange): Promise<WriteOutcome<Person>> {
+      const target = targetOf('persons.update', '/api/v2/person');
+      const json = personToWire(systemId, change);
+      return upsert(context, 'Person', target, json, 'elAdminSysRW', personFromWire);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { RecognizedText } from '../../model/document.ts';
 import type { Download } from '../../model/transfer.ts';
-import { openFile } from './resource-context.ts';
-import type { ResourceContext, FileOptions } from './resource-context.ts';
+import { openFile, targetOf, type FileOptions, type ResourceContext } from './resource-context.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { totalCountFrom } from '../wire/parse.ts';
 
@@ -34,11 +33,11 @@ export function recognitionResource(context: ResourceContext) {
      * @throws {RestError} `NOT_FOUND` if the document does not exist or was not recognized
      */
     async pdf(documentId: string, options: FileOptions): Promise<Download> {
-      return openFile(context, options, {
-        route: '/api/v2/idp/{id}/pdf',
-        path: `/api/v2/idp/${pathSegment(documentId)}/pdf`,
-        label: 'recognition.pdf',
-      });
+      return openFile(
+        context,
+        options,
+        targetOf('recognition.pdf', '/api/v2/idp/{id}/pdf', documentId),
+      );
     },
 
     /**
@@ -51,11 +50,9 @@ export function recognitionResource(context: ResourceContext) {
       fileId: string,
       options: FileOptions,
     ): Promise<Download> {
-      return openFile(context, options, {
-        route: '/api/v2/idp/{id}/recoData/{recoDataId}/file/{fileId}',
-        path: `/api/v2/idp/${pathSegment(documentId)}/recoData/${pathSegment(entryId)}/file/${pathSegment(fileId)}`,
-        label: 'recognition.file',
-      });
+      const route = '/api/v2/idp/{id}/recoData/{recoDataId}/file/{fileId}';
+      const target = targetOf('recognition.file', route, documentId, entryId, fileId);
+      return openFile(context, options, target);
     },
   };
 }

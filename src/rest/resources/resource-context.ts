@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Download } from '../../model/transfer.ts';
 import type { UpstreamCall } from '../client/upstream-call.ts';
+import { pathSegment } from '../client/path.ts';
 import { recordCall } from '../client/call-records.ts';
 import type { Caller } from '../client/caller.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
@@ -8,7 +9,9 @@ import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import type { UpstreamResponse, WriteResponse } from '../client/upstream-call.ts';
 import type { WriteCall } from '../client/write-request.ts';
-import type { ReferenceResource } from '../../model/resource.ts';
+import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
+import type { WriteOutcome } from '../../model/write-outcome.ts';
+import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 
 /** The client, caller and budget to which resource functions are bound. */
 export interface ResourceContext {
@@ -20,6 +23,23 @@ export interface ResourceContext {
 /** Where a request goes, and the function that sends it. */
 export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label' | 'changedDocument'>;
 
+/**
+ * The target of a request without a query.
+ *
+ * @param ids take the places of the parameters of the route, such as `{id}`
+ * @throws {RestError} `BAD_USER_INPUT` for an invalid ID
+ */
+export function targetOf(label: string, route: string, ...ids: readonly string[]): RequestTarget {
+  let path = '';
+  let rest = route;
+  for (const id of ids) {
+    const start = rest.indexOf('{');
+    path += rest.slice(0, start) + pathSegment(id);
+    rest = rest.slice(rest.indexOf('}') + 1);
+  }
+  return { route, path: path + rest, label };
+}
+
 /** Sends a GET request that returns JSON. @throws {RestError} */
 export function read(
   { http, caller, budget }: ResourceContext,
@@ -28,14 +48,15 @@ export function read(
   return http.read({ ...target, caller, budget, method: 'GET' });
 }
 
-/** Reads reference data, from the cache if the same caller has read it recently. */
+/** Reads one object of reference data, from the cache if the same caller has read it recently. */
 export function readReference<T>(
   context: ResourceContext,
   resource: ReferenceResource,
   target: RequestTarget,
-  translate: (response: UpstreamResponse) => T,
+  fromWire: (body: unknown, request: string) => T,
 ): Promise<T> {
   const load = (): Promise<UpstreamResponse> => read(context, target);
+  const translate = ({ body, request }: UpstreamResponse): T => fromWire(body, request);
   return readCached(context, resource, target, target.path, load, translate);
 }
 
@@ -85,6 +106,24 @@ export function write(
   call: RequestTarget & Pick<WriteCall, 'method' | 'json' | 'expectsBody'>,
 ): Promise<WriteResponse> {
   return http.write({ ...call, caller, budget }, affected);
+}
+
+/**
+ * Creates or changes an object of a type, which the response contains.
+ *
+ * @param requiredRole the role that the DMS requires
+ */
+export async function upsert<T>(
+  context: ResourceContext,
+  type: NodeType,
+  target: RequestTarget,
+  json: object,
+  requiredRole: string,
+  fromWire: (body: unknown, request: string) => T,
+): Promise<WriteOutcome<T>> {
+  const call = { ...target, method: 'POST', json, expectsBody: true } as const;
+  const response = await write(context, resources[type].invalidates, call);
+  return writeOutcomeFromWire(response, requiredRole, fromWire);
 }
 
 /** How to request a file. */
