@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { createSharedState } from '../src/redis/index.ts';
 import { createRequestBudget } from '../src/rest/client/resilience/request-budget.ts';
 import { createHttpClient } from '../src/rest/client/http-client.ts';
-import { Dms } from '../src/rest/dms.ts';
+import { Dms } from '../src/rest/resources/dms.ts';
 import { gateway } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
 import type { Loader } from './harness/helpers.ts';

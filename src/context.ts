@@ -4,7 +4,7 @@ import type { LiveDocuments } from './live/index.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
-import { Dms } from './rest/dms.ts';
+import { Dms } from './rest/resources/dms.ts';
 import type { HttpClient } from './rest/client/http-client.ts';
 
 /** What an HTTP request contributes to the results of its operation, apart from identity. */

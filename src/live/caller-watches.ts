@@ -4,7 +4,7 @@ import { isFullId } from '../model/id.ts';
 import type { Page } from '../model/common.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
-import { Dms } from '../rest/dms.ts';
+import { Dms } from '../rest/resources/dms.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 
 /** The first documents of a view. `first`: 1 to 100. */

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
 import { isFullId } from '../model/id.ts';
-import type { Dms } from '../rest/dms.ts';
+import type { Dms } from '../rest/resources/dms.ts';
 import { nullIfNotFound } from './keyed-loader.ts';
 
 type FormResource = Pick<Dms['forms'], 'all' | 'get'>;

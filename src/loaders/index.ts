@@ -5,7 +5,7 @@ import type { Organization } from '../model/organization.ts';
 import type { Person } from '../model/person.ts';
 import type { DocumentResponse } from '../model/workflow.ts';
 import { nodeTypes, resources, type NodeType } from '../model/resource.ts';
-import type { Dms } from '../rest/dms.ts';
+import type { Dms } from '../rest/resources/dms.ts';
 import { DocumentLoader } from './document-loader.ts';
 import { FormLoader } from './form-loader.ts';
 import { KeyedLoader } from './keyed-loader.ts';

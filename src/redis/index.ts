@@ -29,14 +29,10 @@ export interface SharedStateOptions extends RedisOptions {
 }
 
 /** The state that replicas share through Redis. */
-export interface SharedState {
-  readonly cache: RedisCache;
-  readonly counters: SharedCounters;
-  close(): void;
-}
+export type SharedState = ReturnType<typeof createSharedState>;
 
 /** Connects in the background and never throws. Nothing is shared while Redis is unavailable. */
-export function createSharedState(options: SharedStateOptions): SharedState {
+export function createSharedState(options: SharedStateOptions) {
   const { baseUrl, cacheTtlMs: ttlMs, replica = randomUUID(), onWritten } = options;
   const redis = new RedisConnection(options);
   const encryption = new Encryption(options.secret);
@@ -64,6 +60,6 @@ export function createSharedState(options: SharedStateOptions): SharedState {
   return {
     cache: new RedisCache({ redis, encryption, baseUrl, ttlMs, messages }),
     counters,
-    close: () => redis.close(),
+    close: (): void => redis.close(),
   };
 }

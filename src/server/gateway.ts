@@ -17,7 +17,7 @@ import { createCors, type CorsOptions } from './http/cors.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
-import { createRequestHandler, type RequestHandlerOptions } from './request-handler.ts';
+import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 

@@ -9,20 +9,14 @@ export interface Address {
 }
 
 /** A port that no other process takes. */
-export interface PortReservation {
-  readonly port: number;
-  /** Called when the workers listen. */
-  readonly release: () => void;
-  /** Called when no further worker will be started. */
-  readonly unlock: () => void;
-}
+export type PortReservation = Awaited<ReturnType<typeof reservePort>>;
 
 /**
  * Checks that the port is available, before any process is started, and reserves it.
  *
  * @throws if the port is not available, or if processes cannot share one on this system
  */
-export async function reservePort({ host, port }: Address): Promise<PortReservation> {
+export async function reservePort({ host, port }: Address) {
   const unlock = port === 0 ? () => {} : await lockPort(host, port);
   try {
     // Sharing succeeds even if another gateway shares the same port. Listening exclusively detects that.
@@ -38,6 +32,7 @@ export async function reservePort({ host, port }: Address): Promise<PortReservat
     if (port !== 0) release();
     const address = server.address();
     const selected = typeof address === 'object' && address !== null ? address.port : port;
+    /** `release` is called when the workers listen, `unlock` when no further worker will be started. */
     return { port: selected, release, unlock };
   } catch (error) {
     unlock();

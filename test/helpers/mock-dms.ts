@@ -4,7 +4,7 @@ import type {
   RequestBudget,
   RequestBudgetOptions,
 } from '../../src/rest/client/resilience/request-budget.ts';
-import { Dms } from '../../src/rest/dms.ts';
+import { Dms } from '../../src/rest/resources/dms.ts';
 import { createHttpClient } from '../../src/rest/client/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';

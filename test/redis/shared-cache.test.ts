@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import type { ReferenceResource } from '../../src/model/resource.ts';
-import { Dms } from '../../src/rest/dms.ts';
+import { Dms } from '../../src/rest/resources/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import type { MockDms } from '../helpers/mock-dms.ts';
 import {

@@ -3,7 +3,7 @@ import { createSharedState } from '../../src/redis/index.ts';
 import { Encryption } from '../../src/redis/encryption.ts';
 import { callerDigest } from '../../src/rest/client/write-notification.ts';
 import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
-import { Dms } from '../../src/rest/dms.ts';
+import { Dms } from '../../src/rest/resources/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis.ts';
 

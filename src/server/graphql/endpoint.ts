@@ -43,24 +43,6 @@ export interface GraphQLDependencies {
   readonly schema?: GraphQLSchema;
 }
 
-/** The GraphQL server of a gateway, and its start and stop. */
-export interface GraphQLEndpoint {
-  /** Sends the response to a GraphQL request. */
-  readonly answer: AnswerGraphQL;
-  /** The schema that is served. Loads what the first operation needs. */
-  schema(): Promise<GraphQLSchema>;
-  /**
-   * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.
-   *
-   * @throws {ManifestError} if the manifest of trusted documents is invalid
-   */
-  load(): Promise<void>;
-  /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-  readonly documentWritten: (write: DocumentWrite) => void;
-  /** Ends all subscriptions, for a shutdown. */
-  endSubscriptions(): void;
-}
-
 /**
  * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
  *
@@ -71,7 +53,7 @@ export function createGraphQLEndpoint(
   dependencies: GraphQLDependencies,
   identity: Identity,
   fileUrlFor: (exchange: HttpExchange, caller: Caller) => (path: string) => string,
-): GraphQLEndpoint {
+) {
   const { http, log, metrics, tracing, liveClock } = dependencies;
   const streams = createResultStreams();
   const liveOptions = {
@@ -119,13 +101,22 @@ export function createGraphQLEndpoint(
   };
 
   return {
-    answer: async (exchange) => (await load()).answer(exchange),
-    schema: async () => (await load()).schema,
-    async load() {
+    /** Sends the response to a GraphQL request. */
+    answer: async (exchange: HttpExchange): Promise<void> => (await load()).answer(exchange),
+    /** The schema that is served. */
+    schema: async (): Promise<GraphQLSchema> => (await load()).schema,
+    /**
+     * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.
+     *
+     * @throws {ManifestError} if the manifest of trusted documents is invalid
+     */
+    async load(): Promise<void> {
       await load();
     },
+    /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
     documentWritten,
-    endSubscriptions: () => streams.endSubscriptions(),
+    /** Ends all subscriptions, for a shutdown. */
+    endSubscriptions: (): void => streams.endSubscriptions(),
   };
 }
 

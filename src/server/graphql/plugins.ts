@@ -10,15 +10,16 @@ import { useCompiledExecution } from './compiled-operations.ts';
 import { useMultipartSubscriptions } from './plugins/use-multipart-subscriptions.ts';
 import { useAccept, useCsrf, useIdentity } from './plugins/use-request-checks.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
-import { usePersistedDocuments, useUnknownDocuments } from './plugins/use-persisted-documents.ts';
 import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
 import { useRequestParser } from './plugins/use-request-parser.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 import type { OperationContext } from './operation-context.ts';
-import type {
-  PersistedDocumentOptions,
-  PersistedDocuments,
+import {
+  usePersistedDocuments,
+  useUnknownDocuments,
+  type PersistedDocumentOptions,
+  type PersistedDocuments,
 } from './persisted/persisted-documents.ts';
 import { useSubscriptions, type SubscriptionOptions } from './plugins/use-subscriptions.ts';
 import type { BodyLimits } from '../http/json-body.ts';

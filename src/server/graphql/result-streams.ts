@@ -6,27 +6,23 @@ import { after, type MaybePromise, type SerializedPart } from './serialize-resul
 import type { OperationContext } from './operation-context.ts';
 
 /** The results that are sent in parts: those with `@defer` and `@stream`, and subscriptions. */
-export interface ResultStreams {
-  /**
-   * Returns the parts of a result as they are sent. The stream ends when the client disconnects. A subscription also
-   * ends at shutdown, and with an error when the token that opened it expires. Any other result also ends at the
-   * deadline of its operation, with an error as its last part.
-   */
-  open(
-    context: OperationContext,
-    parts: AsyncIterable<ExecutionResult>,
-    toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
-  ): AsyncIterable<ExecutionResult>;
-  /** Ends all subscriptions, so that clients connect to another replica. */
-  endSubscriptions(): void;
-}
+export type ResultStreams = ReturnType<typeof createResultStreams>;
 
 /** Creates the registry of open streams, one per gateway. */
-export function createResultStreams(): ResultStreams {
+export function createResultStreams() {
   const subscriptions = new Set<StoppableIterator<ExecutionResult>>();
   let isEnding = false;
   return {
-    open(context, parts, toClient) {
+    /**
+     * Returns the parts of a result as they are sent. The stream ends when the client disconnects. A subscription also
+     * ends at shutdown, and with an error when the token that opened it expires. Any other result also ends at the
+     * deadline of its operation, with an error as its last part.
+     */
+    open(
+      context: OperationContext,
+      parts: AsyncIterable<ExecutionResult>,
+      toClient: (part: ExecutionResult) => MaybePromise<SerializedPart>,
+    ): AsyncIterable<ExecutionResult> {
       const { budget } = context;
       const { connection } = context.http;
       let stopWaiting: (() => void) | null = null;
@@ -71,7 +67,8 @@ export function createResultStreams(): ResultStreams {
       if (connection.aborted || (isSubscription && isEnding)) onDisconnect();
       return stream;
     },
-    endSubscriptions() {
+    /** Ends all subscriptions, so that clients connect to another replica. */
+    endSubscriptions(): void {
       isEnding = true;
       for (const stream of subscriptions) stream.stop();
     },

@@ -1,10 +1,10 @@
 import type { GraphQLSchema, ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import { acceptableFor } from '../http/negotiation.ts';
-import { fetchAPI, LightRequest } from '../http/fetch-api.ts';
+import { acceptableFor } from './negotiation.ts';
+import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { BodyLimits } from '../http/json-body.ts';
-import { sendResponse, send } from '../http/respond.ts';
+import { send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
 import {
   createPlugins,

@@ -21,13 +21,7 @@ export interface CorsOptions {
 }
 
 /** Cross-origin resource sharing for one gateway. */
-export interface Cors {
-  /**
-   * Sets the CORS headers of the response. Returns true if the request is a preflight, which it answers.
-   * @param methods those of the resource, with `OPTIONS`
-   */
-  handlePreflight(exchange: HttpExchange, methods: readonly string[]): boolean;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 const none = {};
 const allowedHeaders = [
@@ -54,7 +48,7 @@ const exposedHeaders = [
 ];
 
 /** Prepares the headers for each allowed origin. */
-export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
+export function createCors({ corsOrigins, runAsHeader }: CorsOptions) {
   const allowed = new Map(
     corsOrigins.map((origin) => [
       origin,
@@ -71,7 +65,11 @@ export function createCors({ corsOrigins, runAsHeader }: CorsOptions): Cors {
     'access-control-max-age': '600',
   };
   return {
-    handlePreflight(exchange, methods) {
+    /**
+     * Sets the CORS headers of the response. Returns true if the request is a preflight, which it answers.
+     * @param methods those of the resource, with `OPTIONS`
+     */
+    handlePreflight(exchange: HttpExchange, methods: readonly string[]): boolean {
       const { req } = exchange;
       const { origin } = req.headers;
       const allowedOrigin = origin === undefined ? undefined : allowed.get(origin);

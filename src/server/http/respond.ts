@@ -1,11 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { ClientError } from '../errors/client-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { isArriving } from './pipeline.ts';
-import { LightResponse } from './fetch-api.ts';
 
 /** Headers of every response. They forbid framing and content sniffing, and suppress the referrer. */
 const commonHeaders = {
@@ -16,9 +12,6 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
-
-/** Headers of a streamed response. nginx buffers responses by default, which delays parts. */
-const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 /** Merges all headers of a response. Later ones take precedence, except that those of `Vary` are joined. */
 export function headersFor(
@@ -70,41 +63,6 @@ function sendNow(
   }
   // Nearly every response fits into the buffers of the system and needs no timer.
   if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
-}
-
-/** Sends a response of Yoga or a plugin: as a stream, unless its body is a text. */
-export async function sendResponse(exchange: HttpExchange, response: Response): Promise<void> {
-  const headers = recordOf(response.headers);
-  const content = response instanceof LightResponse ? response.content : response.body;
-  if (content === null || typeof content === 'string') {
-    send(exchange, response.status, headers, content ?? '');
-    return;
-  }
-  const { req, res } = exchange;
-  const body = content instanceof ReadableStream ? content : new Response(content).body;
-  if (res.headersSent || res.destroyed || body === null) {
-    await body?.cancel();
-    return;
-  }
-  // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
-  const { connection: _, 'transfer-encoding': __, ...rest } = headers;
-  res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
-  const source = Readable.fromWeb(body as NodeStream);
-  source.on('pause', () => {
-    // Also emitted when the client disconnects, after `close`: the timer would keep the whole request in memory.
-    if (!res.closed) exchange.memory.holdResponse(req, res);
-  });
-  res.on('drain', () => exchange.memory.responseRead());
-  source.once('end', () => {
-    if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
-  });
-  await pipeline(source, res);
-}
-
-function recordOf(headers: Headers): OutgoingHttpHeaders {
-  const cookies = headers.getSetCookie();
-  const record = Object.fromEntries(headers);
-  return cookies.length === 0 ? record : { ...record, 'set-cookie': cookies };
 }
 
 /** Sends a value as JSON. `headers` take precedence over the content type. */

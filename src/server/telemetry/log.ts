@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Level, type LevelWithSilent } from '
 import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { RequestTrace, TracedOperation } from '../http/request-trace.ts';
+import type { RequestSpans, TracedOperation } from './open-telemetry/request-spans.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /** The structured log of the process. docs/operations.md describes the lines. */
@@ -64,7 +64,7 @@ export function createLog(
 }
 
 /** The names that OpenTelemetry specifies for JSON logs. */
-function traceFields(trace: RequestTrace | null): Record<string, string> | null {
+function traceFields(trace: RequestSpans | null): Record<string, string> | null {
   if (trace === null) return null;
   const { traceId, spanId, traceFlags } = trace.position;
   return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags };

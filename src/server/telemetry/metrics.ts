@@ -2,7 +2,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import type { LiveObserver } from '../../live/index.ts';
 import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { TracedOperation } from '../http/request-trace.ts';
+import type { TracedOperation } from './open-telemetry/request-spans.ts';
 import { MetricFactory } from './prometheus.ts';
 
 /** The metrics of the gateway. Label values never come from clients, so their number is bounded. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LargeBodies } from '../../../src/rest/client/large-bodies.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';
-import { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/resources/dms.ts';
 import { respondWith, startFailingDms } from '../../helpers/failing-dms.ts';
 import { testBudget, testCaller, testHttpOptions } from '../../helpers/mock-dms.ts';
 

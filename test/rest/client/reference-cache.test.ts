@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
 import type { SharedCache } from '../../../src/rest/client/reference-cache.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';

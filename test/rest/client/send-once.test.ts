@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';
 import {

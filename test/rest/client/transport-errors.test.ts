@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Dms } from '../../../src/rest/dms.ts';
+import { Dms } from '../../../src/rest/resources/dms.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
 import { createHttpClient } from '../../../src/rest/client/http-client.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
-import { canonicalId, sha256Prefix } from './document-id.ts';
 
 /** Parses and validates a text like that of a request. */
 interface DocumentPipeline {
@@ -11,31 +10,24 @@ interface DocumentPipeline {
   readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
 }
 
-/** The query documents of the manifest in `PERSISTED_DOCUMENTS`. */
-export interface TrustedDocuments {
-  /**
-   * Returns the text with this ID, with or without the prefix `sha256:`. The SHA-256 hash of a text is always one of
-   * its IDs.
-   */
-  find(id: string): string | undefined;
-  has(text: string): boolean;
-  /** Checks all documents. @throws {ManifestError} with the entries that are invalid or have a wrong ID */
-  check(pipeline: DocumentPipeline): void;
-}
-
 /**
  * Reads the manifest, without checking its documents. @throws {ManifestError} if the file cannot be read or has an
  * unknown format
  */
-export async function loadTrustedDocuments(path: string): Promise<TrustedDocuments> {
+export async function loadTrustedDocuments(path: string) {
   const entries = await readManifest(path);
   const byId = new Map(entries.map(({ id, text }) => [canonicalId(id), text]));
   const texts = new Set(byId.values());
   for (const text of texts) byId.set(hash('sha256', text), text);
   return {
-    find: (id) => byId.get(canonicalId(id)),
-    has: (text) => texts.has(text),
-    check(pipeline) {
+    /**
+     * Returns the text with this ID, with or without the prefix `sha256:`. The SHA-256 hash of a text is always one of
+     * its IDs.
+     */
+    find: (id: string): string | undefined => byId.get(canonicalId(id)),
+    has: (text: string): boolean => texts.has(text),
+    /** Checks all documents. @throws {ManifestError} with the entries that are invalid or have a wrong ID */
+    check(pipeline: DocumentPipeline): void {
       checkProblems(path, problemsOf(entries, pipeline));
     },
   };
@@ -193,4 +185,17 @@ function problemOfId({ id, text }: ManifestEntry): string | null {
 /** Quotes an ID in a message. */
 function quoteId(id: string): string {
   return JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
+}
+
+/** Prefix of IDs that are SHA-256 hashes, from the appendix "Persisted Documents" of GraphQL over HTTP. */
+const sha256Prefix = 'sha256:';
+
+/** The canonical form of an ID: without the prefix if it is a SHA-256 hash. */
+export function canonicalId(id: string): string {
+  return /^sha256:([0-9a-f]{64})$/.exec(id)?.[1] ?? id;
+}
+
+/** Whether an ID is a SHA-256 hash without its prefix, in lower case. */
+export function isSha256(id: string): boolean {
+  return /^[0-9a-f]{64}$/.test(id);
 }

@@ -20,15 +20,7 @@ export interface PlaygroundOptions {
 }
 
 /** The page of a gateway, and the scripts and styles that all pages share. */
-export interface Playground {
-  /** Sends the page. Browsers revalidate it on each visit. */
-  sendPage(exchange: HttpExchange): Promise<void>;
-  /**
-   * Sends a file whose path starts with `playgroundAssetsPath`. Its name contains its hash, so browsers keep it.
-   * Rejects with an HttpError: 404 for an unknown file.
-   */
-  sendAsset(exchange: HttpExchange, path: string): Promise<void>;
-}
+export type Playground = ReturnType<typeof createPlayground>;
 
 /** Where the page finds its files. The page refers to them relative to /graphql, so that a proxy can add a prefix. */
 export const playgroundAssetsPath = '/graphql/assets/';
@@ -96,10 +88,11 @@ let assets: Promise<ReadonlyMap<AssetName, Asset>> | null = null;
 export function createPlayground(
   options: PlaygroundOptions,
   loadSchema: () => Promise<GraphQLSchema>,
-): Playground {
+) {
   let page: Promise<Page> | null = null;
   return {
-    async sendPage(exchange) {
+    /** Sends the page. Browsers revalidate it on each visit. */
+    async sendPage(exchange: HttpExchange): Promise<void> {
       page ??= makePage(options, loadSchema);
       page.catch(() => (page = null)); // failures are not cached
       const { file, policy } = await page;
@@ -109,7 +102,11 @@ export function createPlayground(
         vary: 'accept, accept-encoding', // /graphql has other responses for clients that are not browsers
       });
     },
-    async sendAsset(exchange, path) {
+    /**
+     * Sends a file whose path starts with `playgroundAssetsPath`. Its name contains its hash, so browsers keep it.
+     * Rejects with an HttpError: 404 for an unknown file.
+     */
+    async sendAsset(exchange: HttpExchange, path: string): Promise<void> {
       const asset = [...(await loadAssets()).values()].find(({ url }) => `/${url}` === path);
       if (asset === undefined) throw notFound();
       sendFile(exchange, await asset.load(), { 'cache-control': immutable });

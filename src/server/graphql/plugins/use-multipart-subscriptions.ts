@@ -1,6 +1,6 @@
 import type { FormattedExecutionResult } from 'graphql';
 import type { FetchAPI, Plugin } from 'graphql-yoga';
-import { acceptableFor } from '../../http/negotiation.ts';
+import { acceptableFor } from '../negotiation.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 

@@ -22,7 +22,7 @@ import { callLimitFrom, precheckOperation, type CallLimits } from '../../../sche
 import type { OperationPlan } from '../../../schema/plan/operation-plan.ts';
 import { inlinedPlanOf, planOf } from '../../../schema/plan/planner.ts';
 import { markIncremental } from '../../../schema/plan/requirements.ts';
-import { acceptableFor, languagesOf, partsNotAccepted } from '../../http/negotiation.ts';
+import { acceptableFor, languagesOf, partsNotAccepted } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { traceHeader } from '../../http/cors.ts';

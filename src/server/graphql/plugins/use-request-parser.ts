@@ -3,7 +3,7 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { checkEncoding, readJson, readJsonOf, type BodyLimits } from '../../http/json-body.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
-import { LightRequest } from '../../http/fetch-api.ts';
+import { LightRequest } from '../fetch-api.ts';
 import { badRequest, HttpError } from '../../errors/http-error.ts';
 import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
 

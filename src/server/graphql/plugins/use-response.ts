@@ -3,7 +3,7 @@ import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
 import { closeSource } from '../../../live/stoppable-iterator.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
-import { acceptableFor, partsNotAccepted, type MediaType } from '../../http/negotiation.ts';
+import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';

@@ -18,7 +18,7 @@ import { RestError } from '../../../rest/client/rest-error.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../errors/client-error.ts';
 import type { OperationContext } from '../operation-context.ts';
-import type { EventTrace } from '../../http/request-trace.ts';
+import type { EventTrace } from '../../telemetry/open-telemetry/request-spans.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';

@@ -27,8 +27,6 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
-import type { CallTracing } from '../../../rest/client/call-tracing.ts';
-import type { RequestTrace } from '../../http/request-trace.ts';
 import type { Log } from '../log.ts';
 import { CallSpans, type SpanSource } from './call-spans.ts';
 import { RequestSpans } from './request-spans.ts';
@@ -36,18 +34,7 @@ import { RequestSpans } from './request-spans.ts';
 const name = 'dms-graphql-gateway';
 
 /** Distributed tracing of one process. The gateway has none if tracing is off. docs/tracing.md lists the spans. */
-export interface Tracing {
-  /**
-   * Starts the span of a request. It continues the trace of the client's `traceparent` header, if that is valid.
-   *
-   * @param route path template; null if it is not known yet
-   */
-  startRequest(req: IncomingMessage, route: string | null): RequestTrace;
-  /** Records the polls of subscriptions, which belong to no request: each is a trace of its own. */
-  readonly polls: CallTracing;
-  /** Exports the spans that have ended, for at most `timeoutMs`. Never rejects. */
-  stop(timeoutMs: number): Promise<void>;
-}
+export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
 
 /**
  * Starts tracing with the SDK of OpenTelemetry, which reads its standard variables from the environment. The API's
@@ -59,7 +46,7 @@ export interface Tracing {
  * @param upstreamUrl base URL of the DMS; spans contain its host and port
  * @returns null if a standard variable turns tracing off
  */
-export function createTracing(upstreamUrl: string, writeLog: Log['write']): Tracing | null {
+export function createTracing(upstreamUrl: string, writeLog: Log['write']) {
   if (getBooleanFromEnv('OTEL_SDK_DISABLED')) return null;
   if (getStringListFromEnv('OTEL_TRACES_EXPORTER')?.includes('none')) return null;
   const exportLog = createExportLog(writeLog);
@@ -89,9 +76,17 @@ export function createTracing(upstreamUrl: string, writeLog: Log['write']): Trac
     upstream: { address: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) },
   };
   return {
-    startRequest: (req, route) => new RequestSpans(source, req, route),
+    /**
+     * Starts the span of a request. It continues the trace of the client's `traceparent` header, if that is valid.
+     *
+     * @param route path template; null if it is not known yet
+     */
+    startRequest: (req: IncomingMessage, route: string | null) =>
+      new RequestSpans(source, req, route),
+    /** Records the polls of subscriptions, which belong to no request: each is a trace of its own. */
     polls: new CallSpans(source, null),
-    async stop(timeoutMs) {
+    /** Exports the spans that have ended, for at most `timeoutMs`. Never rejects. */
+    async stop(timeoutMs: number): Promise<void> {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, timeoutMs);

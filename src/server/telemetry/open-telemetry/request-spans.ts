@@ -7,12 +7,6 @@ import {
   ATTR_HTTP_ROUTE,
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions';
-import type {
-  EventTrace,
-  RequestTrace,
-  TracedOperation,
-  TracePosition,
-} from '../../http/request-trace.ts';
 import {
   ATTR_GRAPHQL_OPERATION_NAME,
   ATTR_GRAPHQL_OPERATION_TYPE,
@@ -32,8 +26,20 @@ const headerGetter = {
   keys: (headers: IncomingMessage['headers']) => Object.keys(headers),
 };
 
-/** The server span of a request, and the span of its operation. */
-export class RequestSpans implements RequestTrace {
+/** What a trace contains of a GraphQL operation. The client chooses the name, of at most 64 characters. */
+export interface TracedOperation {
+  readonly operationName: string | null;
+  readonly operationType: 'query' | 'mutation' | 'subscription' | null;
+}
+
+/** The trace of one event of a subscription. `end` receives `OK`, or the code of the first error. */
+export type EventTrace = ReturnType<RequestSpans['startEvent']>;
+
+/**
+ * The server span of a request, and the span of its operation. They contain no values, IDs or credentials of the client:
+ * only the name of its operation, and its `tracestate`.
+ */
+export class RequestSpans {
   readonly #source: SpanSource;
   readonly #span: Span;
   readonly #method: string;
@@ -57,20 +63,24 @@ export class RequestSpans implements RequestTrace {
     this.#span = source.tracer.startSpan(this.#nameWith(route), { kind, attributes }, parent);
   }
 
-  get position(): TracePosition {
+  /** The position of the request in its trace, for log lines: hexadecimal, as in the header `traceparent`. */
+  get position() {
     const { traceId, spanId } = this.#span.spanContext();
     return { traceId, spanId, traceFlags: isSampled(this.#span) ? '01' : '00' };
   }
 
+  /** Records upstream calls directly below the request, for file downloads. */
   get calls(): CallSpans {
     return (this.#requestCalls ??= new CallSpans(this.#source, this.#span));
   }
 
+  /** Sets the path template of a file request, such as `/files/documents/{document}/{file}`. */
   setRoute(route: string): void {
     this.#span.updateName(this.#nameWith(route));
     this.#span.setAttribute(ATTR_HTTP_ROUTE, route);
   }
 
+  /** Starts the span of the GraphQL operation. @returns records the upstream calls of the operation */
   startOperation(operation: TracedOperation): CallSpans {
     if (!isSampled(this.#span)) return this.calls;
     const span = this.#source.tracer.startSpan(
@@ -82,12 +92,14 @@ export class RequestSpans implements RequestTrace {
     return this.#operation;
   }
 
+  /** Records that a part of an incremental response is sent. */
   partSent(): void {
     this.#operation?.addEvent('gateway.part.sent');
   }
 
-  startEvent(operation: TracedOperation): EventTrace {
-    if (!isSampled(this.#span)) return { calls: this.calls, end() {} };
+  /** Starts the trace of one event of a subscription. It is a trace of its own with a link to the request. */
+  startEvent(operation: TracedOperation) {
+    if (!isSampled(this.#span)) return { calls: this.calls, end(_outcome: string): void {} };
     const span = this.#source.eventTracer.startSpan(
       nameOf(operation),
       {
@@ -98,9 +110,16 @@ export class RequestSpans implements RequestTrace {
       ROOT_CONTEXT,
     );
     const calls = new CallSpans({ ...this.#source, tracer: this.#source.eventTracer }, span);
-    return { calls, end: (outcome) => calls.endParent(outcome) };
+    return { calls, end: (outcome: string): void => calls.endParent(outcome) };
   }
 
+  /**
+   * Ends the spans of the request and its operation. Only the first call has an effect.
+   *
+   * @param status status of the response; null if none was sent
+   * @param outcome `OK`, or the code of the first error
+   * @param isComplete false if the connection closed before the end of the response
+   */
   end(status: number | null, outcome: string, isComplete: boolean): void {
     if (this.#isEnded) return;
     this.#isEnded = true;

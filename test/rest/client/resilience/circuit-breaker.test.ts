@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { freePort } from '../../../helpers/free-port.ts';

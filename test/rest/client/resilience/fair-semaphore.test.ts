@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { startFailingDms } from '../../../helpers/failing-dms.ts';

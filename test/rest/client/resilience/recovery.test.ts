@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import { respondWith, startFailingDms } from '../../../helpers/failing-dms.ts';
 import { freePort } from '../../../helpers/free-port.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import type { RequestBudget } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import type { HttpObserver } from '../../../../src/rest/client/observer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { RestError } from '../../../../src/rest/client/rest-error.ts';
 import { TransportError } from '../../../../src/rest/client/send-request.ts';
 import { retryDelayMs } from '../../../../src/rest/client/resilience/retry.ts';

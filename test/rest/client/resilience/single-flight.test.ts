@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import { misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';

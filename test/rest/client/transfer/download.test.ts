@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Download } from '../../../../src/model/transfer.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';

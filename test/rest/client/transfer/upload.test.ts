@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
-import { Dms } from '../../../../src/rest/dms.ts';
+import { Dms } from '../../../../src/rest/resources/dms.ts';
 import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import {

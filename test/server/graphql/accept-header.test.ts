@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptableFor } from '../../../src/server/http/negotiation.ts';
+import { acceptableFor } from '../../../src/server/graphql/negotiation.ts';
 
 const result = 'application/graphql-response+json';
 

@@ -2,7 +2,7 @@ import { gzipSync, gunzipSync } from 'node:zlib';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, it } from 'vitest';
 import type { OperationContext } from '../../../src/server/graphql/operation-context.ts';
-import { fetchAPI } from '../../../src/server/http/fetch-api.ts';
+import { fetchAPI } from '../../../src/server/graphql/fetch-api.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 import {
   createDocumentParts,

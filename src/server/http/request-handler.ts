@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toClientError } from './errors/client-error.ts';
-import type { Log } from './telemetry/log.ts';
-import type { Metrics } from './telemetry/metrics.ts';
-import type { Tracing } from './telemetry/open-telemetry/index.ts';
-import { discardBody, hasBody, Pipeline } from './http/pipeline.ts';
-import { HttpExchange, type RequestKind } from './http/http-exchange.ts';
-import { toOriginForm } from './http/request-checks.ts';
-import { sendError } from './http/respond.ts';
-import { RequestMemory, type RequestMemoryOptions } from './http/request-memory.ts';
+import { toClientError } from '../errors/client-error.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/open-telemetry/index.ts';
+import { discardBody, hasBody, Pipeline } from './pipeline.ts';
+import { HttpExchange, type RequestKind } from './http-exchange.ts';
+import { toOriginForm } from './request-checks.ts';
+import { sendError } from './respond.ts';
+import { RequestMemory, type RequestMemoryOptions } from './request-memory.ts';
 
 /** A body of this size is always read to its end, so that its client gets the response, in bytes. */
 const minDiscardedBytes = 64 * 2 ** 20;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languagesOf } from '../../../src/server/http/negotiation.ts';
+import { languagesOf } from '../../../src/server/graphql/negotiation.ts';
 
 describe('languagesOf', () => {
   it.each([

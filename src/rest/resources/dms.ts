@@ -1,18 +1,18 @@
-import type { DocumentRequirements } from '../model/document-requirements.ts';
-import type { resources } from '../model/resource.ts';
-import type { Caller } from './client/caller.ts';
-import type { RequestBudget } from './client/resilience/request-budget.ts';
-import { documentResponseResource } from './resources/document-response.ts';
-import { documentMutations } from './resources/document-mutation.ts';
-import { documentResource } from './resources/document.ts';
-import type { ResourceContext } from './resources/resource-context.ts';
-import { formResource } from './resources/form.ts';
-import type { HttpClient } from './client/http-client.ts';
-import { listValueResource } from './resources/list-value.ts';
-import { orgUnitResource } from './resources/org-unit.ts';
-import { organizationResource } from './resources/organization.ts';
-import { personResource } from './resources/person.ts';
-import { recognitionResource } from './resources/recognition.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import type { resources } from '../../model/resource.ts';
+import type { Caller } from '../client/caller.ts';
+import type { RequestBudget } from '../client/resilience/request-budget.ts';
+import { documentResponseResource } from './document-response.ts';
+import { documentMutations } from './document-mutation.ts';
+import { documentResource } from './document.ts';
+import type { ResourceContext } from './resource-context.ts';
+import { formResource } from './form.ts';
+import type { HttpClient } from '../client/http-client.ts';
+import { listValueResource } from './list-value.ts';
+import { orgUnitResource } from './org-unit.ts';
+import { organizationResource } from './organization.ts';
+import { personResource } from './person.ts';
+import { recognitionResource } from './recognition.ts';
 
 /** The reads that every resource of the table has. */
 type Reads = Record<

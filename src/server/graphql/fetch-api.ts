@@ -1,5 +1,9 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { HttpExchange } from '../http/http-exchange.ts';
+import { headersFor, send } from '../http/respond.ts';
 
 /*
  * Request and Response for Yoga. Yoga uses few of their members per request, but the standard classes cost more than the
@@ -66,7 +70,7 @@ export class LightRequest {
 }
 
 /** A Response with the members that Yoga uses. Others are delegated to a standard Response. */
-export class LightResponse {
+class LightResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The body as it was given, so that text and streams are sent without a copy. */
@@ -109,3 +113,41 @@ export const fetchAPI = {
   Response: LightResponse as unknown as typeof Response,
   ReadableStream,
 };
+
+/** Headers of a streamed response. nginx buffers responses by default, which delays parts. */
+const streamHeaders = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
+/** Sends a response of Yoga or a plugin: as a stream, unless its body is a text. */
+export async function sendResponse(exchange: HttpExchange, response: Response): Promise<void> {
+  const headers = recordOf(response.headers);
+  const content = response instanceof LightResponse ? response.content : response.body;
+  if (content === null || typeof content === 'string') {
+    send(exchange, response.status, headers, content ?? '');
+    return;
+  }
+  const { req, res } = exchange;
+  const body = content instanceof ReadableStream ? content : new Response(content).body;
+  if (res.headersSent || res.destroyed || body === null) {
+    await body?.cancel();
+    return;
+  }
+  // Node sets the connection headers. Yoga would keep a connection open that the client asked to close.
+  const { connection: _, 'transfer-encoding': __, ...rest } = headers;
+  res.writeHead(response.status, headersFor(exchange, { ...rest, ...streamHeaders }));
+  const source = Readable.fromWeb(body as NodeStream);
+  source.on('pause', () => {
+    // Also emitted when the client disconnects, after `close`: the timer would keep the whole request in memory.
+    if (!res.closed) exchange.memory.holdResponse(req, res);
+  });
+  res.on('drain', () => exchange.memory.responseRead());
+  source.once('end', () => {
+    if (res.writableLength > 0) exchange.memory.holdResponse(req, res);
+  });
+  await pipeline(source, res);
+}
+
+function recordOf(headers: Headers): OutgoingHttpHeaders {
+  const cookies = headers.getSetCookie();
+  const record = Object.fromEntries(headers);
+  return cookies.length === 0 ? record : { ...record, 'set-cookie': cookies };
+}
