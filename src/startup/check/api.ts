@@ -5,7 +5,7 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { createRequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
-import { Dms } from '../../rest/dms.ts';
+import { Dms } from '../../rest/resources/dms.ts';
 import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
 import { array } from '../../rest/wire/parse.ts';
 import { createServiceAccount } from '../../server/identity/service-account.ts';

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 
 /** Parses and validates a text like that of a request. */
-interface DocumentPipeline {
+type DocumentPipeline = {
   readonly schema: GraphQLSchema;
   /** @throws {GraphQLError} */
   readonly parse: (text: string) => DocumentNode;
   readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
-}
+};
 
 /**
  * Reads the manifest, without checking its documents. @throws {ManifestError} if the file cannot be read or has an
