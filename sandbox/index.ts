@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { SandboxOptions } from './options.ts';
 import { checkOptions, withDefaults } from './options.ts';
 import { mainAccount } from './seed/accounts.ts';
+import { activeForms } from './reference/forms.ts';
 import { seedOnce } from './seed/index.ts';
 import { createHttpServer } from './server.ts';
 import type { Service } from './service.ts';
@@ -20,6 +21,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly url: string;
   /** The `Authorization` header of the seeded service account with all roles. */
   readonly authorization: string;
+  /** Its active forms, as `sysForm` lists them. */
+  readonly forms: readonly Readonly<Record<string, unknown>>[];
   /** The data directory. */
   readonly dataDir: string;
   /**
@@ -79,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return {
       url: `http://${shownHost}:${actualPort}`,
       authorization: mainAccount.authorization,
+      forms: activeForms(storage.db),
       dataDir,
       close,
       [Symbol.asyncDispose]: close,

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { DocumentPages } from './loaders/document-pages.ts';
 import type { LiveDocuments } from './live/index.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
+import type { DeclaredForms } from './model/typed-form.ts';
 import type { Caller } from './rest/client/caller.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { Dms } from './rest/resources/dms.ts';
@@ -66,6 +67,12 @@ export interface GatewayContext extends RequestInfo, TeamContext {
    */
   readonly maxListFields: number;
   /**
+   * The forms of the schema. Null if none are declared.
+   *
+   * @internal
+   */
+  readonly forms: DeclaredForms | null;
+  /**
    * Number of these fields so far.
    *
    * @internal
@@ -101,13 +108,16 @@ export interface IncrementalExecution {
   countParts(items: number, info: GraphQLResolveInfo): void;
 }
 
+/** What all operations of a gateway have in common. */
+type SharedContext = Pick<GatewayContext, 'maxListFields' | 'forms'>;
+
 /** Creates the context of one GraphQL operation, with empty loaders. Costs no upstream request. */
 export function createContext(
   http: HttpClient,
   caller: Caller,
   budget: RequestBudget,
   requestInfo: RequestInfo,
-  maxListFields = Infinity,
+  { maxListFields, forms }: SharedContext = { maxListFields: Infinity, forms: null },
 ): GatewayContext {
   const dms = new Dms(http, caller, budget);
   const { languages, fileUrlOf, team = null } = requestInfo;
@@ -125,9 +135,10 @@ export function createContext(
     },
     runAs: caller.runAs,
     dms,
-    loaders: createLoaders(dms),
+    loaders: createLoaders(dms, forms?.all ?? null),
     live: null,
     maxListFields,
+    forms,
     listFields: 0,
     incremental: null,
   };

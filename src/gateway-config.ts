@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
-import { extname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'graphql-yoga';
+import type { FormsConfig } from './forms-file.ts';
 import type { GatewaySettings } from './config/settings-object.ts';
 import type { SchemaExtension } from './schema/extend.ts';
 import type { CreateTeamContext } from './server/graphql/plugins/use-team-context.ts';
@@ -24,6 +25,8 @@ export interface GatewayConfig {
    * its user is known and its query document is valid. The result is disposed when the request has ended.
    */
   readonly context?: CreateTeamContext;
+  /** The forms that become types of the schema. */
+  readonly forms?: FormsConfig;
 }
 
 /** Declares the configuration of a gateway, so that its types are checked. Returns the argument. */
@@ -52,7 +55,33 @@ const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string
       : 'must be a list of plugins of Yoga or Envelop',
   context: (value) => (typeof value === 'function' ? null : 'must be a function'),
   schema: (value) => (typeof value === 'function' ? null : 'must be a function'),
+  forms: formsProblem,
 };
+
+const formsKeys: Readonly<Record<keyof FormsConfig, (value: unknown) => boolean>> = {
+  file: isText,
+  names: isTexts,
+  types: isTexts,
+  documentProperty: isText,
+};
+
+function formsProblem(value: unknown): string | null {
+  if (!isRecord(value)) return 'must be an object';
+  const [problem] = Object.entries(value).flatMap(([key, option]) => {
+    if (!Object.hasOwn(formsKeys, key)) return `has no option \`${key}\``;
+    const isValid = option === undefined || formsKeys[key as keyof FormsConfig](option);
+    return isValid ? [] : `has an invalid \`${key}\``;
+  });
+  return problem ?? null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTexts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isText);
+}
 
 /**
  * Loads the configuration file. Node removes its types. Null if no file is given and the directory has none.
@@ -80,7 +109,7 @@ export async function loadGatewayConfig(
       `${path} has no default export. Write \`export default defineGateway({ … })\`.`,
     );
   }
-  const config = checkGatewayConfig(module.default, path);
+  const config = withPaths(checkGatewayConfig(module.default, path), dirname(path));
   const locate = (error: unknown): string => {
     const line = lineOf(error, path);
     return `Configuration file: ${path}${line === null ? '' : `, line ${line}`}`;
@@ -103,6 +132,13 @@ export function checkGatewayConfig(value: unknown, source: string): GatewayConfi
   });
   if (problems.length === 0) return value;
   throw new GatewayConfigError(problems.map((problem) => `${source}: ${problem}`).join('\n'));
+}
+
+/** The configuration with absolute paths. */
+function withPaths(config: GatewayConfig, directory: string): GatewayConfig {
+  const { forms } = config;
+  if (forms?.file === undefined) return config;
+  return { ...config, forms: { ...forms, file: resolve(directory, forms.file) } };
 }
 
 /** The modules of the package that a configuration file can import, relative to this file without its extension. */

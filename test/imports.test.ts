@@ -40,9 +40,19 @@ const allowed: Record<string, readonly string[]> = {
     'server/telemetry/metrics.ts',
   ],
   config: [],
+  'forms-file': ['rest/wire/form.ts', 'schema'],
   // What a team adds to the gateway.
-  'gateway-config': ['config', 'schema', 'server'],
-  startup: ['config', 'gateway-config', 'redis', 'rest', 'server', 'workers', 'sandbox/index.ts'],
+  'gateway-config': ['config', 'forms-file', 'schema', 'server'],
+  startup: [
+    'config',
+    'forms-file',
+    'gateway-config',
+    'redis',
+    'rest',
+    'server',
+    'workers',
+    'sandbox/index.ts',
+  ],
   main: [
     'config',
     'gateway-config',
@@ -52,8 +62,16 @@ const allowed: Record<string, readonly string[]> = {
     'workers',
   ],
   // The exports of the package.
-  index: ['config', 'context', 'gateway-config', 'server', 'startup', 'sandbox/index.ts'],
-  testing: ['config', 'context', 'gateway-config', 'rest', 'schema', 'server'],
+  index: [
+    'config',
+    'context',
+    'forms-file',
+    'gateway-config',
+    'server',
+    'startup',
+    'sandbox/index.ts',
+  ],
+  testing: ['config', 'context', 'forms-file', 'gateway-config', 'rest', 'schema', 'server'],
   sandbox: [],
 };
 
@@ -69,7 +87,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['input/', 'paging/', 'ids.ts', 'related-objects.ts', 'workflow-action.ts'],
     ['refs.ts'],
     [''], // the types
-    ['index.ts', 'extend.ts', 'public.ts', 'federation/'],
+    ['index.ts', 'extend.ts', 'public.ts', 'federation/', 'forms/'],
   ],
   server: [
     ['errors/'],

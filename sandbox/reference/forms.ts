@@ -4,6 +4,7 @@ import type { Handler } from '../http/handler.ts';
 import { param } from '../http/handler.ts';
 import { notFound } from '../problem.ts';
 import type { Service } from '../service.ts';
+import type { Database } from '../store/database.ts';
 import type { Form } from '../store/forms.ts';
 import { findForm, listActiveForms } from '../store/forms.ts';
 
@@ -11,8 +12,13 @@ import { findForm, listActiveForms } from '../store/forms.ts';
 export function getForms({ db }: Service): Handler {
   return ({ caller }) => {
     requireRole(caller, 'elAdminDocsR');
-    return json(listActiveForms(db).map(formToWire));
+    return json(activeForms(db));
   };
+}
+
+/** All active forms as `sysForm` lists them. */
+export function activeForms(db: Database): Record<string, unknown>[] {
+  return listActiveForms(db).map(formToWire);
 }
 
 /** GET sysForm/{id} by full ID, also for inactive forms. */

@@ -23,6 +23,30 @@ const field = (
   required = false,
 ): CustomField => ({ type, required, prefix: '', fieldName, name: { en, de } });
 
+/** A table whose columns are declared: type, name in the first row, and German label. */
+const table = (
+  fieldName: string,
+  en: string,
+  de: string,
+  columns: readonly (readonly [type: string, name: string, de: string])[],
+): CustomField => ({
+  ...field('table', fieldName, en, de),
+  columns: columns.map(([type, name, label]) => field(type, name, name, label)),
+});
+
+const orderColumns = [
+  ['number', 'Pos', 'Pos.'],
+  ['string', 'Article', 'Artikel'],
+  ['number', 'Quantity', 'Menge'],
+  ['number', 'Price', 'Einzelpreis'],
+  ['number', 'Amount', 'Betrag'],
+] as const;
+const milestoneColumns = [
+  ['string', 'Milestone', 'Meilenstein'],
+  ['date', 'Due', 'Fällig'],
+  ['person', 'Responsible', 'Verantwortlich'],
+] as const;
+
 const refdocs = field('docForms', 'refdocs', 'Related documents', 'Bezugsdokumente');
 const none: Process = { approval: [], sign: [], execution: [], after: 'archive' };
 
@@ -40,7 +64,7 @@ const forms = [
       field('number', 'total', 'Total', 'Gesamtbetrag'),
       field('person', 'buyer', 'Buyer', 'Einkäufer'),
       field('docForm', 'contract', 'Contract', 'Vertrag'),
-      field('table', 'lines', 'Lines', 'Positionen'),
+      table('lines', 'Lines', 'Positionen', orderColumns),
       refdocs,
     ],
     process: {
@@ -59,7 +83,7 @@ const forms = [
       field('person', 'responsible', 'Responsible', 'Verantwortlich'),
       field('date', 'validfrom', 'Valid from', 'Gültig ab'),
       field('date', 'validto', 'Valid to', 'Gültig bis'),
-      field('table', 'milestones', 'Milestones', 'Meilensteine'),
+      table('milestones', 'Milestones', 'Meilensteine', milestoneColumns),
       refdocs,
     ],
     process: {
@@ -77,7 +101,7 @@ const forms = [
       field('string', 'subject', 'Subject', 'Betreff', true),
       field('listValue', 'costcentre', 'Cost centre', 'Kostenstelle'),
       field('crmOrg', 'vendor', 'Proposed vendor', 'Vorgeschlagener Lieferant'),
-      field('table', 'items', 'Items', 'Artikel'),
+      table('items', 'Items', 'Artikel', orderColumns),
       refdocs,
     ],
     process: {

@@ -29,6 +29,8 @@ export interface CustomField {
   readonly prefix: string;
   readonly fieldName: string;
   readonly name: Readonly<Record<string, string>>;
+  /** Of a table, whose first row contains their field names. */
+  readonly columns?: readonly CustomField[];
 }
 
 interface FormRow {

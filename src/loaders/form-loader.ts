@@ -9,14 +9,19 @@ type FormResource = Pick<Dms['forms'], 'all' | 'get'>;
 /** Reads forms by full or short ID for one operation, and lists them. Failed reads are not cached. */
 export class FormLoader {
   readonly #forms: FormResource;
+  readonly #declared: readonly Form[] | null;
   #listed: Promise<readonly Form[]> | null = null;
   readonly #batch = new DataLoader<string, { readonly answer: Promise<Form | null> }>(async (ids) =>
     this.#answerAll(ids),
   );
 
-  /** @internal */
-  constructor(forms: FormResource) {
+  /**
+   * @param declared all forms, so that no request is sent. Null if they are not declared.
+   * @internal
+   */
+  constructor(forms: FormResource, declared: readonly Form[] | null = null) {
     this.#forms = forms;
+    this.#declared = declared;
   }
 
   /**
@@ -34,8 +39,9 @@ export class FormLoader {
     }
   }
 
-  /** Returns all active forms in the order of the DMS. Costs one request. */
+  /** Returns all active forms in the order of the DMS, or all declared ones. Costs one request unless declared. */
   all(): Promise<readonly Form[]> {
+    if (this.#declared !== null) return Promise.resolve(this.#declared);
     if (this.#listed !== null) return this.#listed;
     const listing = this.#forms.all();
     this.#listed = listing;
@@ -55,7 +61,8 @@ export class FormLoader {
 
   #answerAll(ids: readonly string[]): { readonly answer: Promise<Form | null> }[] {
     const [only] = ids;
-    if (ids.length === 1 && this.#listed === null && isFullId(only!)) {
+    const isListed = this.#declared !== null || this.#listed !== null;
+    if (ids.length === 1 && !isListed && isFullId(only!)) {
       return [{ answer: this.#get(only!) }];
     }
     return ids.map((id) => ({ answer: this.#find(id) }));
@@ -65,7 +72,7 @@ export class FormLoader {
   async #find(id: string): Promise<Form | null> {
     const found = (await this.all()).find((form) => form.fullId === id || form.shortId === id);
     if (found !== undefined) return found;
-    return isFullId(id) ? this.#get(id) : null;
+    return this.#declared === null && isFullId(id) ? this.#get(id) : null;
   }
 
   #get(fullId: string): Promise<Form | null> {

@@ -1,3 +1,4 @@
+import type { Form } from '../model/form.ts';
 import type { RecognizedText } from '../model/document.ts';
 import type { ListValue } from '../model/list-value.ts';
 import type { OrgUnit } from '../model/org-unit.ts';
@@ -54,8 +55,12 @@ export interface Loaders {
   clear(): void;
 }
 
-/** Creates the loaders of one operation: one for each type with a key, by its name in the table of resources, and others. */
-export function createLoaders(dms: Dms): Loaders {
+/**
+ * Creates the loaders of one operation: one for each type with a key, by its name in the table of resources, and others.
+ *
+ * @param declaredForms all forms, which are then not read from the DMS. Null if they are not declared.
+ */
+export function createLoaders(dms: Dms, declaredForms: readonly Form[] | null = null): Loaders {
   const keyed = createKeyedLoaders(dms);
   const primed = async (
     pendingRead: Promise<readonly ListValue[]>,
@@ -67,7 +72,10 @@ export function createLoaders(dms: Dms): Loaders {
   const loaders = {
     ...keyed,
     document: new DocumentLoader((id, requirements) => dms.documents.get(id, requirements)),
-    form: new FormLoader({ all: () => dms.forms.all(), get: (id) => dms.forms.get(id) }),
+    form: new FormLoader(
+      { all: () => dms.forms.all(), get: (id) => dms.forms.get(id) },
+      declaredForms,
+    ),
     organizationFullId: new KeyedLoader((id) => dms.organizations.fullIdOf(id)),
     valuesOf: new KeyedLoader((directoryId) => primed(dms.listValues.inDirectory(directoryId))),
     directories: new KeyedLoader(() => primed(dms.listValues.directories())),

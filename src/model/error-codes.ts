@@ -137,6 +137,8 @@ export const errorCodes = {
     isTransient: false,
     logLevel: 'warn',
   },
+  // A value of a document does not have the type of its field.
+  UNREADABLE_VALUE: { ...rejected, status: 502, isRetryable: false, isNotExecuted: false },
   UPSTREAM_BUDGET_EXCEEDED: {
     isPublic: true,
     isUpstream: true,

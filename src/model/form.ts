@@ -25,6 +25,11 @@ export interface CustomField {
   readonly prefix: string | null;
   readonly fieldName: string | null;
   readonly names: readonly Translation[];
+  /**
+   * The columns of a table, whose `fieldName` is the name in its first row. The specification has none, so only a file
+   * of forms can declare them.
+   */
+  readonly columns?: readonly CustomField[];
 }
 
 /** How a form treats the document number. REST spec, SysForm, `docNum`. */

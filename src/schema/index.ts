@@ -2,7 +2,9 @@ import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import { deferDirective, streamDirective } from './plan/directives.ts';
 import { countListFields } from './plan/list-fields.ts';
+import type { DeclaredForms } from '../model/typed-form.ts';
 import { extendSchema, type SchemaExtension } from './extend.ts';
+import { formExtension } from './forms/index.ts';
 import './common.ts';
 import './person.ts';
 import './org-unit.ts';
@@ -42,7 +44,7 @@ const buildSchema = (): GraphQLSchema =>
 /** The public schema, built once. */
 export const schema = countListFields(buildSchema());
 
-const extendedSchemas = new WeakMap<SchemaExtension, GraphQLSchema>();
+const extendedSchemas = new WeakMap<object, GraphQLSchema>();
 
 /**
  * Returns the schema with additional types and fields. It is built once per extension.
@@ -50,10 +52,33 @@ const extendedSchemas = new WeakMap<SchemaExtension, GraphQLSchema>();
  * @throws if the extension throws, or if the result is not a valid schema
  */
 export function extendedSchemaOf(extension: SchemaExtension): GraphQLSchema {
-  let extended = extendedSchemas.get(extension);
+  return extendedSchema(extension, extension);
+}
+
+/**
+ * Returns the schema with the types of forms and those of a team. The base schema without both. It is built once per
+ * forms if there is no team.
+ *
+ * @throws as `extendedSchemaOf`
+ */
+export function schemaWith(
+  forms: DeclaredForms | null,
+  extension: SchemaExtension | null,
+): GraphQLSchema {
+  if (forms === null) return extension === null ? schema : extendedSchemaOf(extension);
+  const addForms = formExtension(forms);
+  if (extension === null) return extendedSchema(forms, addForms);
+  return extendedSchemaOf((builder, refs) => {
+    addForms(builder, refs);
+    extension(builder, refs);
+  });
+}
+
+function extendedSchema(key: object, extension: SchemaExtension): GraphQLSchema {
+  let extended = extendedSchemas.get(key);
   if (extended === undefined) {
     extended = countListFields(extendSchema(buildSchema(), extension));
-    extendedSchemas.set(extension, extended);
+    extendedSchemas.set(key, extended);
   }
   return extended;
 }

@@ -16,6 +16,8 @@ interface EmbeddedSandbox {
   readonly authorization: string;
   /** Signs the tokens for its people. */
   readonly tokenSecret: string;
+  /** Its forms, as it lists them. */
+  readonly forms: readonly unknown[];
 }
 
 /** A DMS, which this process may have started. */
@@ -47,10 +49,15 @@ export async function startDms({ dmsUrl, dataDir }: DmsOptions): Promise<Managed
     if (dataDir === null || !(error instanceof DataDirectoryError)) throw error;
     throw new Error(`DATA_DIR=${dataDir} cannot be used: ${error.reason}`, { cause: error });
   });
-  const { url, authorization } = sandbox;
+  const { url, authorization, forms } = sandbox;
   const name = `the embedded sandbox (${url}, data in ${sandbox.dataDir})`;
   const tokenSecret = randomBytes(32).toString('base64url');
-  return { url, sandbox: { authorization, tokenSecret }, name, close: () => sandbox.close() };
+  return {
+    url,
+    sandbox: { authorization, tokenSecret, forms },
+    name,
+    close: () => sandbox.close(),
+  };
 }
 
 /**

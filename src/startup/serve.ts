@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Dispatcher } from 'undici';
 import type { Config } from '../config/read-config.ts';
 import type { GatewayConfig } from '../gateway-config.ts';
+import type { DeclaredForms } from '../model/typed-form.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
@@ -65,6 +66,7 @@ export async function serve(
   log: Log,
   { processMetrics, closeDelayMs = 0, membership, dispatcher, team = {} }: ServeOptions,
 ): Promise<WorkerServer> {
+  const forms = await formsFor(dms, team);
   const signIn = await signInFor(config, dms);
   const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
@@ -103,6 +105,7 @@ export async function serve(
       tracing,
       signIn,
       plugins: team.plugins,
+      forms,
       extendSchema: team.schema,
       createTeamContext: team.context,
     },
@@ -144,6 +147,16 @@ export async function serve(
       return clean;
     },
   };
+}
+
+/** Null if none are declared. */
+async function formsFor(
+  { sandbox }: DmsAddress,
+  { forms }: GatewayConfig,
+): Promise<DeclaredForms | null> {
+  if (sandbox === null && forms === undefined) return null;
+  const { readForms } = await import('../forms-file.ts');
+  return readForms(forms, sandbox?.forms ?? null);
 }
 
 /** Null if tracing is off. */

@@ -12,6 +12,7 @@ import {
 import { readSettings, type GatewaySettings } from '../config/settings-object.ts';
 import { createContext, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
+import { readForms } from '../forms-file.ts';
 import { lookupTags } from '../model/common.ts';
 import { createHttpClient } from '../rest/client/http-client.ts';
 import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
@@ -19,7 +20,7 @@ import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
 import { initialCountOf, isDeferred } from '../schema/plan/directives.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
 import { planOf } from '../schema/plan/planner.ts';
-import { extendedSchemaOf, schema as baseSchema } from '../schema/index.ts';
+import { schemaWith } from '../schema/index.ts';
 import { createOperationCompiler, loadCompiler } from '../server/graphql/compiled-operations.ts';
 import { checkedContext, disposableOf } from '../server/graphql/plugins/use-team-context.ts';
 import { createMockDms, mockOrigin, type MockDms } from './mock-dms.ts';
@@ -88,9 +89,11 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     settings,
     schema: extension,
     context: createTeam,
+    forms: formsConfig,
   } = checkGatewayConfig(options.config ?? {}, 'config');
   const config = readSettings({ ...settings, ...options.settings }, defaults);
-  const schema = extension === undefined ? baseSchema : extendedSchemaOf(extension);
+  const forms = readForms(formsConfig, null);
+  const schema = schemaWith(forms, extension ?? null);
   const findCompiled = createOperationCompiler(config.compileAfter);
   const dms = createMockDms();
   const http = createHttpClient(
@@ -113,7 +116,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
         maxInFlight: config.concurrency,
       }),
       { languages, fileUrlOf: (path) => `http://gateway.test${path}`, team },
-      config.maxListFields,
+      { maxListFields: config.maxListFields, forms },
     );
   return {
     dms,

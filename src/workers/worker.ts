@@ -75,13 +75,14 @@ export interface WorkerConfig {
   readonly worker: number;
   readonly port: number;
   /**
-   * Address and credential of the embedded sandbox, which runs in the primary, and the secret of the tokens for its
-   * people. Null with any other DMS.
+   * Address, credential and forms of the embedded sandbox, which runs in the primary, and the secret of the tokens for
+   * its people. Null with any other DMS.
    */
   readonly sandbox: {
     readonly url: string;
     readonly authorization: string;
     readonly tokenSecret: string;
+    readonly forms: readonly unknown[];
   } | null;
   readonly fileUrlSecret: string;
   /** Random, the same for all workers. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { readForms } from '../../src/forms-file.ts';
 import {
   createHttpClient,
   type HttpClient,
@@ -65,7 +66,7 @@ export interface TestGatewayOptions {
   /** Additional plugins, another schema, the timers of live polls, a sandbox's sign-in, and tracing. */
   readonly parts?: Pick<
     GatewayDependencies,
-    'plugins' | 'schema' | 'createTeamContext' | 'liveClock' | 'signIn' | 'tracing'
+    'plugins' | 'schema' | 'forms' | 'createTeamContext' | 'liveClock' | 'signIn' | 'tracing'
   >;
 }
 
@@ -143,6 +144,7 @@ export async function startGatewayOnSandbox(
     server: { credential, ...options.server },
     parts: {
       signIn: createSandboxSignIn({ ...sandbox, tokenSecret: randomUUID() }),
+      forms: readForms(undefined, sandbox.forms),
       ...options.parts,
     },
   });

@@ -51,6 +51,11 @@ function nested(wire: Wire, outer: string, inner: string): unknown {
 }
 
 function customField(wire: Wire): CustomField {
+  const columns = objects(wire.columns).map(fieldWithoutColumns);
+  return { ...fieldWithoutColumns(wire), ...(columns.length > 0 && { columns }) };
+}
+
+function fieldWithoutColumns(wire: Wire): CustomField {
   return {
     type: text(wire.type) ?? '',
     required: bool(wire.required),

@@ -1,12 +1,5 @@
 import { lookupTags, type Translation } from '../../model/common.ts';
-import { builder, type ObjectFieldBuilder, type OutputField } from '../builder.ts';
-
-const languageArg = builder.args((t) => ({
-  language: t.string({
-    description:
-      'Preferred language, such as `en`. `en-GB` also matches `en`; case is ignored. Default: the languages of the `Accept-Language` header.',
-  }),
-}));
+import type { ObjectFieldBuilder, OutputField } from '../builder.ts';
 
 /**
  * A field with a text in the language of its argument. Null if there is no translation.
@@ -20,7 +13,12 @@ export function localizedTextField<Shape>(
 ): OutputField<string | null | undefined> {
   return t.string({
     nullable: true,
-    args: languageArg,
+    args: {
+      language: t.arg.string({
+        description:
+          'Preferred language, such as `en`. `en-GB` also matches `en`; case is ignored. Default: the languages of the `Accept-Language` header.',
+      }),
+    },
     description: `${what} in the requested language. Falls back to the languages of the \`Accept-Language\` header, then to the first translation.`,
     resolve: (object, { language }, { languages }) =>
       translated(translationsOf(object) ?? [], language, languages),

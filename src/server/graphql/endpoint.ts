@@ -5,7 +5,8 @@ import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { DocumentWrite } from '../../rest/client/write-notification.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
-import { extendedSchemaOf, schema } from '../../schema/index.ts';
+import { schemaWith } from '../../schema/index.ts';
+import type { DeclaredForms } from '../../model/typed-form.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -37,6 +38,8 @@ export interface GraphQLDependencies {
   readonly plugins?: readonly GatewayPlugin[] | undefined;
   /** Creates what a team adds to the context of a request. Default: none. */
   readonly createTeamContext?: CreateTeamContext | undefined;
+  /** Forms whose types are added to the schema. Default: none. */
+  readonly forms?: DeclaredForms | null | undefined;
   /** Adds types and fields to the schema. Default: none. */
   readonly extendSchema?: SchemaExtension | undefined;
   /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
@@ -72,8 +75,7 @@ export function createGraphQLEndpoint(
       import('./yoga.ts'),
       createPersistedDocuments(options),
     ]);
-    const served =
-      dependencies.schema ?? (await publicSchema(options, dependencies.extendSchema ?? null));
+    const served = dependencies.schema ?? (await publicSchema(options, dependencies));
     const answer = createGraphQL(served, options, {
       http,
       log,
@@ -88,6 +90,7 @@ export function createGraphQLEndpoint(
       fileUrlFor,
       added: dependencies.plugins ?? [],
       createTeamContext: dependencies.createTeamContext,
+      forms: dependencies.forms ?? null,
     });
     return { answer, schema: served };
   };
@@ -122,9 +125,9 @@ export function createGraphQLEndpoint(
 
 async function publicSchema(
   { federation, ...options }: GraphQLOptions,
-  extension: SchemaExtension | null,
+  { forms, extendSchema }: Pick<GraphQLDependencies, 'forms' | 'extendSchema'>,
 ): Promise<GraphQLSchema> {
-  const whole = extension === null ? schema : extendedSchemaOf(extension);
+  const whole = schemaWith(forms ?? null, extendSchema ?? null);
   if (!federation) return whole;
   const { createSubgraphSchema } = await import('../../schema/federation/subgraph-schema.ts');
   return createSubgraphSchema(whole, options);

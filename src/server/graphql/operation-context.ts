@@ -44,6 +44,7 @@ export class OperationContext implements GatewayContext {
   loaders!: GatewayContext['loaders'];
   live: GatewayContext['live'] = null;
   maxListFields = 0;
+  forms: GatewayContext['forms'] = null;
   listFields = 0;
   incremental: GatewayContext['incremental'] = null;
 

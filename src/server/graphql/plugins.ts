@@ -61,6 +61,8 @@ export interface PluginDependencies {
   readonly added: readonly GatewayPlugin[];
   /** Creates what a team adds to the context of a request. Default: none. */
   readonly createTeamContext?: CreateTeamContext | undefined;
+  /** The forms of the schema. Null if none are declared. */
+  readonly forms: GatewayContext['forms'];
 }
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */
@@ -68,8 +70,18 @@ export function createPlugins(
   options: PluginOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const { http, log, identity, streams, live, persisted, fileUrlFor, added, createTeamContext } =
-    dependencies;
+  const {
+    http,
+    log,
+    identity,
+    streams,
+    live,
+    persisted,
+    fileUrlFor,
+    added,
+    createTeamContext,
+    forms,
+  } = dependencies;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),
@@ -80,7 +92,7 @@ export function createPlugins(
     usePersistedDocuments(persisted),
     ...(createTeamContext ? [useTeamContext(createTeamContext, log)] : []),
     // After validation: create budget, deadline and context, and select the executor.
-    useOperation(http, options, fileUrlFor),
+    useOperation(http, { ...options, forms }, fileUrlFor),
     useSubscriptions(http, log, live, options),
     useCompiledExecution(options.compileAfter, added.length > 0),
     // After these, so that added plugins find a complete context and can wrap the execution.

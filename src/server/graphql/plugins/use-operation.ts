@@ -42,12 +42,15 @@ export interface OperationLimits extends CallLimits {
   readonly upstreamTrace: boolean;
 }
 
+/** Limits, and the forms of the schema. */
+type OperationOptions = OperationLimits & Pick<GatewayContext, 'forms'>;
+
 type Variables = { readonly [name: string]: unknown } | null | undefined;
 
 /** Sets the budget and the context of every operation, and rejects invalid operations before any upstream call. */
 export function useOperation(
   http: HttpClient,
-  limits: OperationLimits,
+  limits: OperationOptions,
   fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'],
 ): Plugin<OperationContext, OperationContext> {
   const limit = callLimitFrom(limits);
@@ -89,7 +92,7 @@ export function useOperation(
       team: context.team ?? null,
     };
     const { budget } = context;
-    Object.assign(context, createContext(http, caller, budget, requestInfo, limits.maxListFields));
+    Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
     return prepareIncremental(plan, context, http.projection);
   };
 

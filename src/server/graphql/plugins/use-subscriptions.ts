@@ -94,7 +94,7 @@ export function useSubscriptions(
       tracing: trace?.calls ?? null,
     });
     context.budget = budget;
-    return createContext(http, caller, budget, context, context.maxListFields);
+    return createContext(http, caller, budget, context, context);
   };
 
   return {

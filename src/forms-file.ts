@@ -1,0 +1,85 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Form } from './model/form.ts';
+import type { DeclaredForms } from './model/typed-form.ts';
+import { formFromWire } from './rest/wire/form.ts';
+import { defineForms, type FormOptions } from './schema/forms/define-forms.ts';
+import { schema } from './schema/index.ts';
+
+/** The forms that become types: the option `forms` of the configuration. */
+export interface FormsConfig extends FormOptions {
+  /**
+   * Path of a JSON file with the forms as the DMS lists them, which `dms-graphql-gateway forms` writes. Default: the
+   * forms of the embedded sandbox.
+   */
+  readonly file?: string;
+}
+
+const maxFileBytes = 8 * 2 ** 20;
+
+/** What the embedded sandbox's forms mean. Its README describes them. */
+const sandboxOptions = {
+  documentProperty: 'form',
+  types: {
+    date: 'Date',
+    docForm: 'Document',
+    docForms: '[Document]',
+    listValue: 'ListValue',
+    number: 'Decimal',
+    person: 'Person',
+    table: 'Table',
+  },
+} as const;
+
+/**
+ * Reads the declared forms. Null if there are none.
+ *
+ * @param sandboxForms the forms of the embedded sandbox, as it lists them. Null for any other DMS.
+ * @throws naming the file and every problem
+ */
+export function readForms(
+  config: FormsConfig | undefined,
+  sandboxForms: readonly unknown[] | null,
+): DeclaredForms | null {
+  const file = config?.file;
+  if (file === undefined && sandboxForms === null) {
+    if (config !== undefined)
+      throw new Error('`forms` needs `file`, the path of a file with forms');
+    return null;
+  }
+  const source = file ?? 'The sandbox';
+  try {
+    const forms = formsFrom(file === undefined ? sandboxForms : contentOf(file));
+    return defineForms(forms, optionsFor(config, sandboxForms), schema);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${source} has no valid forms:\n${reason}`, { cause: error });
+  }
+}
+
+/** Those of the configuration. On the sandbox, they are added to its own. */
+function optionsFor(
+  config: FormsConfig | undefined,
+  sandboxForms: readonly unknown[] | null,
+): FormOptions & { readonly defaultTypes?: Readonly<Record<string, string>> } {
+  if (sandboxForms === null) return config ?? {};
+  const { types: defaultTypes, documentProperty } = sandboxOptions;
+  return { documentProperty, ...config, defaultTypes };
+}
+
+function contentOf(file: string): unknown {
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new Error('It is not a file.');
+  if (stats.size > maxFileBytes) throw new Error(`It has more than ${maxFileBytes} bytes.`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function formsFrom(content: unknown): Form[] {
+  if (!Array.isArray(content)) throw new Error('It is not a list of forms.');
+  return content.map((item: unknown, index) => {
+    try {
+      return formFromWire(item, '');
+    } catch (cause) {
+      throw new Error(`Entry ${index} is not a form with \`_id\`.`, { cause });
+    }
+  });
+}

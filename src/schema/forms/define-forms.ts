@@ -1,0 +1,253 @@
+import { GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import { isExtraName } from '../../model/document-requirements.ts';
+import type { CustomField, Form } from '../../model/form.ts';
+import {
+  valueTypes,
+  type DeclaredForms,
+  type TypedField,
+  type TypedForm,
+  type ValueType,
+} from '../../model/typed-form.ts';
+import { capitalized } from '../builder.ts';
+
+/** How the forms of a file become types: the option `forms` of the configuration, without its file. */
+export interface FormOptions {
+  /**
+   * Names of forms and fields, by the short ID of the form, or by form and tag: `{ 'invoice.2nd': 'second' }`. Default:
+   * the ID or tag in camelCase.
+   */
+  readonly names?: Readonly<Record<string, string>>;
+  /**
+   * Types by the type of the custom field, or by form and tag: `{ crmOrg: 'Organization', 'invoice.total': 'Decimal' }`.
+   * A type in brackets is a list: `[Document]`. Default: `String`; `Organization` for `crmOrg`.
+   */
+  readonly types?: Readonly<Record<string, string>>;
+  /**
+   * Name in the DMS of the property of a document that contains the full ID of its form. Default: not known, so that the
+   * tags of a document decide.
+   */
+  readonly documentProperty?: string;
+}
+
+/** The same, with types of which the file need not contain all. */
+interface AllOptions extends FormOptions {
+  readonly defaultTypes?: Readonly<Record<string, string>>;
+}
+
+/** The only type that the specification names. */
+const specifiedTypes: Readonly<Record<string, string>> = { crmOrg: 'Organization' };
+
+/** Types and fields that are always added with the forms. */
+const addedTypes = ['DocumentFieldsInput', 'DocumentFieldsUpdateInput', 'FieldLabel'];
+const addedScalars = ['Decimal', 'Date'];
+const addedFields = ['form', 'labels'];
+
+/**
+ * Determines the types and fields of forms.
+ *
+ * @param schema the schema that they are added to
+ * @throws with one line per problem, which names form and tag and the line to add to `names`
+ */
+export function defineForms(
+  forms: readonly Form[],
+  options: AllOptions,
+  schema: GraphQLSchema,
+): DeclaredForms {
+  const { documentProperty = null } = options;
+  const definer = new Definer(options, schema);
+  const typed = definer.forms(forms);
+  if (documentProperty !== null && !isExtraName(documentProperty)) {
+    definer.problems.push(
+      `documentProperty ${JSON.stringify(documentProperty)} is not the name of a plain property`,
+    );
+  }
+  definer.reportUnused();
+  if (definer.problems.length > 0) throw new Error(definer.problems.join('\n'));
+  return { all: forms, typed, documentProperty };
+}
+
+/** A form, field or column by its name in the file, and by its key in `names` and `types`. */
+interface Named {
+  readonly label: string;
+  readonly key: string;
+}
+
+class Definer {
+  readonly problems: string[] = [];
+  readonly #names: Readonly<Record<string, string>>;
+  readonly #types: Readonly<Record<string, string>>;
+  readonly #defaultTypes: Readonly<Record<string, string>>;
+  readonly #used = new Set<string>();
+  readonly #typeNames: Set<string>;
+  readonly #documentFields: Set<string>;
+
+  constructor({ names = {}, types = {}, defaultTypes = {} }: AllOptions, schema: GraphQLSchema) {
+    this.#names = names;
+    this.#types = types;
+    this.#defaultTypes = { ...specifiedTypes, ...defaultTypes };
+    const added = [...addedTypes, ...addedScalars];
+    this.#typeNames = new Set([...Object.keys(schema.getTypeMap()), ...added]);
+    const { Document } = schema.getTypeMap();
+    const fields = Document instanceof GraphQLObjectType ? Object.keys(Document.getFields()) : [];
+    this.#documentFields = new Set([...fields, ...addedFields]);
+  }
+
+  forms(forms: readonly Form[]): TypedForm[] {
+    const keys = new Set<string>();
+    for (const { fullId, shortId } of forms) {
+      for (const id of new Set([fullId, shortId ?? fullId])) {
+        if (keys.has(id)) this.problems.push(`form ${quoted(id)}: the file contains it twice`);
+        keys.add(id);
+      }
+    }
+    return forms
+      .filter(({ customFields }) => customFields.length > 0)
+      .map((form) => this.#form(form));
+  }
+
+  /** Reports names and types of what the file does not contain. */
+  reportUnused(): void {
+    for (const [option, keys] of [
+      ['names', this.#names],
+      ['types', this.#types],
+    ] as const) {
+      for (const key of Object.keys(keys)) {
+        if (this.#used.has(`${option} ${key}`)) continue;
+        this.problems.push(`${option}: no form, field or field type of the file is ${quoted(key)}`);
+      }
+    }
+  }
+
+  #form(form: Form): TypedForm {
+    const key = form.shortId ?? form.fullId;
+    const named = { label: `form ${quoted(key)}`, key };
+    const name = lowerFirst(this.#nameOf(named, key, this.#documentFields));
+    const base = capitalized(name);
+    const typeName = `${base}Fields`;
+    this.#claimTypes(named, [typeName, `${typeName}Input`, `${typeName}UpdateInput`]);
+    return { form, name, typeName, fields: this.#fields(form.customFields, named, base, false) };
+  }
+
+  #fields(
+    fields: readonly CustomField[],
+    parent: Named,
+    base: string,
+    isColumn: boolean,
+  ): TypedField[] {
+    const tags = new Set<string>();
+    const taken = new Set<string>();
+    return fields.flatMap((field, index) => {
+      const tag = field.fieldName ?? '';
+      const label = `${parent.label}, ${isColumn ? 'column' : 'tag'} ${quoted(tag)}`;
+      const isUsable = tag !== '' && !tags.has(tag);
+      tags.add(tag);
+      if (isUsable) {
+        const named = { label, key: `${parent.key}.${tag}` };
+        return [this.#field(field, tag, named, { base, taken, isColumn })];
+      }
+      const position = `${parent.label}: field ${index + 1}`;
+      const problem = tag === '' ? `${position} has no \`fieldName\`` : `${label}: defined twice`;
+      this.problems.push(`${problem}. Correct the file`);
+      return [];
+    });
+  }
+
+  #field(
+    { type: fieldType, required, names, columns = [] }: CustomField,
+    tag: string,
+    named: Named,
+    { base, taken, isColumn }: { base: string; taken: Set<string>; isColumn: boolean },
+  ): TypedField {
+    const name = this.#nameOf(named, tag, taken);
+    const { type, isList } = this.#typeOf(named, fieldType);
+    const isTable = type === 'Table';
+    if (isTable && (isColumn || isList)) {
+      this.problems.push(`${named.label}: a Table cannot be in a column or a list`);
+    }
+    const hasRows = isTable && !isColumn && columns.length > 0;
+    const rowType = hasRows ? `${base}${capitalized(name)}Row` : null;
+    if (rowType !== null) this.#claimTypes(named, [rowType, `${rowType}Input`]);
+    return {
+      tag,
+      name,
+      type,
+      isList,
+      isRequired: required === true,
+      labels: names,
+      rowType,
+      columns: hasRows ? this.#fields(columns, named, base, true) : [],
+    };
+  }
+
+  #nameOf({ label, key }: Named, text: string, taken: Set<string>): string {
+    const given = this.#use('names', this.#names, key);
+    const name = given ?? camelCase(text);
+    const reason = !/^[A-Za-z][A-Za-z\d_]*$/.test(name)
+      ? `${quoted(name)} is not a GraphQL name`
+      : taken.has(lowerFirst(name))
+        ? `the name ${quoted(name)} is taken`
+        : null;
+    if (reason !== null) this.#suggest(label, key, reason, name);
+    taken.add(lowerFirst(name));
+    return name;
+  }
+
+  #claimTypes({ label, key }: Named, typeNames: readonly string[]): void {
+    const taken = typeNames.find((name) => this.#typeNames.has(name));
+    if (taken !== undefined) {
+      this.#suggest(label, key, `the type ${taken} exists already`, taken.replace(/Fields.*/, ''));
+    }
+    for (const name of typeNames) this.#typeNames.add(name);
+  }
+
+  #suggest(label: string, key: string, reason: string, name: string): void {
+    const plain = lowerFirst(name.replaceAll(/[^A-Za-z\d]/g, ''));
+    const suggested = /^[a-z]/.test(plain) ? `${plain}Field` : `field${plain}`;
+    this.problems.push(
+      `${label}: ${reason}. Add to \`names\`: ${quoted(key)}: ${quoted(suggested)}`,
+    );
+  }
+
+  #typeOf(
+    { label, key }: Named,
+    fieldType: string,
+  ): { readonly type: ValueType; readonly isList: boolean } {
+    const ofTag = this.#use('types', this.#types, key);
+    const ofType = this.#use('types', this.#types, fieldType);
+    const text = ofTag ?? ofType ?? this.#defaultTypes[fieldType] ?? 'String';
+    const [, item] = /^\[(.*)\]$/.exec(text) ?? [];
+    const type = valueTypes.find((known) => known === (item ?? text));
+    if (type !== undefined) return { type, isList: item !== undefined };
+    this.problems.push(
+      `${label}: the type ${quoted(text)} of \`types\` is none of ${valueTypes.join(', ')}`,
+    );
+    return { type: 'String', isList: false };
+  }
+
+  #use(
+    option: 'names' | 'types',
+    from: Readonly<Record<string, string>>,
+    key: string,
+  ): string | undefined {
+    if (!Object.hasOwn(from, key)) return undefined;
+    this.#used.add(`${option} ${key}`);
+    return from[key];
+  }
+}
+
+/** A text of the file in a message. */
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll("'", String.raw`\'`)
+    .slice(0, 100)}'`;
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** `cost-centre` becomes `costCentre`. Only ASCII punctuation and spaces separate words. */
+function camelCase(text: string): string {
+  const words = text.split(/[\s!-/:-@[-`{-~]+/).filter((word) => word !== '');
+  const [first = '', ...others] = words;
+  const start = first === first.toUpperCase() ? first.toLowerCase() : lowerFirst(first);
+  return start + others.map(capitalized).join('');
+}

@@ -1,0 +1,206 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import type { Translation } from '../../model/common.ts';
+import type { Document, DocumentValues } from '../../model/document.ts';
+import type { DocumentTable } from '../../model/common.ts';
+import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-form.ts';
+import type { ObjectFieldBuilder, OutputField } from '../builder.ts';
+import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
+import { createGraphQLError } from '../graphql-error.ts';
+import { checkFields } from '../plan/list-fields.ts';
+import { readItems } from '../related-objects.ts';
+import { isReference, valueFormats } from '../input/value-formats.ts';
+
+/** A row of a table, with the column names of its table. */
+interface Row {
+  readonly columns: readonly string[];
+  readonly cells: readonly string[];
+}
+
+/** Adds an object type for each form, and its field of Document. */
+export function addFormTypes(
+  { typed, documentProperty }: DeclaredForms,
+  builder: ExtensionBuilder,
+  refs: SchemaRefs,
+): void {
+  for (const one of typed) {
+    const { form, name, typeName, fields } = one;
+    const Fields = builder.objectRef<DocumentValues>(typeName).implement({
+      description: `Values of a document of the form ${described(form.shortId ?? form.fullId, form.titles)} A value that does not have the type of its field is null, with an error \`UNREADABLE_VALUE\`; its text is in \`values\`.`,
+      fields: (t) =>
+        fieldsOf(fields, (field) =>
+          field.rowType === null
+            ? valueField(t, field, refs, `${typeName}.${field.name}`)
+            : rowsField(t, field, builder, refs),
+        ),
+    });
+    builder.objectField(refs.DocumentRef, name, (t) =>
+      t.field({
+        type: Fields,
+        nullable: true,
+        requires: formRequirements(documentProperty),
+        description: `Values of the form ${described(form.shortId ?? form.fullId, form.titles)} Null for a document of another form.`,
+        resolve: (document) =>
+          hasForm(document, one, documentProperty) ? (document.values ?? null) : null,
+      }),
+    );
+  }
+}
+
+/** What must be known of a document to find its form and values. */
+export function formRequirements(
+  documentProperty: string | null,
+): readonly ('values' | `extra:${string}`)[] {
+  return documentProperty === null ? ['values'] : ['values', `extra:${documentProperty}`];
+}
+
+/** Whether the document has the form. Without a property that says so, it has a value of one of its tags. */
+export function hasForm(
+  { values, extra }: Partial<Document>,
+  { form, fields }: TypedForm,
+  documentProperty: string | null,
+): boolean {
+  if (documentProperty !== null) return extra?.[documentProperty] === form.fullId;
+  return fields.some(({ tag }) => values?.value(tag) != null);
+}
+
+/** The description of a form or field: its name in the DMS and its labels, which can contain anything. */
+function described(name: string, labels: readonly Translation[]): string {
+  const clean = (text: string): string =>
+    text
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\s`]+/gu, ' ')
+      .slice(0, 200);
+  const texts = labels.map(({ language, text }) =>
+    language === '' ? clean(text) : `${clean(text)} (${clean(language)})`,
+  );
+  return `\`${clean(name)}\`${texts.length === 0 ? '' : `: ${texts.join(', ')}`}.`;
+}
+
+/** An object of the fields of a type. */
+function fieldsOf<T>(
+  fields: readonly TypedField[],
+  fieldOf: (field: TypedField) => T,
+): Record<string, T> {
+  return Object.fromEntries(fields.map((field) => [field.name, fieldOf(field)]));
+}
+
+type Read<Shape> = (source: Shape) => string | DocumentTable | null;
+
+/** A field of a value that is a scalar, a reference, a list of these, or a table without declared columns. */
+function valueField(
+  t: ObjectFieldBuilder<DocumentValues>,
+  field: TypedField,
+  refs: SchemaRefs,
+  at: string,
+): OutputField<unknown> {
+  const { tag, type } = field;
+  const read: Read<DocumentValues> = (values) => {
+    const value = values.value(tag);
+    if (value?.kind === 'table') return value;
+    return exactText(value?.text, values.byTags?.[tag], type === 'Decimal') ?? unreadable(at);
+  };
+  return typedField(t, field, refs, at, read);
+}
+
+/** A JSON number of more than 15 digits has lost digits when it was parsed. Null for no text. */
+function exactText(text: string | undefined, content: unknown, isDecimal: boolean): string | null {
+  const isInexact = isDecimal && typeof content === 'number' && text!.length > 15;
+  return isInexact ? null : (text ?? '');
+}
+
+function typedField<Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  { tag, type, isList, labels }: TypedField,
+  refs: SchemaRefs,
+  at: string,
+  read: Read<Shape>,
+): OutputField<unknown> {
+  const isObject = isReference(type);
+  const cost = isObject
+    ? ` Costs one DMS request${isList ? ' for each object' : ''}, unless only IDs are selected.`
+    : '';
+  // Pothos knows neither the names of the types nor their values before the file is read.
+  const outputType = (
+    type === 'Table' ? 'TableValue' : isObject ? refs[`${type}Ref`] : type
+  ) as 'String';
+  return t.field({
+    type: (isList ? [outputType] : outputType) as 'String',
+    nullable: (isList ? { list: true, items: true } : true) as true,
+    ...(isObject && { upstreamCalls: true }),
+    description: described(tag, labels) + cost,
+    resolve: (source: Shape, _args: object, context: GatewayContext, info: GraphQLResolveInfo) => {
+      const content = read(source);
+      if (content === null || content === '') return null;
+      if (type === 'Table' || typeof content !== 'string') {
+        return type === 'Table' && typeof content !== 'string' ? content : unreadable(at);
+      }
+      const { read: readOne } = valueFormats[type];
+      const readValue = (text: string): unknown => {
+        const value = readOne(text, context, info);
+        return value === undefined ? unreadable(at) : value;
+      };
+      return isList ? listOf(content, type, readValue, context, info) : readValue(content);
+    },
+  } as never) as OutputField<unknown>;
+}
+
+function listOf(
+  text: string,
+  type: TypedField['type'],
+  readValue: (text: string) => unknown,
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+): unknown {
+  const parts = text.split(',').map((part) => (type === 'String' ? part : part.trim()));
+  checkFields(context, parts.length);
+  const readItem = (part: string): unknown => {
+    try {
+      return readValue(part);
+    } catch (error) {
+      return error; // an Error becomes null with an error at the path of the item
+    }
+  };
+  return readItems(parts, readItem, context, info);
+}
+
+/** A table with declared columns. */
+function rowsField(
+  t: ObjectFieldBuilder<DocumentValues>,
+  { tag, labels, rowType, columns }: TypedField,
+  builder: ExtensionBuilder,
+  refs: SchemaRefs,
+): OutputField<unknown> {
+  const RowRef = builder.objectRef<Row>(rowType!).implement({
+    description: `A row of the table ${described(tag, labels)} A column that the table does not have is null.`,
+    fields: (row) =>
+      fieldsOf(columns, (column) =>
+        typedField(
+          row,
+          column,
+          refs,
+          `${rowType}.${column.name}`,
+          ({ columns: names, cells }) => cells[names.indexOf(column.tag)] ?? null,
+        ),
+      ),
+  });
+  return t.field({
+    type: [RowRef],
+    nullable: true,
+    description: described(tag, labels),
+    resolve: (values, _args, context) => {
+      const value = values.value(tag);
+      if (value === null || (value.kind === 'text' && value.text === '')) return null;
+      if (value.kind === 'text') return unreadable(rowType!);
+      checkFields(context, value.rowCount + value.cellCount);
+      return value.rows.map((cells) => ({ columns: value.columns, cells }));
+    },
+  });
+}
+
+/** @throws always */
+function unreadable(at: string): never {
+  throw createGraphQLError(
+    `The stored value does not have the type of ${at}. Its text is in \`values\`.`,
+    { extensions: { code: 'UNREADABLE_VALUE' } },
+  );
+}

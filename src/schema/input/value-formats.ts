@@ -1,0 +1,122 @@
+import { GraphQLScalarType, Kind, type GraphQLResolveInfo, type ValueNode } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import { isFullId } from '../../model/id.ts';
+import { resources, type NodeType } from '../../model/resource.ts';
+import type { ValueType } from '../../model/typed-form.ts';
+import { createGraphQLError } from '../graphql-error.ts';
+import type { InputCheck, Path } from './input-check.ts';
+import { objectOf, readObject } from '../related-objects.ts';
+
+/** How one value of a field is read from its text, which is not empty, and written as text. */
+interface ValueFormat {
+  /** The value for the client. Undefined if the text does not have the type. */
+  readonly read: (text: string, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
+  /** The text for the DMS. Reports an invalid value. */
+  readonly write: (value: unknown, path: Path, check: InputCheck) => string;
+  /** What the value is, for descriptions and messages. */
+  readonly what: string;
+}
+
+const decimal = /^-?\d+(?:\.\d+)?$/;
+const isDate = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+};
+const timestamp =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** The calendar date that a date or timestamp names, whatever its time zone is. */
+function dateOf(text: string): string | undefined {
+  const [, date = ''] = timestamp.exec(text) ?? [];
+  return isDate(date) ? date : undefined;
+}
+
+/** The point in time. A time without a zone is in UTC (REST spec, General conventions). */
+function timeOf(text: string): string | undefined {
+  const [, date = '', zone] = timestamp.exec(text) ?? [];
+  if (!isDate(date)) return undefined;
+  const ms = Date.parse(text.length > 10 && zone === undefined ? `${text}Z` : text);
+  if (Number.isNaN(ms)) return undefined;
+  return zone === 'Z' && text[10] === 'T' ? text : new Date(ms).toISOString();
+}
+
+/** A text that must match a rule, and is sent as it is. */
+function scalar(what: string, read: (text: string) => unknown, accepts = read): ValueFormat {
+  return {
+    what,
+    read,
+    write(value, path, check) {
+      if (typeof value === 'string' && (value === '' || accepts(value) !== undefined)) return value;
+      check.issue(path, `The value must be ${what}.`);
+      return '';
+    },
+  };
+}
+
+/** An object of which the text is the ID. */
+function reference(type: NodeType, isKey: (id: string) => boolean): ValueFormat {
+  const { matches, what } = resources[type].accepts;
+  return {
+    what: `a global ID or ${what}`,
+    read(text, context, info) {
+      if (!matches(text)) return undefined;
+      return isKey(text)
+        ? objectOf(type, text, context, info)
+        : readObject(type, text, context, info);
+    },
+    write: (value, path, check) =>
+      value === '' ? '' : (check.id(type, String(value), path) ?? ''),
+  };
+}
+
+const isSystemId = (id: string): boolean => /^unit[\da-f]{4}$/i.test(id);
+
+/** How the values of each type are read and written. */
+export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFormat>> = {
+  String: scalar('a text', (text) => text),
+  Decimal: scalar('a decimal number as text, such as `2587.71`', (text) =>
+    decimal.test(text) ? text : undefined,
+  ),
+  Date: scalar('a date such as `2026-03-01`', dateOf, (text) => (isDate(text) ? text : undefined)),
+  DateTime: scalar('an ISO 8601 timestamp such as `2026-03-01T09:30:00Z`', timeOf),
+  Boolean: {
+    what: '`true` or `false`',
+    read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    write: String,
+  },
+  Organization: reference('Organization', isFullId),
+  Person: reference('Person', () => true),
+  OrgUnit: reference('OrgUnit', isSystemId),
+  ListValue: reference('ListValue', () => true),
+  Document: reference('Document', isFullId),
+};
+
+/** Whether values of the type are IDs of objects. */
+export const isReference = (type: ValueType): type is NodeType & ValueType =>
+  Object.hasOwn(resources, type);
+
+/** Numbers of a query document keep all their digits. A number of a variable does not, and is rejected by `write`. */
+function literal(node: ValueNode): string {
+  if (node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT) {
+    return node.value;
+  }
+  throw createGraphQLError('The value must be a string.', { nodes: node });
+}
+
+const textScalar = (name: string, description: string): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name,
+    description,
+    parseValue: (value) => value,
+    parseLiteral: literal,
+  });
+
+/** The scalars that forms add to the schema. Inputs are checked when they are written, so that issues have a path. */
+export const formScalars = {
+  Decimal: textScalar(
+    'Decimal',
+    'A decimal number as text, such as `2587.71`: exact, with all digits that are stored. Send variables as strings.',
+  ),
+  Date: textScalar('Date', 'A calendar date without a time zone, such as `2026-03-01`.'),
+};
