@@ -4,6 +4,7 @@ import { ClosingCounts } from './test/helpers/closing-counts.ts';
 /** Tests that start the gateway as a process, several times each: `npm run test:processes`. */
 export const processTests = [
   'test/main.test.ts',
+  'test/secret-files.test.ts',
   'test/deploy/image.test.ts',
   'test/e2e/private-authority.test.ts',
   'test/e2e/workers.test.ts',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
+import { hasSecretFiles } from './config/secret-files.ts';
 import { readEnvironment } from './config/settings-object.ts';
 import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
 import { isRunAs } from './model/identity.ts';
@@ -13,6 +14,7 @@ import {
   type LogOutput,
 } from './server/telemetry/log-output.ts';
 import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
+import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { loadGateway, serve } from './startup/serve.ts';
 import { readVersion } from './startup/version.ts';
 
@@ -40,7 +42,7 @@ const { command, help, version, worker: isWorker, config: configFile, ...others 
 let loaded: LoadedConfig | null = null;
 if (help) {
   process.stdout.write(
-    `Starts the GraphQL gateway. It is configured by environment variables.\n\n${argumentsTable}\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
+    `Starts the GraphQL gateway. It is configured by environment variables.\n\n${argumentsTable}\nA secret can also be in a file, whose path is in the variable with the suffix _FILE.\n\nVariable, default, range and meaning (times in milliseconds, unless stated otherwise):\n\n`,
   );
   process.stdout.write(`${settingsTable()}\n`);
   // Importing everything fills the compile cache: the image build runs `--help` for that purpose.
@@ -107,12 +109,17 @@ function readArguments() {
 async function readConfigOrNull(): Promise<Config | null> {
   try {
     loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
-    return readEnvironment(process.env, loaded?.config.settings);
+    return readSettings();
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
     process.stderr.write(`${error.message}\n${locationOf(error)}`);
     return null;
   }
+}
+
+/** @throws {ConfigError} */
+function readSettings(): Config {
+  return readEnvironment(process.env, loaded?.config.settings);
 }
 
 async function startAlone(config: Config): Promise<void> {
@@ -127,6 +134,7 @@ async function startAlone(config: Config): Promise<void> {
       closeDelayMs,
       team: loaded?.config,
     });
+    reloadSecretsOnHangup(config, log, readSettings, (changed) => gateway.replaceSecrets(changed));
     process.stdout.write(startupMessage(config, gateway.url, dms));
     void writeWarnings(config, log);
     await stopSignals.first;
@@ -157,6 +165,7 @@ async function startPrimary(config: Config): Promise<void> {
       log: log.write,
     });
     stopSignals.kill = () => workers.kill();
+    reloadSecretsOnHangup(config, log, readSettings, (changed) => workers.replaceSecrets(changed));
     const started = await Promise.race([workers.ready, stopSignals.first]);
     if (started !== undefined) {
       output.write(startupMessage(config, started.url, dms));
@@ -180,7 +189,9 @@ async function countersFor({ rateLimit, redisUrl }: Config): Promise<SharedCount
 /** Runs one of several workers. It stops when the primary says so. */
 async function startWorker(config: Config): Promise<void> {
   // A signal to the process group also reaches the primary, which stops the workers.
-  for (const signal of signalsToStop) process.on(signal, () => {});
+  for (const signal of [...signalsToStop, ...(hasSecretFiles(process.env) ? ['SIGHUP'] : [])]) {
+    process.on(signal, () => {});
+  }
   const { runWorker } = await import('./workers/worker.ts');
   runWorker(async ({ worker, port, sandbox, fileUrlSecret, replica }, others) => {
     const output = await openStandardOutput(sharedBlocks);

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Credential, IdentityMode } from '../model/identity.ts';
 import { isLoopback } from '../model/loopback.ts';
+import { secretFileNames } from './secret-files.ts';
 import type { Setting } from './setting-parsers.ts';
 import { settings } from './settings.ts';
 
@@ -132,7 +133,10 @@ function sandboxWarnings(
 
 /** Variables that are no settings, and differ from one by a single typing error or the unit at the end. */
 function misspeltSettings(env: Parameters<typeof readConfig>[0]): string[] {
-  const names: readonly string[] = Object.values(settings).map(({ name }) => name);
+  const names = [
+    ...Object.values(settings).map(({ name }) => name as string),
+    ...secretFileNames.keys(),
+  ];
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || names.includes(name)) return [];
     // Short names and single words are too likely to be variables of other programs.

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig, type Config } from './read-config.ts';
 import type { ObjectType, Setting } from './setting-parsers.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { settings } from './settings.ts';
 
 type Settings = typeof settings;
@@ -55,8 +56,8 @@ export function readSettings(input: GatewaySettings, defaults: GatewaySettings =
 }
 
 /**
- * Validates the environment as `readConfig` does, with the settings of a configuration file for variables that are not
- * set.
+ * Validates the environment as `readConfig` does, with its secrets in files, and with the settings of a configuration
+ * file for variables that are not set.
  *
  * @throws {ConfigError} naming every invalid setting
  */
@@ -66,7 +67,11 @@ export function readEnvironment(
 ): Config {
   const problems = new Map<string, string>();
   const texts = textsOf(withoutUnset(settingsOfFile), problems);
-  return readConfig({ ...texts, ...withoutUnset(env) } as Record<string, string>, problems);
+  const secrets = readSecretFiles(env, problems);
+  return readConfig(
+    { ...texts, ...withoutUnset(env), ...secrets } as Record<string, string>,
+    problems,
+  );
 }
 
 /** The values as the environment would have them. Adds what is wrong to `problems`, by the name of the setting. */

@@ -301,3 +301,13 @@ export const settings = {
     'Base URL of an OpenTelemetry collector, which receives traces at `/v1/traces`. Unset: no tracing.',
   ),
 } as const;
+
+/** The settings that are secrets. Each can also be in a file, whose path is in the variable with the suffix `_FILE`. */
+export const secretKeys = [
+  'redisUrl',
+  'sharedSecret',
+  'jwtSecret',
+  'authorization',
+  'accountKey',
+  'fileUrlSecret',
+] as const satisfies readonly (keyof typeof settings)[];

@@ -26,6 +26,12 @@ export type Credential =
       readonly algorithm: string;
     };
 
+/** New values of the secrets that a running gateway can replace. Null: unchanged. */
+export interface ChangedSecrets {
+  readonly jwtSecret: string | null;
+  readonly fileUrlSecret: string | null;
+}
+
 /**
  * Whether a value can be a run-as user: a system ID or an e-mail address. Only printable ASCII without spaces and
  * commas is allowed, so that it can neither end the header nor be read as two values.

@@ -1,3 +1,4 @@
+import type { ChangedSecrets } from '../model/identity.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import type { DocumentWrite } from '../rest/client/write-notification.ts';
 import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
@@ -46,6 +47,8 @@ export interface Gateway extends GatewayHandler {
   load(): Promise<void>;
   /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
   readonly documentWritten: (write: DocumentWrite) => void;
+  /** Uses other secrets from now on. */
+  replaceSecrets(changed: ChangedSecrets): void;
 }
 
 const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
@@ -122,6 +125,10 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       await loadCompiler();
     },
     documentWritten: graphql.documentWritten,
+    replaceSecrets({ jwtSecret, fileUrlSecret }) {
+      if (jwtSecret !== null) identity.replaceJwtSecret?.(jwtSecret);
+      if (fileUrlSecret !== null) fileLinks.replaceSecret(fileUrlSecret);
+    },
     stopAccepting() {
       closing = true;
       graphql.endSubscriptions();

@@ -140,6 +140,7 @@ export async function serve(
     url: listening.url,
     invalidate: (data) => written(data),
     metrics: metrics.snapshot,
+    replaceSecrets: (changed) => gateway.replaceSecrets(changed),
     async stop() {
       const endAt = performance.now() + config.shutdownTimeoutMs;
       const clean = await listening.close(config.shutdownTimeoutMs, closeDelayMs);

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { ChangedSecrets } from '../model/identity.ts';
 import type { WriteNotification } from '../rest/client/write-notification.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
@@ -65,6 +66,8 @@ export class Workers {
   /** Running workers by number. */
   readonly #workers = new Map<number, Worker>();
   readonly #replica = randomUUID();
+  /** The secret of workers that will be started. */
+  #fileUrlSecret: string;
   readonly #hangLimitMs: number;
   readonly #checks: NodeJS.Timeout;
   #url = '';
@@ -74,6 +77,7 @@ export class Workers {
   constructor(options: WorkersOptions, reservation: PortReservation) {
     this.#options = options;
     this.#reservation = reservation;
+    this.#fileUrlSecret = options.fileUrlSecret;
     this.#hangLimitMs = options.hangLimitMs ?? 30_000;
     this.#checks = setInterval(() => {
       for (const [number, worker] of this.#workers) void this.#check(number, worker);
@@ -86,6 +90,15 @@ export class Workers {
     this.#stopReplacing();
     const stopped = [...this.#workers.values()].map((worker) => this.#stop(worker));
     return (await Promise.all(stopped)).every(Boolean);
+  }
+
+  /** Replaces the secrets of all workers, and of those that will be started. */
+  async replaceSecrets(changed: ChangedSecrets): Promise<void> {
+    this.#fileUrlSecret = changed.fileUrlSecret ?? this.#fileUrlSecret;
+    const workers = [...this.#workers.values()];
+    await Promise.all(
+      workers.map(({ channel }) => channel.call('replaceSecrets', changed, answerLimitMs)),
+    );
   }
 
   /** Ends all workers immediately. */
@@ -152,7 +165,8 @@ export class Workers {
     number: number,
     worker: Worker,
   ): Promise<'listening' | { readonly reason: string | null }> {
-    const { log, sandbox, fileUrlSecret } = this.#options;
+    const { log, sandbox } = this.#options;
+    const fileUrlSecret = this.#fileUrlSecret;
     const { child, channel } = worker;
     const { port } = this.#reservation;
     const config = { worker: number, port, sandbox, fileUrlSecret, replica: this.#replica };

@@ -1,3 +1,4 @@
+import type { ChangedSecrets } from '../model/identity.ts';
 import type { WriteNotification } from '../rest/client/write-notification.ts';
 import type { CallCount, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
@@ -96,6 +97,8 @@ export interface WorkerServer {
   invalidate(written: WriteNotification): void;
   /** The metrics of this worker alone. */
   metrics(): Promise<MetricsSnapshot>;
+  /** Uses other secrets from now on. */
+  replaceSecrets(changed: ChangedSecrets): void;
   /** Resolves with true if no running request was aborted, when everything is written. */
   stop(): Promise<boolean>;
 }
@@ -116,6 +119,7 @@ export type WorkerFunctions = {
   ping(none: null): true;
   invalidate(written: WriteNotification): Promise<void>;
   metrics(none: null): Promise<MetricsSnapshot | undefined>;
+  replaceSecrets(changed: ChangedSecrets): Promise<void>;
   stop(none: null): Promise<boolean>;
 };
 
@@ -145,6 +149,7 @@ export function runWorker(
     ping: () => true,
     invalidate: async (written) => (await server)?.invalidate(written),
     metrics: async () => (await server)?.metrics(),
+    replaceSecrets: async (changed) => (await server)?.replaceSecrets(changed),
     stop: () => (stopped ??= server?.then((running) => running.stop()) ?? Promise.resolve(true)),
   };
   const primary = new Channel<PrimaryFunctions>(process, functions);

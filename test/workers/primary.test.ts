@@ -40,6 +40,7 @@ async function start(script: Script, { hangLimitMs = 30_000, port = 0 } = {}) {
         url: 'http://127.0.0.1:' + port,
         invalidate() {},
         metrics: async () => [],
+        replaceSecrets() {},
         stop: async () => true,
       };
       ${script}

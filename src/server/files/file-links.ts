@@ -1,4 +1,10 @@
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createSecretKey,
+  randomBytes,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
 import { forbidden } from '../errors/http-error.ts';
 
 /** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
@@ -19,24 +25,37 @@ const clockSkewMs = 60_000; // between replicas
  * base64url>`.
  */
 export function createFileLinks({ fileUrlSecret, fileUrlTtlS }: FileLinkOptions) {
-  const key = createSecretKey(Buffer.from(fileUrlSecret ?? randomBytes(32)));
-  const macOf = (path: string, expiry: string, user: string): Buffer =>
-    createHmac('sha256', key).update(`file-link 1\n${expiry}\n${user}\n${path}`).digest();
+  let key = createSecretKey(Buffer.from(fileUrlSecret ?? randomBytes(32)));
+  let previous: { readonly key: KeyObject; readonly untilMs: number } | null = null;
+  const macOf = (by: KeyObject, path: string, expiry: string, user: string): Buffer =>
+    createHmac('sha256', by).update(`file-link 1\n${expiry}\n${user}\n${path}`).digest();
 
   return {
+    /**
+     * Signs with another secret from now on. Links that were signed with the previous one, also by replicas that replace
+     * it a minute later, remain valid until they expire.
+     */
+    replaceSecret(secret: string): void {
+      previous = { key, untilMs: Date.now() + fileUrlTtlS * 1000 + clockSkewMs };
+      key = createSecretKey(Buffer.from(secret));
+    },
     /** Returns a token for `path`. `runAs` is the user, or null for the service account. */
     sign(path: string, runAs: string | null): string {
       const expiry = (Math.floor(Date.now() / 1000) + fileUrlTtlS).toString(36);
       const user = Buffer.from(runAs ?? '').toString('base64url');
-      return `${expiry}.${user}.${macOf(path, expiry, user).toString('base64url')}`;
+      return `${expiry}.${user}.${macOf(key, path, expiry, user).toString('base64url')}`;
     },
     /** Returns the user of a token. @throws {HttpError} 403 if it is forged, expired, or for another path */
     verify(path: string, token: string): string | null {
       const [, expiry = '', user = '', mac = ''] =
         /^([\da-z]{1,10})\.([\w-]{0,400})\.([\w-]{43})$/.exec(token) ?? [];
-      const expected = macOf(path, expiry, user);
       const given = Buffer.from(mac, 'base64url');
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      const keys = previous !== null && Date.now() < previous.untilMs ? [key, previous.key] : [key];
+      const isSigned = keys.some((by) => {
+        const expected = macOf(by, path, expiry, user);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      if (!isSigned) {
         throw forbidden('The file link is not valid.');
       }
       // A token from a replica whose clock was ahead would otherwise be valid for longer than its lifetime.

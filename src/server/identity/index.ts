@@ -27,6 +27,8 @@ export interface Identity {
    * the gateway has a credential. @throws {HttpError} 401, 403 or 503
    */
   callerOfLink(runAs: string | null, headers: IncomingHttpHeaders): Caller | Promise<Caller>;
+  /** Verifies tokens with another JWT_SECRET from now on. Tokens of the previous one are rejected. Only with `jwt`. */
+  readonly replaceJwtSecret?: (secret: string) => void;
 }
 
 /**
@@ -114,9 +116,9 @@ function jwt(
   writeLog: Log['write'],
 ): Identity {
   // Only this mode needs the library, so that other modes start faster.
-  const loaded = import('./jwt.ts').then(({ createVerifyToken }) =>
-    createVerifyToken(options, writeLog),
-  );
+  const load = (rules: JwtOptions) =>
+    import('./jwt.ts').then(({ createVerifyToken }) => createVerifyToken(rules, writeLog));
+  let loaded = load(options);
   const account = createServiceAccount(credential);
   // Gateways with other service accounts can use the same Redis, and each can see something else as the same user.
   const callerFor = (runAs: string): Caller => ({
@@ -144,6 +146,9 @@ function jwt(
       const caller = await identify(headers);
       if (caller.runAs !== runAs) throw linkOfOtherUser();
       return caller;
+    },
+    replaceJwtSecret(secret) {
+      loaded = load({ ...options, secret });
     },
   };
 }

@@ -1,0 +1,41 @@
+import { ConfigError, type Config } from '../config/read-config.ts';
+import { hasSecretFiles } from '../config/secret-files.ts';
+import { secretKeys, settings } from '../config/settings.ts';
+import type { ChangedSecrets } from '../model/identity.ts';
+import type { Log } from '../server/telemetry/log.ts';
+
+/**
+ * Reads the settings again on SIGHUP, if a secret is in a file. Otherwise SIGHUP ends the process, as when its terminal
+ * is closed. Invalid settings change nothing.
+ *
+ * @param read reads the settings. @throws {ConfigError} if they are invalid
+ * @param apply replaces the secrets of the running gateway
+ */
+export function reloadSecretsOnHangup(
+  config: Config,
+  log: Log,
+  read: () => Config,
+  apply: (changed: ChangedSecrets) => unknown,
+): void {
+  if (!hasSecretFiles(process.env)) return;
+  let current = config;
+  const reload = async (): Promise<void> => {
+    try {
+      const next = read();
+      const changed = secretKeys.filter((key) => next[key] !== current[key]);
+      const valueOf = (key: keyof ChangedSecrets) => (changed.includes(key) ? next[key] : null);
+      current = next;
+      const secrets = { jwtSecret: valueOf('jwtSecret'), fileUrlSecret: valueOf('fileUrlSecret') };
+      await apply(secrets);
+      log.write('info', 'secrets reloaded', { changed: changed.map((key) => settings[key].name) });
+      for (const key of changed) {
+        if (!(key in secrets))
+          log.write('warn', `${settings[key].name} has changed: restart to use it`);
+      }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      log.write('error', 'secrets not reloaded', { reason: error.message });
+    }
+  };
+  process.on('SIGHUP', () => void reload());
+}

@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readEnvironment, readSettings } from '../../src/config/settings-object.ts';
+
+const DMS_URL = 'http://dms';
+const long = 's'.repeat(32);
+
+/** The path of a file with this text. */
+function fileWith(text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  writeFileSync(join(directory, 'secret'), text);
+  return join(directory, 'secret');
+}
+
+describe('a secret in a file', () => {
+  it.each(['', '\n', '\r\n'])('is the text of the file before a final %j', (end) => {
+    const service = { DMS_URL, IDENTITY: 'service' };
+    const config = readEnvironment({
+      ...service,
+      DMS_AUTHORIZATION_FILE: fileWith(`Bearer abc${end}`),
+      FILE_URL_SECRET_FILE: fileWith(` ${long}${end}`),
+      REDIS_URL_FILE: fileWith(`redis://:pw@redis${end}`),
+      SHARED_SECRET_FILE: fileWith(long + end),
+    });
+    expect(config).toMatchObject({
+      credential: { kind: 'fixed', authorization: 'Bearer abc' },
+      fileUrlSecret: ` ${long}`,
+      redisUrl: 'redis://:pw@redis',
+      sharedSecret: long,
+      warnings: [],
+    });
+  });
+
+  it('can be a key with several lines, or that of tokens', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const config = readEnvironment({
+      DMS_URL,
+      IDENTITY: 'jwt',
+      JWT_SECRET_FILE: fileWith(long),
+      DMS_ACCOUNT_ID: 'api-1',
+      DMS_ACCOUNT_ALG: 'ES256',
+      DMS_ACCOUNT_KEY_FILE: fileWith(key),
+    });
+    expect(config).toMatchObject({
+      identity: { secret: long },
+      credential: { kind: 'signed', key: key.trimEnd() },
+    });
+  });
+
+  it('takes precedence over the configuration file', () => {
+    const settings = { DMS_URL, IDENTITY: 'service', DMS_AUTHORIZATION: 'of the file' } as const;
+    const DMS_AUTHORIZATION_FILE = fileWith('of the environment');
+    const { credential } = readEnvironment({ DMS_AUTHORIZATION_FILE }, settings);
+    expect(credential).toMatchObject({ authorization: 'of the environment' });
+  });
+
+  it('is unset if the variable is empty', () => {
+    expect(readEnvironment({ DMS_URL, FILE_URL_SECRET_FILE: '' }).fileUrlSecret).toBeNull();
+  });
+
+  it('cannot be a setting of a program', () => {
+    const settings = { FILE_URL_SECRET_FILE: fileWith(long) };
+    expect(() => readSettings(settings as object)).toThrow('FILE_URL_SECRET_FILE is not a setting');
+  });
+});
+
+describe('the variables of secret files', () => {
+  it('are named if a file cannot be used, without its text', () => {
+    const directory = join(fileWith('x'), '..');
+    const env = {
+      DMS_URL,
+      IDENTITY: 'jwt',
+      JWT_SECRET_FILE: '/none/jwt',
+      DMS_AUTHORIZATION_FILE: directory,
+      FILE_URL_SECRET_FILE: fileWith('\n'),
+      SHARED_SECRET: 'hunter1',
+      SHARED_SECRET_FILE: fileWith('hunter2'),
+      REDIS_URL_FILE: fileWith('hunter3'),
+    };
+    expect(() => readEnvironment(env)).toThrow(
+      [
+        'Invalid settings:',
+        '  SHARED_SECRET_FILE cannot be used with SHARED_SECRET',
+        '  JWT_SECRET_FILE cannot be read: ENOENT, /none/jwt',
+        `  DMS_AUTHORIZATION_FILE cannot be read: EISDIR, ${directory}`,
+        `  FILE_URL_SECRET_FILE is empty: ${env.FILE_URL_SECRET_FILE}`,
+        '  REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
+      ].join('\n'),
+    );
+  });
+
+  it('are suggested for names that are nearly theirs', () => {
+    const { warnings } = readEnvironment({
+      DMS_URL,
+      JWT_SECRET_FIL: 'x',
+      FILE_URL_SECRETFILE: 'x',
+    });
+    expect(warnings).toEqual([
+      'JWT_SECRET_FIL is not a setting: did you mean JWT_SECRET_FILE?',
+      'FILE_URL_SECRETFILE is not a setting: did you mean FILE_URL_SECRET_FILE?',
+    ]);
+  });
+});
