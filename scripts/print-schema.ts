@@ -1,22 +1,38 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { parseArgs } from 'node:util';
+import { loadGatewayConfig } from '../src/gateway-config.ts';
 import { printSubgraph } from '../src/schema/federation/print-subgraph.ts';
 import { schema } from '../src/schema/index.ts';
+import { printSchemaOf } from '../src/schema/public.ts';
 
 /*
  * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.
+ * With `--config FILE` it prints the schema with what that configuration adds, or writes it to `--out FILE`.
  */
-const printed: Record<string, string> = {
-  'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
-  'schema.federation.graphql': printSubgraph(schema),
-};
+const { values } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    config: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
 
-for (const [name, text] of Object.entries(printed)) {
-  const file = new URL(`../${name}`, import.meta.url);
-  if (!process.argv.includes('--check')) {
+const printed: Record<string, string> = {};
+if (values.config === undefined) {
+  printed['schema.graphql'] = printSchemaOf({});
+  printed['schema.federation.graphql'] = printSubgraph(schema);
+} else {
+  const loaded = await loadGatewayConfig(values.config, process.cwd());
+  const text = printSchemaOf(loaded?.config ?? {});
+  if (values.out === undefined) process.stdout.write(text);
+  else printed[values.out] = text;
+}
+
+for (const [file, text] of Object.entries(printed)) {
+  if (!values.check) {
     await writeFile(file, text);
   } else if ((await readFile(file, 'utf8').catch(() => null)) !== text) {
-    process.stderr.write(`${name} is stale: run \`npm run schema\` and commit it.\n`);
+    process.stderr.write(`${file} is stale: run \`npm run schema\` and commit it.\n`);
     process.exitCode = 1;
   }
 }

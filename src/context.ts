@@ -86,6 +86,9 @@ export interface GatewayContext extends RequestInfo, TeamContext {
   readonly incremental: IncrementalExecution | null;
 }
 
+/** The context without what a team adds, whose properties only its own project declares. */
+export type OwnContext = Omit<GatewayContext, keyof TeamContext>;
+
 /** The execution of one operation with `@defer` or `@stream`. */
 export interface IncrementalExecution {
   readonly pages: DocumentPages;
@@ -122,8 +125,7 @@ export function createContext(
   const dms = new Dms(http, caller, budget);
   const { languages, fileUrlOf, team = null } = requestInfo;
   const fileUrls = new Map<string, string>();
-  return {
-    ...team,
+  const own: OwnContext = {
     team,
     languages,
     fileUrlOf,
@@ -142,6 +144,7 @@ export function createContext(
     listFields: 0,
     incremental: null,
   };
+  return { ...(team as TeamContext), ...own };
 }
 
 /**

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
 import { defineGateway, type GatewayConfig, type TeamContext } from '../../src/index.ts';
 import {
   documentRequirements,
   mutationErrorRefs,
+  printSchemaOf,
   resolverError,
   typeNameOf,
   validationError,
@@ -75,6 +77,12 @@ describe('extendedSchemaOf', () => {
   it('changes nothing if the extension adds nothing', () => {
     const print = (one: typeof schema): string => printSchema(lexicographicSortSchema(one));
     expect(print(extendedSchemaOf(() => {}))).toBe(print(schema));
+  });
+
+  it('is printed as schema.graphql is', () => {
+    const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+    expect(printSchemaOf({})).toBe(committed);
+    expect(printSchemaOf(config)).toContain('riskScore: Float');
   });
 
   it('builds a schema once and leaves the base schema as it is', () => {

@@ -1,6 +1,6 @@
 import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
-import type { GatewayContext } from '../../context.ts';
+import type { GatewayContext, OwnContext } from '../../context.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
@@ -10,7 +10,7 @@ import type { HttpExchange } from '../http/http-exchange.ts';
  * One GraphQL request: the context object of Yoga, its plugins and the resolvers. Each plugin adds what it determines.
  * All fields are declared, because Yoga assigns to the object and a fixed shape keeps that fast.
  */
-export class OperationContext implements GatewayContext {
+export class OperationContext implements OwnContext {
   /** The request and response that transport the operation. */
   readonly http: HttpExchange;
 

@@ -58,7 +58,9 @@ export function checkedContext(
     throw new TypeError('`context` must return an object');
   }
   const taken = Object.keys(team).find((key) => key in context);
-  if (taken === undefined) return team;
+  // Teams declare its properties, and TypeScript checks their function.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
+  if (taken === undefined) return team as TeamContext;
   throw new TypeError(
     `\`context\` returned the property \`${taken}\`, which the gateway's context has`,
   );
