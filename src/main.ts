@@ -14,9 +14,9 @@ import {
   type LogOutput,
 } from './server/telemetry/log-output.ts';
 import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
+import { readVersion } from './server/telemetry/version.ts';
 import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';
 import { loadGateway, serve } from './startup/serve.ts';
-import { readVersion } from './startup/version.ts';
 
 /**
  * Requests that were sent before the signal can still wait in the kernel, which resets their connections if the process

@@ -80,7 +80,7 @@ export function createGraphQLEndpoint(
       http,
       log,
       recordOperation(context, ms) {
-        metrics.requestFinished(context.http, ms, context.operationType);
+        metrics.requestFinished(context.http, ms, context);
         log.request(context.http, ms, context.calls, context);
       },
       identity,

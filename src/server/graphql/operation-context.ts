@@ -18,6 +18,8 @@ export class OperationContext implements OwnContext {
   caller: Caller | null = null;
   /** Files of a multipart request, as announced by its `map`. */
   files: ReadonlySet<Upload> | null = null;
+  /** Whether the query document is in the manifest of trusted documents. */
+  isTrusted = false;
   /** A text to register under its hash after it is validated. */
   registration: { readonly sha256: string; readonly text: string } | null = null;
   /** Called once, with the first result that shows that the DMS accepts the credentials of the caller. */

@@ -4,8 +4,9 @@ import type { HttpObserver } from '../../rest/client/observer.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { TracedOperation } from './open-telemetry/request-spans.ts';
 import { MetricFactory } from './prometheus.ts';
+import { readVersion } from './version.ts';
 
-/** The metrics of the gateway. Label values never come from clients, so their number is bounded. */
+/** The metrics of the gateway. Clients do not choose the values of labels, so their number is bounded. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics of one process in a form that can be sent to another. */
@@ -26,6 +27,12 @@ export interface MetricsOptions {
   };
 }
 
+/** An operation that has ended. */
+interface EndedOperation extends TracedOperation {
+  /** Whether it is in the manifest of trusted documents. */
+  readonly isTrusted: boolean;
+}
+
 /** Creates the registry and its metrics. docs/operations.md lists them. */
 export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
@@ -39,15 +46,16 @@ export function createMetrics(options: MetricsOptions) {
     }
   }
   const create = new MetricFactory(registry);
+  create.info('gateway_build_info', 'Version and commit of the gateway. Always 1.', readVersion);
   const requests = create.counter(
     'gateway_requests_total',
-    'Number of requests by type (query, mutation, file, …) and outcome (OK or the code of the first error).',
-    ['type', 'outcome'],
+    'Number of requests by type (query, mutation, file, …), outcome (OK or the code of the first error) and, of a trusted document, name of the operation.',
+    ['type', 'outcome', 'operation'],
   );
   const durations = create.durations(
     'gateway_request_duration_seconds',
     'Time from the arrival of a request to the end of its response.',
-    ['type'],
+    ['type', 'operation'],
   );
   const running = create.plainGauge(
     'gateway_requests_in_flight',
@@ -78,16 +86,17 @@ export function createMetrics(options: MetricsOptions) {
     requestStarted(): void {
       running.value += 1;
     },
-    /** Counts a request: by the type of its operation, if it was determined, otherwise by its kind. */
-    requestFinished(
-      { kind, outcome }: HttpExchange,
-      ms: number,
-      operationType?: TracedOperation['operationType'],
-    ): void {
-      const type = operationType ?? kind;
+    /**
+     * Counts a request: by the type of its operation, if it was determined, otherwise by its kind. The name of an
+     * operation is a label only if it is that of a trusted document.
+     */
+    requestFinished({ kind, outcome }: HttpExchange, ms: number, ended?: EndedOperation): void {
+      const type = ended?.operationType ?? kind;
+      const name = ended?.isTrusted ? ended.operationName : null;
+      const labels = name === null ? { type } : { type, operation: name };
       running.value -= 1;
-      requests.inc({ type, outcome });
-      durations.observe({ type }, ms / 1000);
+      requests.inc({ ...labels, outcome });
+      durations.observe(labels, ms / 1000);
     },
     contentType: registry.contentType,
     /** The metrics of this process. */

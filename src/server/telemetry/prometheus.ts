@@ -24,6 +24,23 @@ export class MetricFactory {
     return new Histogram({ name, help, labelNames, buckets: secondsBuckets, registers });
   }
 
+  /** A gauge that is always 1. `read` returns its labels, once, when the metrics are first requested. */
+  info(name: string, help: string, read: () => object): void {
+    let isRead = false;
+    // prom-client registers it on construction.
+    // oxlint-disable-next-line no-new
+    new Gauge({
+      name,
+      help,
+      labelNames: ['version', 'commit'],
+      registers: this.#registers,
+      collect() {
+        if (!isRead) this.set({ ...read() }, 1);
+        isRead = true;
+      },
+    });
+  }
+
   /** A gauge that every request changes: a plain number, which is read when the metrics are requested. */
   plainGauge(name: string, help: string): { value: number } {
     const gauge = { value: 0 };

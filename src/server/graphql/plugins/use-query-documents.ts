@@ -91,8 +91,11 @@ export function useQueryDocuments(
   };
 
   return {
-    onParse({ params, setParseFn, setParsedDocument }) {
-      const entry = find(String(params.source));
+    onParse({ params, context: given, setParseFn, setParsedDocument }) {
+      const text = String(params.source);
+      const context: OperationContext = given;
+      context.isTrusted = trusted?.has(text) ?? false;
+      const entry = find(text);
       const { document } = entry;
       if (document !== null) return setParsedDocument(document);
       const { error } = entry;

@@ -13,8 +13,8 @@ export interface Version {
  * In a clone it is the one that is checked out.
  */
 export function readVersion(): Version {
-  // From src/startup/ of a clone or of the image, otherwise from dist/src/startup/ of the package.
-  const root = ['../../', '../../../']
+  // In a clone and in the image, this is src/server/telemetry/version.ts; in the package it is below dist/.
+  const root = ['../../../', '../../../../']
     .map((path) => new URL(path, import.meta.url))
     .find((url) => existsSync(new URL('package.json', url)))!;
   const { version, gitHead } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
