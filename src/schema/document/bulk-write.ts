@@ -13,7 +13,7 @@ export interface BulkResults<Result> {
 }
 
 /** What is known of a write before it is executed. */
-interface Write {
+export interface BulkWrite {
   /** Full or short ID. */
   readonly documentId: string;
   /** Number of upstream calls. */
@@ -58,7 +58,7 @@ export function precheckBulk<Input extends BulkInput>(
  * @throws UPSTREAM_BUDGET_EXCEEDED before the first call, if the remaining calls are not sufficient for all items
  * @throws BAD_USER_INPUT before the first call, if the results would exceed MAX_LIST_FIELDS
  */
-export async function writeAll<W extends Write, Result>(
+export async function writeAll<W extends BulkWrite, Result>(
   items: readonly Checked<W>[],
   write: (item: W, context: GatewayContext) => Promise<Result>,
   context: GatewayContext,
@@ -101,7 +101,7 @@ export async function writeAll<W extends Write, Result>(
  * Only the DMS knows whether a full and a short ID denote the same document, so a new group starts when the kind of ID
  * changes.
  */
-function* parallelSequences<Item extends { readonly value: Write }>(
+function* parallelSequences<Item extends { readonly value: BulkWrite }>(
   items: readonly Item[],
 ): Generator<ReadonlyMap<string, readonly Item[]>> {
   let sequences = new Map<string, Item[]>();

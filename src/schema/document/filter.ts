@@ -2,43 +2,33 @@ import type { DocumentFilter } from '../../model/document.ts';
 import { isValidId } from '../../model/id.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
-import { builder, type InputRef } from '../builder.ts';
+import { builder } from '../builder.ts';
 import { dmsIdFrom } from '../ids.ts';
 import { isServiceAccount } from '../related-objects.ts';
 
-/** The value of `DocumentFilter`, not yet validated. */
-export interface FilterArgs {
-  readonly state?: number | null | undefined;
-  readonly step?: number | null | undefined;
-  readonly iteration?: number | null | undefined;
-  readonly status?: number | null | undefined;
-  readonly forms?: readonly string[] | null | undefined;
-  readonly authors?: readonly string[] | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-}
-
 /** The input type of the `filter` argument of document lists. */
-export const FilterInput: InputRef<FilterArgs> = builder
-  .inputRef<FilterArgs>('DocumentFilter')
-  .implement({
-    description:
-      'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
-    fields: (t) => ({
-      state: t.int({ description: 'Number of the workflow phase, 0 to 100.' }),
-      step: t.int({ description: 'Step within the phase, 0 to 100.' }),
-      iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
-      status: t.int({ description: 'Document status, 1 to 10.' }),
-      forms: t.idList({
-        description: `Documents of any of these forms: global or full IDs, at most ${bounds.filterEntries}.`,
-      }),
-      authors: t.idList({
-        description: `Documents of any of these authors: global or system IDs, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
-      }),
-      tags: t.stringList({
-        description: `Documents with all of these tags, at most ${bounds.filterEntries}. A tag cannot contain a comma.`,
-      }),
+export const FilterInput = builder.inputType('DocumentFilter', {
+  description:
+    'Filter for documents. A document must match all fields that are set. Omitted, null and empty fields match every document.',
+  fields: (t) => ({
+    state: t.int({ description: 'Number of the workflow phase, 0 to 100.' }),
+    step: t.int({ description: 'Step within the phase, 0 to 100.' }),
+    iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
+    status: t.int({ description: 'Document status, 1 to 10.' }),
+    forms: t.idList({
+      description: `Documents of any of these forms: global or full IDs, at most ${bounds.filterEntries}.`,
     }),
-  });
+    authors: t.idList({
+      description: `Documents of any of these authors: global or system IDs, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
+    }),
+    tags: t.stringList({
+      description: `Documents with all of these tags, at most ${bounds.filterEntries}. A tag cannot contain a comma.`,
+    }),
+  }),
+});
+
+/** The value of `DocumentFilter`, not yet validated. */
+export type FilterArgs = typeof FilterInput.$inferInput;
 
 const ranges = { state: [0, 100], step: [0, 100], iteration: [0, 100], status: [1, 10] } as const;
 

@@ -1,6 +1,4 @@
-import type { GatewayContext } from '../../context.ts';
 import { builder } from '../builder.ts';
-import { checkInput, type Path } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom } from '../input/mutation-error.ts';
 import { PhaseActionEnum } from '../workflow-action.ts';
@@ -24,36 +22,6 @@ const Input = builder.inputType('MoveDocumentInput', {
   }),
 });
 
-type InputShape = typeof Input.$inferInput;
-
-const callsOf = ({ expectedRevision }: InputShape): number => (expectedRevision == null ? 1 : 2);
-
-function checkedWrite(input: InputShape, at: Path) {
-  const { action, expectedRevision } = input;
-  return checkInput(
-    (check) => ({
-      documentId: check.id('Document', input.document, ['document']),
-      action,
-      expectedRevision,
-      calls: callsOf(input),
-      at,
-    }),
-    at,
-  );
-}
-
-type Write = Extract<ReturnType<typeof checkedWrite>, { value: unknown }>['value'];
-
-async function move(write: Write, context: GatewayContext) {
-  const { documentId, action } = write;
-  const read = await readBeforeWrite(write, false, context);
-  if ('failure' in read) return read.failure;
-  const result = await context.dms.documents.move({ documentId, action });
-  if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
-  context.loaders.clear();
-  return { documentId: action === 'DELETE' ? null : documentId };
-}
-
 defineWorkflowMutations('moveDocument', 'moveDocuments', {
   input: Input,
   list: 'moves',
@@ -66,8 +34,16 @@ defineWorkflowMutations('moveDocument', 'moveDocuments', {
     bulkInput: 'Changes of the phase or status of several documents.',
     entries: 'The changes',
   },
-  callsOf,
+  callsOf: ({ expectedRevision }) => (expectedRevision == null ? 1 : 2),
   deletes: ({ action }) => action === 'DELETE',
-  check: checkedWrite,
-  write: move,
+  check: (_check, { action }) => ({ action }),
+  async write(change, context) {
+    const { documentId, action } = change;
+    const read = await readBeforeWrite(change, false, context);
+    if ('failure' in read) return read.failure;
+    const result = await context.dms.documents.move({ documentId, action });
+    if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
+    context.loaders.clear();
+    return { documentId: action === 'DELETE' ? null : documentId };
+  },
 });

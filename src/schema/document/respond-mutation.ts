@@ -1,7 +1,6 @@
-import type { GatewayContext } from '../../context.ts';
 import { builder } from '../builder.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
-import { checkInput, definedFields, type Path } from '../input/input-check.ts';
+import { definedFields } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import { ResponseActionEnum } from '../workflow-action.ts';
@@ -42,50 +41,6 @@ const Input = builder.inputType('RespondToDocumentInput', {
   }),
 });
 
-type InputShape = typeof Input.$inferInput;
-
-const callsOf = ({ response, expectedRevision }: InputShape): number =>
-  response == null || expectedRevision != null ? 2 : 1;
-
-function checkedWrite(input: InputShape, at: Path) {
-  const { action, expectedRevision } = input;
-  return checkInput(
-    (check) => ({
-      documentId: check.id('Document', input.document, ['document']),
-      responseId: check.optionalId('DocumentResponse', input.response, ['response']),
-      action,
-      expectedRevision,
-      parts: definedFields({
-        content: input.content,
-        values: check.values(input.values),
-        tags: check.tags(input.tags),
-      }),
-      calls: callsOf(input),
-      at,
-    }),
-    at,
-  );
-}
-
-type Write = Extract<ReturnType<typeof checkedWrite>, { value: unknown }>['value'];
-
-async function respond(write: Write, context: GatewayContext) {
-  const { documentId, action, parts } = write;
-  const read = await readBeforeWrite(write, write.responseId === undefined, context);
-  if ('failure' in read) return read.failure;
-  const responseId = write.responseId ?? read.document.response?.fullId;
-  if (responseId === undefined) {
-    return notFound('The document does not expect a response from you in its current phase.');
-  }
-  const change = { documentId, responseId, action, ...parts };
-  const result = await context.dms.documents.respond(change);
-  if (result.outcome === 'notFound')
-    return mutationErrorFrom(result, 'The document or its response');
-  if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
-  context.loaders.clear();
-  return { documentId };
-}
-
 defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
   input: Input,
   list: 'responses',
@@ -98,7 +53,31 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
     bulkInput: 'Workflow actions on several documents.',
     entries: 'The workflow actions',
   },
-  callsOf,
-  check: checkedWrite,
-  write: respond,
+  callsOf: ({ response, expectedRevision }) =>
+    response == null || expectedRevision != null ? 2 : 1,
+  check: (check, input) => ({
+    responseId: check.optionalId('DocumentResponse', input.response, ['response']),
+    action: input.action,
+    parts: definedFields({
+      content: input.content,
+      values: check.values(input.values),
+      tags: check.tags(input.tags),
+    }),
+  }),
+  async write(write, context) {
+    const { documentId, action, parts } = write;
+    const read = await readBeforeWrite(write, write.responseId === undefined, context);
+    if ('failure' in read) return read.failure;
+    const responseId = write.responseId ?? read.document.response?.fullId;
+    if (responseId === undefined) {
+      return notFound('The document does not expect a response from you in its current phase.');
+    }
+    const change = { documentId, responseId, action, ...parts };
+    const result = await context.dms.documents.respond(change);
+    if (result.outcome === 'notFound')
+      return mutationErrorFrom(result, 'The document or its response');
+    if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
+    context.loaders.clear();
+    return { documentId };
+  },
 });

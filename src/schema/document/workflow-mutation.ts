@@ -2,7 +2,7 @@ import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
 import { builder, capitalized, type InputRef } from '../builder.ts';
-import type { Path } from '../input/input-check.ts';
+import { checkInput, type InputCheck, type Path } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import {
   ConflictErrorRef,
@@ -14,7 +14,13 @@ import {
 } from '../input/mutation-error.ts';
 import { DocumentRef } from '../refs.ts';
 import { documentOf } from '../related-objects.ts';
-import { precheckBulk, writeAll, type BulkInput, type BulkResults } from './bulk-write.ts';
+import {
+  precheckBulk,
+  writeAll,
+  type BulkInput,
+  type BulkResults,
+  type BulkWrite,
+} from './bulk-write.ts';
 
 /*
  * The common parts of the workflow mutations: the response of a participant in the current phase, and changes of phase
@@ -22,14 +28,10 @@ import { precheckBulk, writeAll, type BulkInput, type BulkResults } from './bulk
  */
 
 /** A checked input: one write to one document. */
-export interface WorkflowWrite {
-  /** Full or short ID. */
-  readonly documentId: string;
+interface WorkflowWrite extends BulkWrite {
   readonly expectedRevision: number | null | undefined;
   /** Path of the input within the argument of the mutation. */
   readonly at: Path;
-  /** Number of upstream calls: the write, and the read before it if there is one. */
-  readonly calls: number;
 }
 
 /** Why nothing was written. */
@@ -42,10 +44,8 @@ interface Payload {
   readonly documentId: string | null;
 }
 
-type Checked<Write> = { readonly value: Write } | { readonly failure: MutationError };
-
 /** A workflow mutation for one document, and its variant for several. */
-interface WorkflowMutation<Input extends BulkInput, Write extends WorkflowWrite> {
+interface WorkflowMutation<Input extends BulkInput, Change> {
   readonly input: InputRef<Input>;
   /** Name of the list in the input of the variant. */
   readonly list: string;
@@ -59,13 +59,13 @@ interface WorkflowMutation<Input extends BulkInput, Write extends WorkflowWrite>
     /** Names the entries of the list, with an article, at the start of a sentence. */
     readonly entries: string;
   };
-  /** Number of upstream calls of a write. */
+  /** Number of upstream calls: the write, and the read before it if there is one. */
   readonly callsOf: (input: Input) => number;
   readonly deletes?: (input: Input) => boolean;
-  /** Validates an input. @param at its path within the argument */
-  readonly check: (input: Input, at: Path) => Checked<Write>;
+  /** Validates what the input has besides the document and its revision. */
+  readonly check: (check: InputCheck, input: Input) => Change;
   readonly write: (
-    write: Write,
+    write: WorkflowWrite & Change,
     context: GatewayContext,
   ) => Promise<Failure | Omit<Payload, '__typename'>>;
 }
@@ -79,10 +79,10 @@ const resultsText =
  * @param name of the mutation, with which the names of its types begin
  * @param bulkName of the variant
  */
-export function defineWorkflowMutations<Input extends BulkInput, Write extends WorkflowWrite>(
+export function defineWorkflowMutations<Input extends BulkInput, Change>(
   name: string,
   bulkName: string,
-  { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Write>,
+  { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Change>,
 ): void {
   const inputRef: InputRef<object> = input;
   const payloadName = `${capitalized(name)}Payload`;
@@ -102,8 +102,22 @@ export function defineWorkflowMutations<Input extends BulkInput, Write extends W
   });
   const ResultRef = resultUnion(name, PayloadRef, [ConflictErrorRef]);
 
-  const writeOne = async (checked: Write, context: GatewayContext): Promise<Payload | Failure> => {
-    const outcome = await write(checked, context);
+  const checked = (one: Input, at: Path) =>
+    checkInput(
+      (inputCheck) => ({
+        documentId: inputCheck.id('Document', one.document, ['document']),
+        expectedRevision: one.expectedRevision,
+        ...check(inputCheck, one),
+        calls: callsOf(one),
+        at,
+      }),
+      at,
+    );
+  const writeOne = async (
+    change: WorkflowWrite & Change,
+    context: GatewayContext,
+  ): Promise<Payload | Failure> => {
+    const outcome = await write(change, context);
     return 'documentId' in outcome ? { __typename: payloadName, ...outcome } : outcome;
   };
 
@@ -115,8 +129,8 @@ export function defineWorkflowMutations<Input extends BulkInput, Write extends W
       },
       description: descriptions.mutation,
       resolve: (_root, args, context) => {
-        const checked = check(args.input as Input, []);
-        return 'failure' in checked ? checked.failure : writeOne(checked.value, context);
+        const change = checked(args.input as Input, []);
+        return 'failure' in change ? change.failure : writeOne(change.value, context);
       },
     }),
   );
@@ -163,7 +177,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Write extends W
       description: descriptions.bulkMutation,
       resolve: (_root, args, context, info) =>
         writeAll(
-          inputsOf(args.input).map((one, i) => check(one, [list, i])),
+          inputsOf(args.input).map((one, i) => checked(one, [list, i])),
           writeOne,
           context,
           info,

@@ -1,19 +1,7 @@
 import { bounds } from './list-bounds.ts';
-import { builder, type InputRef } from '../builder.ts';
+import { builder } from '../builder.ts';
 
-interface TableInput {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** A value of a form field, not yet validated: exactly one of `text` and `table` must be set. */
-export interface FieldValueInput {
-  readonly tag: string;
-  readonly text?: string | null | undefined;
-  readonly table?: TableInput | null | undefined;
-}
-
-const TableInputRef = builder.inputRef<TableInput>('TableInput').implement({
+const TableInputRef = builder.inputType('TableInput', {
   description: `A table. Each row has one cell per column. All tables of one input together can have at most ${bounds.cells} cells.`,
   fields: (t) => ({
     columns: t.stringList({
@@ -29,16 +17,17 @@ const TableInputRef = builder.inputRef<TableInput>('TableInput').implement({
 });
 
 /** The input type of values in `createDocument` and `respondToDocument`. */
-export const FieldValueInputRef: InputRef<FieldValueInput> = builder
-  .inputRef<FieldValueInput>('FieldValueInput')
-  .implement({
-    description: 'A value for a form field. Set either `text` or `table`.',
-    fields: (t) => ({
-      tag: t.string({
-        required: true,
-        description: 'Tag of the form field, such as `supplier`. Each tag can occur once.',
-      }),
-      text: t.string({ description: 'The value as text. An empty string clears the field.' }),
-      table: t.field({ type: TableInputRef, description: 'The value as a table.' }),
+export const FieldValueInputRef = builder.inputType('FieldValueInput', {
+  description: 'A value for a form field. Set either `text` or `table`.',
+  fields: (t) => ({
+    tag: t.string({
+      required: true,
+      description: 'Tag of the form field, such as `supplier`. Each tag can occur once.',
     }),
-  });
+    text: t.string({ description: 'The value as text. An empty string clears the field.' }),
+    table: t.field({ type: TableInputRef, description: 'The value as a table.' }),
+  }),
+});
+
+/** A value of a form field, not yet validated: exactly one of `text` and `table` must be set. */
+export type FieldValueInput = typeof FieldValueInputRef.$inferInput;

@@ -1,6 +1,13 @@
 import type { ObjectRef } from '@pothos/core';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { builder, capitalized, type Types } from '../builder.ts';
+import {
+  builder,
+  capitalized,
+  plainFields,
+  type ObjectFieldBuilder,
+  type OutputField,
+  type Types,
+} from '../builder.ts';
 
 /*
  * Expected errors of mutations: the write was not executed, and the user can react to the reason. All other errors are
@@ -53,60 +60,58 @@ const IssueRef = builder.objectRef<Issue>('ValidationIssue').implement({
   }),
 });
 
-const ValidationErrorRef = builder
-  .objectRef<MutationErrorNamed<'ValidationError'>>('ValidationError')
-  .implement({
-    description:
-      'The input is invalid, and nothing was written. If the gateway rejected it, `issues` lists the problems. If the DMS rejected it, `message` is the reason that the DMS gave.',
-    interfaces: [ErrorRef],
+/** Defines the type of an expected error. @param fieldsOf returns its fields besides `message` */
+const errorType = <Shape extends MutationError | Conflict>(
+  name: Shape['__typename'],
+  description: string,
+  fieldsOf: (t: ObjectFieldBuilder<Shape>) => Record<string, OutputField<unknown>> = () => ({}),
+) =>
+  builder.objectRef<Shape>(name).implement({
+    description,
+    interfaces: [ErrorRef] as never, // Pothos cannot resolve the properties of a generic object
     fields: (t) => ({
-      message: t.exposeString('message', { description: message }),
-      issues: t.field({
-        type: [IssueRef],
-        description:
-          'Problems that the gateway found, at most 100. Empty if the DMS rejected the input.',
-        resolve: ({ issues }) => issues,
-      }),
+      message: t.string({ description: message, resolve: (error) => error.message }),
+      ...fieldsOf(t),
     }),
   });
 
-const NotFoundErrorRef = builder
-  .objectRef<MutationErrorNamed<'NotFoundError'>>('NotFoundError')
-  .implement({
-    description: 'An object that the input refers to does not exist or is not visible to the user.',
-    interfaces: [ErrorRef],
-    fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
-  });
-
-const ForbiddenErrorRef = builder
-  .objectRef<MutationErrorNamed<'ForbiddenError'>>('ForbiddenError')
-  .implement({
-    description: 'The DMS does not allow the user to do this.',
-    interfaces: [ErrorRef],
-    fields: (t) => ({
-      message: t.exposeString('message', { description: message }),
-      requiredRole: t.exposeString('requiredRole', {
-        nullable: true,
-        description: 'DMS role that is required, such as `elAdminCrmRW`. Null if it is not known.',
-      }),
+const ValidationErrorRef = errorType<MutationErrorNamed<'ValidationError'>>(
+  'ValidationError',
+  'The input is invalid, and nothing was written. If the gateway rejected it, `issues` lists the problems. If the DMS rejected it, `message` is the reason that the DMS gave.',
+  (t) => ({
+    issues: t.field({
+      type: [IssueRef],
+      description:
+        'Problems that the gateway found, at most 100. Empty if the DMS rejected the input.',
+      resolve: ({ issues }) => issues,
     }),
-  });
+  }),
+);
 
-const NothingChangedErrorRef = builder
-  .objectRef<MutationErrorNamed<'NothingChangedError'>>('NothingChangedError')
-  .implement({
-    description: 'The DMS processed the request but changed nothing.',
-    interfaces: [ErrorRef],
-    fields: (t) => ({ message: t.exposeString('message', { description: message }) }),
-  });
+const NotFoundErrorRef = errorType<MutationErrorNamed<'NotFoundError'>>(
+  'NotFoundError',
+  'An object that the input refers to does not exist or is not visible to the user.',
+);
+
+const ForbiddenErrorRef = errorType<MutationErrorNamed<'ForbiddenError'>>(
+  'ForbiddenError',
+  'The DMS does not allow the user to do this.',
+  (t) =>
+    plainFields(t, 'String', {
+      requiredRole: 'DMS role that is required, such as `elAdminCrmRW`. Null if it is not known.',
+    }),
+);
+
+const NothingChangedErrorRef = errorType<MutationErrorNamed<'NothingChangedError'>>(
+  'NothingChangedError',
+  'The DMS processed the request but changed nothing.',
+);
 
 /** The object type of `Conflict`, for the result unions of mutations with `expectedRevision`. */
-export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').implement({
-  description:
-    'The document has another revision than `expectedRevision`: it was changed after it was read. Read it again before you retry.',
-  interfaces: [ErrorRef],
-  fields: (t) => ({
-    message: t.exposeString('message', { description: message }),
+export const ConflictErrorRef = errorType<Conflict>(
+  'ConflictError',
+  'The document has another revision than `expectedRevision`: it was changed after it was read. Read it again before you retry.',
+  (t) => ({
     expectedRevision: t.exposeInt('expectedRevision', {
       description: 'Revision that the input expected.',
     }),
@@ -114,7 +119,7 @@ export const ConflictErrorRef = builder.objectRef<Conflict>('ConflictError').imp
       description: 'Current revision of the document.',
     }),
   }),
-});
+);
 
 /** The object types of `MutationError`, for the result union of every mutation. */
 export const mutationErrorRefs = [
