@@ -2,9 +2,8 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { resources } from '../../model/resource.ts';
 import type { Caller } from '../client/caller.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
-import { documentResponseResource } from './document-response.ts';
 import { documentMutations } from './document-mutation.ts';
-import { documentResource } from './document.ts';
+import { documentResource, documentResponseResource } from './document.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { formResource } from './form.ts';
 import type { HttpClient } from '../client/http-client.ts';

@@ -2,11 +2,19 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import type { Page, PageRequest } from '../../model/common.ts';
 import type { Download } from '../../model/transfer.ts';
-import { openFile, targetOf, type FileOptions, type ResourceContext } from './resource-context.ts';
+import type { DocumentResponse } from '../../model/workflow.ts';
+import {
+  openFile,
+  read,
+  targetOf,
+  type FileOptions,
+  type ResourceContext,
+} from './resource-context.ts';
 import { RestError } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { queryString, pathSegment } from '../client/path.ts';
 import { documentFromWire, documentQuery, viewToWire } from '../wire/document.ts';
+import { responseFromWire } from '../wire/document-response.ts';
 import { pageFromWire } from '../wire/parse.ts';
 
 /** A page of a view. */
@@ -121,4 +129,22 @@ export function documentResource(context: ResourceContext) {
 /** An empty list means no filter. The DMS would read it as a list with one empty member. */
 function listOrUndefined(members: readonly string[] | undefined): readonly string[] | undefined {
   return members === undefined || members.length === 0 ? undefined : members;
+}
+
+/** Responses of participants by ID. REST spec, Document responses. */
+export function documentResponseResource(context: ResourceContext) {
+  return {
+    /**
+     * One response by full ID, with all properties.
+     *
+     * Costs one upstream request.
+     * @throws {RestError} `NOT_FOUND`; `FORBIDDEN` without the role elAdminDocsR
+     * @see REST spec, Document responses
+     */
+    async get(fullId: string): Promise<DocumentResponse> {
+      const target = targetOf('documentResponses.get', '/api/v2/docResponse/{id}', fullId);
+      const { body, request } = await read(context, target);
+      return responseFromWire(body, request);
+    },
+  };
 }

@@ -13,24 +13,18 @@ const maxLoggedCauses = 10;
 /** Maximum number of errors in a response. */
 const maxErrors = 100;
 
-/** The errors of a result as a client receives them. */
-export interface ResultErrors {
-  readonly errors: readonly GraphQLError[];
-  /** Status and headers that the errors ask for. */
-  readonly httpExtensions: readonly HttpExtensions[];
-}
-
 /**
  * Returns the errors for the client, at most 100 of them, logs their causes once, and sets the outcome of the request.
  *
  * @param hasData whether the result has data, so that HTTP reports no error
+ * @returns the errors, and in `httpExtensions` the status and headers that they ask for
  */
 export function errorsForClient(
   errors: readonly GraphQLError[],
   hasData: boolean,
   context: OperationContext,
   log: Log,
-): ResultErrors {
+) {
   const causes = new Set<unknown>();
   const httpExtensions: HttpExtensions[] = [];
   const reported = errors.filter((error, i) => i < maxErrors || isOfWrite(error, context));

@@ -23,20 +23,7 @@ export interface ListenOptions {
 }
 
 /** A running HTTP server. */
-export interface ListeningServer {
-  /** Base URL without a trailing slash. */
-  readonly url: string;
-  /**
-   * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
-   * connections. Resolves with true if it aborted no request.
-   *
-   * It accepts connections and requests, to reject them, until `delayMs` have passed, at most `graceMs`. It then closes
-   * connections without a request, and a second later those whose next request is incomplete.
-   *
-   * @param delayMs default 0
-   */
-  close(graceMs: number, delayMs?: number): Promise<boolean>;
-}
+export type ListeningServer = Awaited<ReturnType<typeof listen>>;
 
 const headersTimeoutMs = 30_000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
@@ -46,10 +33,7 @@ const delayStepMs = 10;
 const partialHeadMs = 1000;
 
 /** Listens on a port. Rejects if the port is not available. */
-export async function listen(
-  gateway: GatewayHandler,
-  options: ListenOptions,
-): Promise<ListeningServer> {
+export async function listen(gateway: GatewayHandler, options: ListenOptions) {
   const connections = new Connections();
   const server = createHttpServer(gateway.handler, options, connections);
   server.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false });
@@ -59,8 +43,18 @@ export async function listen(
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 
   return {
+    /** Base URL without a trailing slash. */
     url: `http://${host}:${port}`,
-    async close(graceMs, delayMs = 0) {
+    /**
+     * Rejects new requests and waits for running ones, including file transfers. After `graceMs` it closes their
+     * connections. Resolves with true if it aborted no request.
+     *
+     * It accepts connections and requests, to reject them, until `delayMs` have passed, at most `graceMs`. It then closes
+     * connections without a request, and a second later those whose next request is incomplete.
+     *
+     * @param delayMs default 0
+     */
+    async close(graceMs: number, delayMs = 0): Promise<boolean> {
       gateway.stopAccepting();
       const cutAt = performance.now() + graceMs;
       await delayInSteps(Math.min(delayMs, graceMs));

@@ -138,13 +138,6 @@ function createSampler(): Sampler {
 const intervalMs = 60_000;
 const maxReasonLength = 200;
 
-/** What OpenTelemetry reports about itself. */
-export interface ExportLog {
-  /** Receives errors of exports. They contain the response of the collector, of which only the status is logged. */
-  readonly onError: (error: unknown) => void;
-  readonly logger: DiagLogger;
-}
-
 /**
  * Creates a log of failed exports. It writes at most one line per minute: while the collector is away, each batch
  * fails.
@@ -154,7 +147,7 @@ export interface ExportLog {
 export function createExportLog(
   writeLog: Log['write'],
   now: () => number = () => performance.now(),
-): ExportLog {
+) {
   let writtenAt = -Infinity;
   let omitted = 0;
   const report = (reason: string): void => {
@@ -173,14 +166,15 @@ export function createExportLog(
   };
   const ignore = (): void => {};
   return {
-    onError: (error) => report(reasonOf(error)),
+    /** Receives errors of exports. They contain the response of the collector, of which only the status is logged. */
+    onError: (error: unknown): void => report(reasonOf(error)),
     logger: {
       error: reportTexts,
       warn: reportTexts,
       info: ignore,
       debug: ignore,
       verbose: ignore,
-    },
+    } satisfies DiagLogger,
   };
 }
 
