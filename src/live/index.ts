@@ -116,9 +116,9 @@ export class Live {
    * Polls the watches of the caller that a write may affect, at once. For writes of this process, of other workers, and
    * of other replicas.
    */
-  documentWritten({ caller, documentId }: DocumentWrite): void {
+  readonly documentWritten = ({ caller, documentId }: DocumentWrite): void => {
     this.#callers.get(caller)?.watches.documentWritten(documentId);
-  }
+  };
 
   #entryFor(digest: string): CallerEntry {
     return this.#callers.get(digest) ?? this.#addEntry(digest);

@@ -11,9 +11,14 @@ import {
   type GraphQLDependencies,
   type GraphQLOptions,
 } from './graphql/endpoint.ts';
-import { createPlayground, wantsPlayground } from './graphql/playground/index.ts';
+import { createPlayground } from './graphql/playground/index.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
-import { createHostCheck, type AllowedHostOptions, requireMethod } from './http/request-checks.ts';
+import {
+  createHostCheck,
+  requireMethod,
+  wantsPage,
+  type AllowedHostOptions,
+} from './http/request-checks.ts';
 import { createCors, type CorsOptions } from './http/cors.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
@@ -91,7 +96,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     async graphql(exchange: HttpExchange) {
       checkHost(exchange);
       if (cors.handlePreflight(exchange, graphqlMethods)) return;
-      if (playground !== null && wantsPlayground(exchange)) return playground.sendPage(exchange);
+      if (playground !== null && wantsPage(exchange)) return playground.sendPage(exchange);
       rejectWhen(closing);
       exchange.memory.hold(requestBytes);
       requireMethod(exchange, graphqlMethods);

@@ -3,7 +3,6 @@ import { Live, type LiveOptions } from '../../live/index.ts';
 import type { LiveClock } from '../../live/watch.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
-import type { DocumentWrite } from '../../rest/client/write-notification.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
 import { schemaWith } from '../../schema/index.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
@@ -66,8 +65,7 @@ export function createGraphQLEndpoint(
     ...(liveClock && { clock: liveClock }),
   };
   const live = new Live(http, liveOptions, metrics.liveObserver);
-  const documentWritten = (write: DocumentWrite): void => live.documentWritten(write);
-  http.addDocumentWriteListener(documentWritten);
+  http.addDocumentWriteListener(live.documentWritten);
 
   const loadYoga = async (): Promise<{ answer: AnswerGraphQL; schema: GraphQLSchema }> => {
     if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
@@ -80,8 +78,9 @@ export function createGraphQLEndpoint(
       http,
       log,
       recordOperation(context, ms) {
+        const { calls } = context;
         metrics.requestFinished(context.http, ms, context);
-        log.request(context.http, ms, context.calls, context);
+        log.request(context.http, ms, calls, context);
       },
       identity,
       streams,
@@ -117,7 +116,7 @@ export function createGraphQLEndpoint(
       await load();
     },
     /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-    documentWritten,
+    documentWritten: live.documentWritten,
     /** Ends all subscriptions, for a shutdown. */
     endSubscriptions: (): void => streams.endSubscriptions(),
   };

@@ -73,11 +73,6 @@ const modules = [
   'main.js',
 ];
 
-/** Whether the request is a browser's request for a page. */
-export function wantsPlayground({ req }: HttpExchange): boolean {
-  return req.method === 'GET' && (req.headers.accept?.includes('text/html') ?? false);
-}
-
 /** The files of the page. They do not depend on the settings. Null before the first request for the page. */
 let assets: Promise<ReadonlyMap<AssetName, Asset>> | null = null;
 

@@ -11,7 +11,12 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
-import { checkLimits, sizesOf, type DocumentLimits } from '../../../schema/plan/operation-size.ts';
+import {
+  checkLimits,
+  sizesOf,
+  type DocumentLimits,
+  type OperationSize,
+} from '../../../schema/plan/operation-size.ts';
 import type { OperationContext } from '../operation-context.ts';
 import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
@@ -25,6 +30,8 @@ export interface QueryDocumentOptions extends DocumentLimits {
 /** A parsed query document with its validation errors. */
 interface ParsedDocument {
   readonly document: DocumentNode;
+  /** Of its operations. */
+  readonly sizes: readonly OperationSize[];
   /** Schema and rules of the validation that found `errors`. Plugins can add rules and directives. */
   schema: GraphQLSchema | null;
   rules: readonly ValidationRule[];
@@ -63,15 +70,16 @@ export function useQueryDocuments(
   const cache = new LRUCache<string, CachedDocument>({
     max: 2000,
     maxSize: keptBytes,
-    sizeCalculation: ({ document }, text) =>
-      1000 + text.length * 2 + (document === null ? 0 : sizeWithPlans(document, options)),
+    sizeCalculation: (entry, text) =>
+      1000 + text.length * 2 + (entry.document === null ? 0 : sizeWithPlans(entry, options)),
   });
   const parsed = new WeakMap<DocumentNode, ParsedDocument>();
 
   const parseDocument = (text: string): CachedDocument => {
     try {
       const document = parseText(text, options.maxTokens);
-      const entry = { document, schema: null, rules: [], errors: [] };
+      const sizes = [...sizesOf(document).values()];
+      const entry = { document, sizes, schema: null, rules: [], errors: [] };
       parsed.set(document, entry);
       return entry;
     } catch (error) {
@@ -111,7 +119,7 @@ export function useQueryDocuments(
       if (!options.introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
       const { schema, rules = [] } = params;
       if (entry.schema !== schema || !isSameList(entry.rules, rules)) {
-        entry.errors = validated(schema, entry.document, rules, options);
+        entry.errors = validated(schema, entry, rules, options);
         entry.schema = schema;
         entry.rules = rules;
       }
@@ -128,8 +136,11 @@ export function useQueryDocuments(
 }
 
 /** The approximate size of a document and the plans of its operations, in bytes. Those that are too large have none. */
-function sizeWithPlans(document: DocumentNode, { maxTokens }: QueryDocumentOptions): number {
-  const planned = [...sizesOf(document).values()].reduce(
+function sizeWithPlans(
+  { document, sizes }: ParsedDocument,
+  { maxTokens }: QueryDocumentOptions,
+): number {
+  const planned = sizes.reduce(
     (sum, { selections }) => sum + (selections > maxTokens ? 0 : selections * bytesPerSelection),
     0,
   );
@@ -151,7 +162,7 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function validated(
   schema: GraphQLSchema,
-  document: DocumentNode,
+  { document, sizes }: ParsedDocument,
   rules: readonly ValidationRule[],
   options: QueryDocumentOptions,
 ): readonly GraphQLError[] {
@@ -160,7 +171,7 @@ function validated(
   const errors =
     tooLarge.length > 0
       ? tooLarge
-      : validate(schema, document, withIncrementalRules(rules, document), {
+      : validate(schema, document, withIncrementalRules(rules, sizes), {
           maxErrors,
           hideSuggestions,
         });
@@ -176,9 +187,9 @@ const deferStream = useDeferStream();
  */
 function withIncrementalRules(
   rules: readonly ValidationRule[],
-  document: DocumentNode,
+  sizes: readonly OperationSize[],
 ): readonly ValidationRule[] {
-  if (![...sizesOf(document).values()].some(({ incremental }) => incremental > 0)) return rules;
+  if (!sizes.some(({ incremental }) => incremental > 0)) return rules;
   const params = { rules };
   const addValidationRule = (added: ValidationRule): void => {
     params.rules = [...params.rules.filter(({ name }) => name !== added.name), added];
