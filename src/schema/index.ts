@@ -10,6 +10,7 @@ import './person.ts';
 import './org-unit.ts';
 import './list-value.ts';
 import './organization.ts';
+import './organization-list.ts';
 import './form.ts';
 import './workflow-action.ts';
 import './document/type.ts';
@@ -26,7 +27,7 @@ import './node.ts';
 
 builder.queryType({
   description:
-    'Entry points for reading. A nullable field is null if the DMS has no value for it, or if reading it failed; in that case, `errors` has an entry with the path of the field. A field that fetches an object by ID is null if the DMS does not find the object for this user. Lists keep the order of the DMS. Within one operation, identical requests are sent to the DMS once.',
+    'Entry points for reading. A nullable field is null if the DMS has no value for it, or if reading it failed; in that case, `errors` has an entry with the path of the field. A field that fetches an object by ID is null if the DMS does not find the object for this user. Lists keep the order of the DMS, unless an argument sorts them. Within one operation, identical requests are sent to the DMS once.',
 });
 builder.mutationType({
   description:

@@ -10,12 +10,8 @@ import {
   type MutationError,
 } from './input/mutation-error.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
-import { defineConnection, readConnection, type PagedList } from './paging/connection.ts';
-import { costOfPage } from './paging/read-page.ts';
-import { pageArgs, windowOf, type PageArgs } from './paging/window.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from './refs.ts';
 import { actorOf, objectOf } from './related-objects.ts';
-import type { Organization } from '../model/organization.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
@@ -72,43 +68,11 @@ OrganizationRef.implement({
   }),
 });
 
-const OrganizationConnection = defineConnection('Organization', OrganizationRef, {
-  one: 'an organization',
-  many: 'organizations',
-});
-
-const list = { name: 'organizations', scope: '' };
-
 defineQueryById(
   'Organization',
   OrganizationRef,
   'Global, full, external or government ID of the organization, matched in this order.',
   'Fetches an organization by its ID. Costs one DMS request, or none while it is cached.',
-);
-
-builder.queryField('organizations', (t) =>
-  t.field({
-    type: OrganizationConnection,
-    args: pageArgs,
-    precheck: (args: PageArgs) => {
-      windowOf(args, list);
-      return costOfPage(args);
-    },
-    description:
-      'Returns a page of the organizations. Costs one DMS request per 100 items; `last` without `before` costs one more.',
-    resolve: (_root, args, context, info) => {
-      const { dms, loaders } = context;
-      const paged: PagedList<Organization> = {
-        ...list,
-        read: (page) => dms.organizations.list(page),
-        prime(items) {
-          for (const item of items) loaders.organization.prime(item.fullId, item);
-        },
-        keyOf: ({ fullId }) => fullId,
-      };
-      return readConnection(paged, args, context, info);
-    },
-  }),
 );
 
 const UpsertInput = builder.inputType('UpsertOrganizationInput', {

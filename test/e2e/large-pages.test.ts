@@ -22,3 +22,41 @@ it('returns large pages in the order of small ones', async () => {
   expect(all).toMatchObject({ totalCount: 200, pageInfo: small[1].pageInfo });
   expect(idsOf(await ask('last: 150'))).toEqual(idsOf(all).slice(50));
 });
+
+it('sorts a view and searches organizations, of which the DMS can do neither', async () => {
+  const { query, requests } = await startGatewayOnSandbox();
+  const dueOf = async (direction: string, filter = '') => {
+    const { data, errors } = await query(
+      `{ documents(first: 500${filter}, orderBy: { field: DATE_DUE, direction: ${direction} }) { nodes { dateDue } } }`,
+    );
+    expect(errors).toBeUndefined();
+    return (data.documents.nodes as { dateDue: string | null }[]).map(({ dateDue }) => dateDue);
+  };
+  const due = await dueOf('ASC');
+  const dates = due.filter((date) => date !== null);
+  expect(due).toHaveLength(200);
+  expect(dates.length).toBeGreaterThan(10);
+  expect(due).toEqual([...dates.toSorted(), ...due.slice(dates.length)]);
+  expect((await dueOf('DESC')).slice(0, dates.length)).toEqual(dates.toSorted().toReversed());
+  expect(requests).toHaveLength(4);
+  const { data } = await query('{ organizations(search: "ou BALTIC") { nodes { name } } }');
+  expect(data.organizations.nodes).toEqual([{ name: 'Baltic Freight OÜ' }]);
+});
+
+it('sorts a page of which a deferred fragment reads more', async () => {
+  const { fetch, requests } = await startGatewayOnSandbox();
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'multipart/mixed' },
+    body: JSON.stringify({
+      query: `{ documents(view: INBOX, first: 2, orderBy: { field: DATE_DUE }) {
+        nodes { fullId ... @defer { shortId response { state } } }
+      } }`,
+    }),
+  });
+  const text = await response.text();
+  expect(text).not.toContain('errors');
+  expect(text.match(/"shortId":"DOC-\d+"/g)).toHaveLength(2);
+  // The DMS creates the responses of these two documents only.
+  expect(requests.filter((line) => line.includes('docResponse'))).toHaveLength(2);
+});

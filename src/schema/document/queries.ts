@@ -1,13 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
+import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';
 import { defineConnection, readConnection, type PagedList } from '../paging/connection.ts';
-import { costOfPage, type ItemPage } from '../paging/read-page.ts';
+import { costOfPage, costOfWhole, type ItemPage } from '../paging/read-page.ts';
 import { pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
 import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
+import { maxSorted, OrderInput, wholeInOrder, type DocumentOrder } from './order.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
 
 /** The enum of document views, shared by the `documents` query and the `documentsChanged` subscription. */
@@ -34,6 +36,10 @@ const viewArgs = {
       type: FilterInput,
       description: 'Return only documents that match this filter.',
     }),
+    orderBy: t.field({
+      type: OrderInput,
+      description: `Sort the documents. Without it they have the order of the DMS. Costs one DMS request per 100 documents of the whole list, which can have at most ${maxSorted}; \`response\` costs one more per document of the page. A cursor belongs to one order.`,
+    }),
   })),
   ...pageArgs,
 };
@@ -41,17 +47,26 @@ const viewArgs = {
 interface ViewArgs extends PageArgs {
   readonly view: DocumentView;
   readonly filter?: FilterArgs | null | undefined;
+  readonly orderBy?: DocumentOrder | null | undefined;
 }
 
 /** The list and the filter that the arguments describe. */
 function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
   const filter = { ...filterOf(args.filter), ...fixed };
-  return { list: { name: 'documents', scope: JSON.stringify([args.view, filter]) }, filter };
+  const scope = JSON.stringify([
+    args.view,
+    filter,
+    ...(args.orderBy == null ? [] : [args.orderBy]),
+  ]);
+  return { list: { name: 'documents', scope }, filter };
 }
+
+const costOf = (args: ViewArgs) =>
+  args.orderBy == null ? costOfPage(args) : costOfWhole(args, { max: maxSorted });
 
 const precheckView = (args: ViewArgs) => {
   windowOf(args, listOf(args, {}).list);
-  return costOfPage(args);
+  return costOf(args);
 };
 
 /**
@@ -66,7 +81,7 @@ const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
   }
   const { list } = listOf(args, {});
   windowOf(args, { ...list, scope: null });
-  return costOfPage(args);
+  return costOf(args);
 };
 
 const DocumentConnection = defineConnection(
@@ -85,6 +100,12 @@ function documentsIn(
 ): Promise<ItemPage<Document>> {
   const { dms, loaders, incremental } = context;
   const { list, filter } = listOf(args, fixed);
+  const withResponses = (items: readonly Document[], requirements: DocumentRequirements) =>
+    Promise.all(
+      items.map(
+        async (item) => (await loaders.document.load(item.fullId, requirements)) ?? item, // it has no response
+      ),
+    );
   const paged: PagedList<Document> = {
     ...list,
     read: (page, requirements) =>
@@ -94,6 +115,7 @@ function documentsIn(
       incremental?.pages.add(items, requirements, readAgain);
     },
     keyOf: ({ fullId }) => fullId,
+    whole: args.orderBy == null ? undefined : { ...wholeInOrder(args.orderBy), withResponses },
   };
   return readConnection(paged, args, context, info);
 }

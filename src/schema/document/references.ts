@@ -1,15 +1,8 @@
 import { builder } from '../builder.ts';
 import { documentOf, readItems } from '../related-objects.ts';
 import { cursorField, edgesOf, pageInfoField, type Edge } from '../paging/connection.ts';
-import type { ItemPage } from '../paging/read-page.ts';
-import {
-  relayArgs,
-  requestedItems,
-  slice,
-  toCursor,
-  windowOf,
-  type PageArgs,
-} from '../paging/window.ts';
+import { pageOf, type ItemPage } from '../paging/read-page.ts';
+import { relayArgs, requestedItems, windowOf, type PageArgs } from '../paging/window.ts';
 import { DocumentRef } from '../refs.ts';
 
 const unreadable = 'Null if the document does not exist or reading it failed.';
@@ -67,18 +60,7 @@ builder.objectFields(DocumentRef, (t) => ({
     },
     description:
       'Returns a page of the documents that refer to this document. Costs one DMS request per document of the page, unless only IDs are selected.',
-    resolve: ({ fullId, refByDocs }, args) => {
-      const list = { name: 'refByDocs', scope: fullId };
-      const ids = refByDocs ?? [];
-      const { first, pageSize } = slice(windowOf(args, list), ids.length);
-      const items = ids.slice(first, first + pageSize);
-      return {
-        items,
-        totalCount: ids.length,
-        start: first,
-        hasNextPage: first + items.length < ids.length,
-        cursor: (index: number) => toCursor(list.name, list.scope, index),
-      };
-    },
+    resolve: ({ fullId, refByDocs }, args) =>
+      pageOf(refByDocs ?? [], args, { name: 'refByDocs', scope: fullId }),
   }),
 }));

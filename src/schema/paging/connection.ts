@@ -1,7 +1,12 @@
 import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import {
+  noRequirements,
+  union,
+  withoutResponse,
+  type DocumentRequirements,
+} from '../../model/document-requirements.ts';
 import type { Page, PageRequest } from '../../model/common.ts';
 import {
   builder,
@@ -13,7 +18,13 @@ import {
 import type { NodeType } from '../../model/resource.ts';
 import type { FieldHints } from '../plan/field-hints.ts';
 import { documentRequirements, selectsOnly } from '../plan/requirements.ts';
-import { readPage, type ItemPage } from './read-page.ts';
+import {
+  readPage,
+  readWholeList,
+  type ItemPage,
+  type ListReader,
+  type WholeList,
+} from './read-page.ts';
 import { windowOf, type List, type PageArgs } from './window.ts';
 import type { ObjectOf } from '../related-objects.ts';
 
@@ -120,9 +131,19 @@ export interface PagedList<T> extends List {
   ): void;
   /** Identifies an item. */
   keyOf(item: T): string;
+  /** Set if the list is sorted or searched. */
+  readonly whole?: PagedWholeList<T> | undefined;
 }
 
-const noRequirements: DocumentRequirements = new Set();
+interface PagedWholeList<T> extends WholeList<T> {
+  /** The properties by which the items are arranged. */
+  readonly requires: DocumentRequirements;
+  /** Reads the responses of the items of a page. */
+  readonly withResponses?: (
+    items: readonly T[],
+    requirements: DocumentRequirements,
+  ) => Promise<readonly T[]>;
+}
 
 /** Names of the fields that are selected if only the total count is requested. */
 const totalOnly: ReadonlySet<string> = new Set(['totalCount', '__typename']);
@@ -140,17 +161,28 @@ export async function readConnection<T>(
   { incremental }: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<T>> {
-  const count = async () => (await list.read({ first: 0, pageSize: 1 }, noRequirements)).totalCount;
-  const readItems = (requirements: DocumentRequirements): Promise<ItemPage<T>> =>
-    readPage(args, list, {
-      async read(page) {
-        const found = await list.read(page, requirements);
-        list.prime(found.items, requirements, (wanted) => list.read(page, wanted));
-        return found;
-      },
-      count,
-      keyOf: list.keyOf,
-    });
+  const readerOf = (requirements: DocumentRequirements): ListReader<T> => ({
+    async read(page) {
+      const found = await list.read(page, requirements);
+      list.prime(found.items, requirements, (wanted) => list.read(page, wanted));
+      return found;
+    },
+    count: async () => (await list.read({ first: 0, pageSize: 1 }, noRequirements)).totalCount,
+    keyOf: list.keyOf,
+  });
+  const readItems = async (requirements: DocumentRequirements): Promise<ItemPage<T>> => {
+    const { whole } = list;
+    if (whole === undefined) return readPage(args, list, readerOf(requirements));
+    // Reading a response makes the DMS create it, so only those of the page are read.
+    const reader = readerOf(union(withoutResponse(requirements), whole.requires));
+    const page = await readWholeList(args, list, whole, reader);
+    if (whole.withResponses === undefined || !requirements.has('response')) return page;
+    return { ...page, items: await whole.withResponses(page.items, requirements) };
+  };
+  const count = async () =>
+    list.whole === undefined
+      ? readerOf(noRequirements).count()
+      : (await readItems(noRequirements)).totalCount;
   if (!selectsOnly(info, totalOnly)) return readItems(documentRequirements(info));
   windowOf(args, list);
   const isDeferred = incremental !== null && selectsOnly(info, typenameOnly);

@@ -33,7 +33,7 @@ export function costOfPage(args: PageArgs): { readonly calls: number; readonly i
 }
 
 /** How a list that the DMS pages is read. */
-interface ListReader<T> {
+export interface ListReader<T> {
   readonly read: ReadUpstreamPage<T>;
   /** Reads the total count. Null if the DMS does not report it. */
   readonly count: () => Promise<number | null>;
@@ -62,6 +62,58 @@ export async function readPage<T>(
   const shorter = slice(window, totalCount);
   const isComplete = shorter.pageSize === 0 || shorter.first === request.first;
   return isComplete ? page : readSlice(shorter, list, reader, reachesEnd);
+}
+
+/** A list that is read as a whole, because the DMS can neither sort nor search it. */
+export interface WholeList<T> {
+  /** Maximum number of items. A longer list is rejected after the first request. */
+  readonly max: number;
+  /** The message of this rejection. */
+  readonly tooLong: (length: number | string) => string;
+  /** Returns the items to page, in their order. */
+  readonly arrange: (items: readonly T[]) => readonly T[];
+}
+
+/** The estimated cost of a page of such a list: all its requests, if it has the maximum length. */
+export function costOfWhole(args: PageArgs, { max }: Pick<WholeList<never>, 'max'>) {
+  return { calls: upstreamCallsFor(max), items: requestedItems(args) };
+}
+
+/**
+ * Reads a whole list, arranges it and returns a page of the result. Costs one upstream request per 100 items of the list.
+ * @throws BAD_USER_INPUT if the list is too long, or could be because the DMS does not report its length
+ */
+export async function readWholeList<T>(
+  args: PageArgs,
+  list: List,
+  { max, tooLong, arrange }: WholeList<T>,
+  { read, keyOf }: Pick<ListReader<T>, 'read' | 'keyOf'>,
+): Promise<ItemPage<T>> {
+  windowOf(args, list);
+  const readChecked: ReadUpstreamPage<T> = async (page) => {
+    const found = await read(page);
+    if (found.totalCount !== null && found.totalCount > max) {
+      throw badInput(tooLong(found.totalCount));
+    }
+    return found;
+  };
+  const whole = { first: 0, pageSize: max };
+  const { items, totalCount } = await readJoinedPage(whole, readChecked, keyOf, false);
+  if (totalCount === null && items.length === max) throw badInput(tooLong(`${max} or more`));
+  return pageOf(arrange(items), args, list);
+}
+
+/** A page of a list whose items are known. */
+export function pageOf<T>(all: readonly T[], args: PageArgs, list: List) {
+  const { first, pageSize } = slice(windowOf(args, list), all.length);
+  const items = all.slice(first, first + pageSize);
+  return {
+    items,
+    totalCount: all.length,
+    start: first,
+    hasNextPage: first + items.length < all.length,
+    cursor: (index: number) => toCursor(list.name, list.scope, index),
+  } satisfies ItemPage<T>;
 }
 
 async function readSlice<T>(
