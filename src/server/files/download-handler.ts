@@ -54,7 +54,8 @@ export function createDownloadHandler(
       maxInFlight: 1,
       tracing: exchange.trace?.calls ?? null,
     });
-    exchange.countCalls = () => budget.sentCalls;
+    const countCalls = (): number => budget.sentCalls;
+    exchange.countCalls = countCalls;
     const { dms } = createContext(http, caller, budget, noRequestInfo);
     await sendFile(exchange, await open(dms, segments, req));
   };

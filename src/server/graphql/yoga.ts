@@ -55,7 +55,8 @@ export function createGraphQL(
   return async (exchange) => {
     const context = new OperationContext(exchange);
     // Replaces the record that request-handler.ts makes of other requests: each request is counted and logged once.
-    exchange.record = (ms) => dependencies.recordOperation(context, ms);
+    const record = (ms: number): void => dependencies.recordOperation(context, ms);
+    exchange.record = record;
     if (allowsDirect && isDirectRequest(exchange)) {
       return executeDirectly(getResultForParams, context, options, dependencies);
     }

@@ -8,7 +8,12 @@ import type { MemoryClaim } from './request-memory.ts';
 /** The kind of endpoint. It determines what is counted and logged. */
 export type RequestKind = 'graphql' | 'file' | 'other';
 
-/** One request and its response. */
+/**
+ * One request and its response.
+ *
+ * Functions are not assigned to its properties as literals (`exchange.record = () => …`): V8 creates such a function in
+ * the old generation, where it keeps the whole request alive until the next major garbage collection. bench/NOTES.md
+ */
 export class HttpExchange {
   /**
    * The client's `x-request-id` if it is valid, otherwise a new one. It is sent upstream and returned to the client.
@@ -31,17 +36,25 @@ export class HttpExchange {
   outcome = 'OK';
   /** Whether the response precedes the end of the request body. The connection is then closed. */
   isEarly = false;
-  /** Records the request before the connection closes. Set by the request handler. */
-  finish: (() => void) | undefined = undefined;
   /** Called once, when the response closes: it is sent or cut. */
   onClose: (() => void) | null = null;
   /** Returns the number of upstream calls of a file request. */
   countCalls: (() => number) | null = null;
   /** Counts and logs a GraphQL request whose response has closed. Null: the gateway itself records the request. */
   record: ((ms: number) => void) | null = null;
+  readonly #onEnd: (exchange: HttpExchange) => void;
+  #hasEnded = false;
 
-  constructor(kind: RequestKind, req: IncomingMessage, res: ServerResponse, pipeline: Pipeline) {
+  /** @param onEnd called once, when the response is sent or cut */
+  constructor(
+    kind: RequestKind,
+    req: IncomingMessage,
+    res: ServerResponse,
+    pipeline: Pipeline,
+    onEnd: (exchange: HttpExchange) => void,
+  ) {
     this.kind = kind;
+    this.#onEnd = onEnd;
     this.pipeline = pipeline;
     this.memory = pipeline.createClaim();
     this.req = req;
@@ -49,6 +62,13 @@ export class HttpExchange {
     this.connection = new ClientConnection(res);
     const given = req.headers['x-request-id'];
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+  }
+
+  /** The response is sent or cut. Can be called more than once. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#onEnd(this);
   }
 
   /** Whether the client disconnected before it received the complete response. Failures are then not logged. */

@@ -80,18 +80,13 @@ export function createRequestHandler(
   const start = (req: IncomingMessage, res: ServerResponse, pipeline: Pipeline): void => {
     const problem = toOriginForm(req);
     const path = pathOf(req.url ?? '');
-    const exchange = new HttpExchange(kindOf(path), req, res, pipeline);
+    const exchange = new HttpExchange(kindOf(path), req, res, pipeline, finish);
     if (tracing !== null && exchange.kind !== 'other') {
       exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
     }
     metrics.requestStarted();
-    let isFinished = false;
-    exchange.finish = () => {
-      if (!isFinished) finish(exchange);
-      isFinished = true;
-    };
     res.once('close', () => {
-      exchange.finish?.();
+      exchange.end();
       pipeline.finished();
     });
     // Only the body of a POST has a meaning. Any other body is discarded at once, so that it does not stay in memory.

@@ -55,7 +55,7 @@ function sendNow(
   if (isArriving(req)) {
     res.writeHead(status, { ...all, connection: 'close' });
     exchange.isEarly = true;
-    res.write(text, () => exchange.finish?.());
+    res.write(text, () => exchange.end());
     exchange.pipeline.endAfterBody(req, res);
   } else {
     res.writeHead(status, all);

@@ -230,7 +230,7 @@ describe('a response', () => {
     const server = createServer((req, res) => {
       res.on('close', () => ended.resolve(res.writableFinished));
       send(
-        new HttpExchange('other', req, res, new Pipeline(req.socket, memory, noLimits)),
+        new HttpExchange('other', req, res, new Pipeline(req.socket, memory, noLimits), () => {}),
         200,
         {},
         body,

@@ -26,6 +26,7 @@ async function startServer(maxRequestBytes: number) {
       req,
       res,
       new Pipeline(req.socket, memory, noLimits),
+      () => {},
     );
     exchange.memory.moveTo(req.url ?? '');
     res.once('close', () => exchange.memory.release());
