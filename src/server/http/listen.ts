@@ -29,6 +29,8 @@ const headersTimeoutMs = 30_000;
 const keepAliveMs = 65_000; // longer than the usual 60 s of load balancers, so that they close idle connections first
 const idleCheckMs = 25;
 const delayStepMs = 10;
+/** When so many requests have arrived in one iteration of the event loop, the rest is read in the next ones. */
+const maxRequestsPerIteration = 256;
 /** Maximum time for the rest of a request head that has begun to arrive when the server stops, in milliseconds. */
 const partialHeadMs = 1000;
 
@@ -95,6 +97,9 @@ async function delayInSteps(ms: number): Promise<void> {
 class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #lastResponses = new WeakMap<Socket, ServerResponse>();
+  /** Number of requests that have arrived in the current iteration of the event loop. */
+  #arrived = 0;
+  #paused: Socket[] = [];
 
   add(socket: Socket): void {
     this.#sockets.add(socket);
@@ -102,9 +107,27 @@ class Connections {
   }
 
   /** Records that a request has arrived. Responses are sent in the order of the requests. */
-  setLastResponse(socket: Socket, response: ServerResponse): void {
+  requestArrived(socket: Socket, response: ServerResponse): void {
     this.#lastResponses.set(socket, response);
+    this.#arrived += 1;
+    if (this.#arrived === 1) setImmediate(this.#iterationEnded);
+    if (this.#arrived === maxRequestsPerIteration) this.#pauseAll();
   }
+
+  /**
+   * Node reads up to 64 KiB of each connection in one iteration, which can be hundreds of pipelined requests. Requests of
+   * other clients, such as health checks, would wait until all of them are read.
+   */
+  #pauseAll(): void {
+    this.#paused = [...this.#sockets].filter((socket) => !socket.isPaused());
+    for (const socket of this.#paused) socket.pause();
+  }
+
+  readonly #iterationEnded = (): void => {
+    this.#arrived = 0;
+    for (const socket of this.#paused) socket.resume();
+    this.#paused = [];
+  };
 
   /** Whether a request of this connection is running. */
   isBusy(socket: Socket): boolean {
@@ -141,7 +164,7 @@ function createHttpServer(
       requestTimeout: 0, // uploads have no total limit; other bodies have a limit of their own
     },
     (req, res) => {
-      connections.setLastResponse(req.socket, res);
+      connections.requestArrived(req.socket, res);
       handler(req, res);
     },
   );

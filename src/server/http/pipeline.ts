@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { MemoryClaim, type RequestMemory } from './request-memory.ts';
 
 /** Maximum number of requests of one connection that run at the same time. */
-const maxRunning = 8;
+const maxRunning = 2;
 /** What a request holds that has not started, in bytes. Measured, rounded up. */
 const waitingBytes = 6 * 1024;
 

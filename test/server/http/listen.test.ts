@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../src/server/http/listen.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { documentA, documentB, pollOf, startLive } from '../../helpers/live-gateway.ts';
 import { collectText, openConnection } from '../../helpers/raw-connection.ts';
@@ -69,6 +71,36 @@ describe('bytes that are not HTTP', () => {
     await expect.poll(client.isClosed).toBe(true);
     expect(client.text()).toBe('');
     await expect.poll(() => gateway.log.at(-1)).toMatchObject({ outcome: 'CANCELLED' });
+  });
+});
+
+describe('requests of many clients at once', () => {
+  it('are read in several iterations of the event loop', async () => {
+    let inIteration = 0;
+    let maxInIteration = 0;
+    const handler: RequestListener = (_req, res) => {
+      if (inIteration === 0) setImmediate(() => (inIteration = 0));
+      inIteration += 1;
+      maxInIteration = Math.max(maxInIteration, inIteration);
+      res.end();
+    };
+    const server = await listen(
+      { handler, stopAccepting: () => {} },
+      { host: '127.0.0.1', port: 0, requestTimeoutMs: 60_000, playground: false },
+    );
+    onTestFinished(() => void server.close(0));
+    const sockets = Array.from({ length: 40 }, () => openConnection(server.url));
+    const texts = sockets.map(collectText);
+    const answered = (): number =>
+      texts.reduce((sum, text) => sum + text().split('HTTP/1.1 200').length - 1, 0);
+    const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+    for (const socket of sockets) socket.write(request);
+    await expect.poll(answered).toBe(40); // all connections are accepted
+    maxInIteration = 0;
+    for (const socket of sockets) socket.write(request.repeat(200));
+    await expect.poll(answered).toBe(40 * 201);
+    // The requests of the last connection that is read are read together.
+    expect(maxInIteration).toBeLessThan(256 + 200);
   });
 });
 
