@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { hasSecretFiles } from './config/secret-files.ts';
 import { readEnvironment } from './config/settings-object.ts';
@@ -296,8 +296,18 @@ async function logStop(stopped: Promise<boolean>, log: Log): Promise<boolean | n
   }
 }
 
-/** Exits on an uncaught exception. The state of the process is then unknown, so its supervisor restarts it. */
+/**
+ * Exits on an uncaught exception. The state of the process is then unknown, so its supervisor restarts it. A rejection
+ * that the code of a team does not handle interrupts nothing else, so it is logged.
+ */
 function exitOnUncaughtException(log: Log, output: LogOutput): void {
+  if (loaded !== null) {
+    process.on('unhandledRejection', (reason) => {
+      const plain = { depth: 0, customInspect: false };
+      const stack = reason instanceof Error ? reason.stack : inspect(reason, plain);
+      log.write('error', 'unhandled rejection', { stack });
+    });
+  }
   process.on('uncaughtException', (error) => {
     log.write('fatal', 'uncaught exception', { stack: error.stack });
     output.flush();

@@ -103,6 +103,33 @@ describe('the configuration file', () => {
     expect(gateway.output()).toContain('gateway.config');
   });
 
+  it('leaves the gateway running after a rejection that its code does not handle', async () => {
+    const text = `
+      import { resolverError } from 'dms-graphql-gateway/schema';
+      const reasons = [new Error('no risk service'), resolverError('FORBIDDEN', 'no'), null, 'a text'];
+      export default {
+        schema: (builder) => builder.queryField('lost', (t) => t.int({
+          resolve() {
+            for (const reason of reasons) void Promise.reject(reason);
+            return 1;
+          },
+        })),
+      };`;
+    const settings = { DMS_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'error' };
+    const gateway = spawnGatewayIn(directoryWith('gateway.config.ts', text), settings);
+    const url = await addressOf(gateway);
+    for (let i = 0; i < 2; i += 1) {
+      expect(await ask(url, '{ lost }')).toEqual({ data: { lost: 1 } });
+    }
+    const rejections = () =>
+      gateway
+        .output()
+        .split('\n')
+        .filter((line) => /unhandled/.test(line));
+    await expect.poll(rejections).toHaveLength(8);
+    expect(rejections()[0]).toMatch(/"level":50,.*Error: no risk service.*gateway\.config\.ts:3/);
+  });
+
   it('is not blamed for a setting of the environment', async () => {
     const path = join(
       directoryWith('gateway.config.ts', 'export default {};'),

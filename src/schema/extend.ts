@@ -1,8 +1,16 @@
-import { isObjectType, validateSchema, type GraphQLField, type GraphQLSchema } from 'graphql';
+import {
+  getNullableType,
+  isListType,
+  isObjectType,
+  validateSchema,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
+import { isAsyncIterable } from './graphql-tools.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import { loadAddGraphQL, SchemaBuilder } from './pothos.ts';
 import * as refs from './refs.ts';
@@ -82,24 +90,65 @@ function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: s
   field.extensions = { ...field.extensions, pothosOptions };
   const { resolve } = field;
   if (resolve === undefined) return;
-  field.resolve = (source, args, context, info) => {
-    const value: unknown = resolve(source, args, context, info);
-    return value instanceof Promise ? untilEnd(value, context.dms.budget) : value;
-  };
+  const isList = isListType(getNullableType(field.type));
+  field.resolve = (source, args, context, info) =>
+    settled(resolve(source, args, context, info), isList, context);
 }
 
-/** A service of a team that never answers must not keep the request open. */
-async function untilEnd(value: Promise<unknown>, budget: GatewayContext['dms']['budget']) {
+/**
+ * Returns the value of a field without what executors treat differently: thenables that are not promises, and
+ * asynchronous iterables. A promise ends with the operation, also as an item of a list.
+ */
+function settled(value: unknown, isList: boolean, context: GatewayContext): unknown {
+  const { budget } = context.dms;
+  if (isPromise(value)) {
+    const settling = Promise.resolve(value).then((inner) => settled(inner, isList, context));
+    return untilEnd(settling, budget, lateField);
+  }
+  if (!isList) return value;
+  if (isAsyncIterable(value)) return untilEnd(listOf(value, context), budget, lateField);
+  return Array.isArray(value) && value.some(isPromise)
+    ? value.map((item) => settled(item, false, context))
+    : value;
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  );
+}
+
+const lateField = 'The field was not resolved in time; REQUEST_TIMEOUT_MS limits the operation.';
+
+/** Reads a list, but no more than can be returned: it may have no end. */
+async function listOf(
+  values: AsyncIterable<unknown>,
+  { dms: { budget }, maxListFields }: GatewayContext,
+): Promise<readonly unknown[]> {
+  const list: unknown[] = [];
+  for await (const value of values) {
+    list.push(value);
+    if (list.length > maxListFields || budget.endReason(null) !== null) break;
+  }
+  return list;
+}
+
+/**
+ * Returns what a promise of a team resolves to. A service of a team that never answers must not keep the request open.
+ *
+ * @throws `UPSTREAM_TIMEOUT` with the message when the budget ends
+ */
+export async function untilEnd<T>(
+  value: Promise<T>,
+  budget: GatewayContext['dms']['budget'],
+  message: string,
+): Promise<T> {
   const end = Promise.withResolvers<never>();
   const onEnd = (): void =>
-    end.reject(
-      createGraphQLError(
-        'The field was not resolved in time; REQUEST_TIMEOUT_MS limits the operation.',
-        {
-          extensions: { code: 'UPSTREAM_TIMEOUT' },
-        },
-      ),
-    );
+    end.reject(createGraphQLError(message, { extensions: { code: 'UPSTREAM_TIMEOUT' } }));
   if (budget.endReason(null) === null) budget.addEndListener(onEnd);
   else onEnd();
   try {

@@ -4,6 +4,7 @@ import type * as GraphQLTools from '@graphql-tools/utils';
 /* As CommonJS, like Yoga, which uses the package too: otherwise its 60 modules would be loaded twice. */
 const require = createRequire(import.meta.url);
 
-/** Returns a copy of a schema with changed types or fields, and the kinds of what can be changed. */
+/** Copies of a schema with changed types or fields, the kinds of what can be changed, and a check of values. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const { mapSchema, MapperKind } = require('@graphql-tools/utils') as typeof GraphQLTools;
+export const { isAsyncIterable, mapSchema, MapperKind } =
+  require('@graphql-tools/utils') as typeof GraphQLTools;

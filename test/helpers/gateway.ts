@@ -66,7 +66,14 @@ export interface TestGatewayOptions {
   /** Additional plugins, another schema, the timers of live polls, a sandbox's sign-in, and tracing. */
   readonly parts?: Pick<
     GatewayDependencies,
-    'plugins' | 'schema' | 'forms' | 'createTeamContext' | 'liveClock' | 'signIn' | 'tracing'
+    | 'plugins'
+    | 'schema'
+    | 'extendSchema'
+    | 'forms'
+    | 'createTeamContext'
+    | 'liveClock'
+    | 'signIn'
+    | 'tracing'
   >;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { defineGateway } from '../../src/index.ts';
+import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import type { CreateTeamContext } from '../../src/server/graphql/plugins/use-team-context.ts';
 import { extendedSchemaOf } from '../../src/schema/index.ts';
+import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
 import { startGateway } from '../helpers/gateway.ts';
 
 declare module '../../src/index.ts' {
@@ -57,6 +58,48 @@ describe('the context of a team', () => {
     await gateway.query('{ riskUser }', {}, { 'svc-run-as': 'usr-ann,usr-bob' });
     expect(create).toHaveBeenCalledTimes(1);
     expect(JSON.stringify(create.mock.results[0]!.value)).not.toContain('Bearer');
+  });
+
+  it.each([0, 1])('never reaches another request (compileAfter %i)', async (compileAfter) => {
+    await loadCompiler();
+    const users = Array.from({ length: 20 }, (_, i) => `usr-${i}`);
+    const all = Promise.withResolvers<void>();
+    let waiting = 0;
+    const seen: string[] = [];
+    const gateway = await startGateway({
+      server: { identity: { mode: 'passthrough' }, credential: null, compileAfter },
+      parts: {
+        extendSchema: extension,
+        async createTeamContext({ request, caller }) {
+          if (caller.key !== '' && (waiting += 1) === users.length) all.resolve();
+          if (caller.key !== '') await all.promise; // all are created before the first one is used
+          const { headers } = request;
+          return {
+            risk: { user: caller.runAs, key: caller.key, header: headers.get('authorization') },
+          };
+        },
+        plugins: [
+          {
+            onExecute: ({ args: { contextValue } }) =>
+              void seen.push(`${contextValue.runAs} ${contextValue.risk.user}`),
+          } satisfies TeamPlugin,
+        ],
+      },
+    });
+    const results = await Promise.all(
+      users.map((user) =>
+        gateway.query(
+          '{ viewer { runAs } riskUser }',
+          {},
+          { authorization: `Bearer of-${user}`, 'svc-run-as': user },
+        ),
+      ),
+    );
+    expect(results.map(({ data }) => data)).toEqual(
+      users.map((user) => ({ viewer: { runAs: user }, riskUser: `${user} Bearer of-${user}` })),
+    );
+    expect(seen.toSorted()).toEqual(users.map((user) => `${user} ${user}`).toSorted());
+    expect(JSON.stringify(gateway.log)).not.toContain('Bearer');
   });
 
   it('has another key for each identity', async () => {

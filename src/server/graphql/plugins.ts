@@ -90,7 +90,7 @@ export function createPlugins(
     useCsrf(),
     // After this plugin, others find the text of a document of which the request only contains the ID.
     usePersistedDocuments(persisted),
-    ...(createTeamContext ? [useTeamContext(createTeamContext, log)] : []),
+    ...(createTeamContext ? [useTeamContext(createTeamContext, log, options)] : []),
     // After validation: create budget, deadline and context, and select the executor.
     useOperation(http, { ...options, forms }, fileUrlFor),
     useSubscriptions(http, log, live, options),

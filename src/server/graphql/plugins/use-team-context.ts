@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
+import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { callerDigest } from '../../../rest/client/write-notification.ts';
+import { untilEnd } from '../../../schema/extend.ts';
+import type { HttpExchange } from '../../http/http-exchange.ts';
 import { OperationContext } from '../operation-context.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { OperationLimits } from './use-operation.ts';
 
 /** Who asks, for a team's own code. */
 export interface TeamCaller {
@@ -26,6 +30,7 @@ export type CreateTeamContext = (input: {
 export function useTeamContext(
   create: CreateTeamContext,
   log: Log,
+  { requestTimeoutMs }: Pick<OperationLimits, 'requestTimeoutMs'>,
 ): Plugin<OperationContext, OperationContext> {
   const disposals = new WeakMap<OperationContext, Disposal>();
   return {
@@ -34,9 +39,11 @@ export function useTeamContext(
       const { caller, request, http } = context;
       if (caller === null) throw new Error('The request was not identified before.');
       const { runAs } = caller;
-      const team = await create({ request, caller: { runAs, key: callerDigest(caller) } });
+      const onError = (error: unknown): void => log.failure(http, error);
+      const created = create({ request, caller: { runAs, key: callerDigest(caller) } });
+      const team = await inTime(Promise.resolve(created), http, requestTimeoutMs, onError);
       context.team = checkedContext(team, context);
-      const disposal = new Disposal(team, (error) => log.failure(http, error));
+      const disposal = new Disposal(team, onError);
       disposals.set(context, disposal);
       if (http.res.closed) disposal.responseClosed();
       else http.res.once('close', () => disposal.responseClosed());
@@ -48,6 +55,28 @@ export function useTeamContext(
     },
   };
 }
+
+/** A function that never returns must not keep the request open. What it returns too late is disposed. */
+async function inTime(
+  creating: Promise<TeamContext>,
+  { id, connection }: HttpExchange,
+  timeoutMs: number,
+  onError: (error: unknown) => void,
+): Promise<TeamContext> {
+  const limits = { requestId: id, signal: connection, timeoutMs, maxCalls: 0, maxInFlight: 1 };
+  try {
+    return await untilEnd(creating, createRequestBudget(limits), lateContext);
+  } catch (error) {
+    creating.then(
+      (late) => dispose(late, onError),
+      () => {}, // it is the error that is thrown
+    );
+    throw error;
+  }
+}
+
+const lateContext =
+  'The request was not prepared in time; REQUEST_TIMEOUT_MS limits the operation.';
 
 /** @throws {TypeError} if it is no object, or has a property of the gateway's own context */
 export function checkedContext(
@@ -125,8 +154,12 @@ class Disposal {
   }
 
   #dispose(): void {
-    const stack = new AsyncDisposableStack();
-    stack.use(disposableOf(this.#team));
-    stack.disposeAsync().catch(this.#onError);
+    dispose(this.#team, this.#onError);
   }
+}
+
+function dispose(team: object, onError: (error: unknown) => void): void {
+  const stack = new AsyncDisposableStack();
+  stack.use(disposableOf(team));
+  stack.disposeAsync().catch(onError);
 }

@@ -1,0 +1,307 @@
+import { describe, expect, it, vi } from 'vitest';
+import { defineGateway, type TeamPlugin } from '../../src/index.ts';
+import { resolverError } from '../../src/schema/public.ts';
+import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { startGateway, type TestGateway } from '../helpers/gateway.ts';
+import { queryParts } from '../helpers/result-parts.ts';
+import { subscribe } from '../helpers/subscriber.ts';
+
+/* Code of a team that fails, never ends, or returns what it should not. */
+
+/* oxlint-disable unicorn/no-thenable -- libraries of a team can have thenables that are not promises */
+
+const never = new Promise<never>(() => {});
+const secret = 'a secret of the team';
+
+function selfContaining(): unknown[] {
+  const list: unknown[] = ['a'];
+  list.push(list);
+  return list;
+}
+
+const closed = vi.fn<() => void>();
+
+async function* endless(): AsyncGenerator<number> {
+  try {
+    for (let i = 0; ; i += 1) yield i;
+  } finally {
+    closed();
+  }
+}
+
+/** What each field of type Int, [Int], [[String]] or JSON returns. */
+const ints: Record<string, () => unknown> = {
+  twice: () => ({
+    then(resolve: (value: number) => void) {
+      resolve(1);
+      resolve(2);
+    },
+  }),
+  both: () => ({
+    then(resolve: (value: number) => void, reject: (error: Error) => void) {
+      resolve(1);
+      reject(new Error(secret));
+      throw new Error(secret);
+    },
+  }),
+  never: () => never,
+  neverThen: () => ({ then() {} }),
+  listForInt: () => [1],
+  notFinite: () => Infinity,
+  symbol: () => Symbol(secret),
+  bigInt: () => 2n ** 80n,
+  rejected: () => Promise.reject(new Error(secret)),
+  rejectedWithText: () => Promise.reject(secret), // oxlint-disable-line prefer-promise-reject-errors
+  thrownNull: () => {
+    throw null; // oxlint-disable-line no-throw-literal
+  },
+  refused: () => {
+    throw resolverError('FORBIDDEN', 'Not this one.');
+  },
+};
+const lists: Record<string, () => unknown> = {
+  generated: async function* () {
+    yield* [1, 2, 3];
+  },
+  generatedLater: async () => lists['generated']!(),
+  generatedNever: async function* () {
+    yield 1;
+    await never;
+  },
+  generatedFailure: async function* () {
+    yield 1;
+    throw new Error(secret);
+  },
+  neverItem: () => [1, never],
+  failedItem: () => [1, Promise.reject(new Error(secret))],
+  thenableItem: () => [1, ints['twice']!()],
+  intForList: () => 1,
+  selfContainingInts: selfContaining,
+};
+
+const { schema: extendSchema } = defineGateway({
+  schema(builder) {
+    builder.queryFields((t) => ({
+      ...Object.fromEntries(
+        Object.entries(ints).map(([name, resolve]) => [
+          name,
+          t.int({ nullable: true, resolve: resolve as () => number }),
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(lists).map(([name, resolve]) => [
+          name,
+          t.intList({
+            nullable: { list: true, items: true },
+            resolve: resolve as () => number[],
+          }),
+        ]),
+      ),
+      endless: t.intList({ nullable: true, resolve: endless as never }),
+      texts: t.field({
+        type: t.listRef(t.listRef('String', { nullable: true }), { nullable: true }),
+        nullable: true,
+        resolve: selfContaining as never,
+      }),
+      json: t.field({ type: 'JSON', nullable: true, resolve: selfContaining }),
+      ok: t.int({ resolve: () => 1 }),
+    }));
+  },
+});
+
+const start = (compileAfter = 0, requestTimeoutMs = 10_000, plugins: readonly TeamPlugin[] = []) =>
+  startGateway({
+    server: { compileAfter, requestTimeoutMs, maxListFields: 1000 },
+    parts: { extendSchema, plugins },
+  });
+
+async function expectToServe(gateway: TestGateway): Promise<void> {
+  expect((await gateway.query('query Other { ok }')).data).toEqual({ ok: 1 });
+}
+
+const expected: Record<string, { readonly value: unknown; readonly code?: string }> = {
+  twice: { value: 1 },
+  both: { value: 1 },
+  never: { value: null, code: 'UPSTREAM_TIMEOUT' },
+  neverThen: { value: null, code: 'UPSTREAM_TIMEOUT' },
+  listForInt: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  notFinite: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  symbol: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  bigInt: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  rejected: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  rejectedWithText: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  thrownNull: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  refused: { value: null, code: 'FORBIDDEN' },
+  generated: { value: [1, 2, 3] },
+  generatedLater: { value: [1, 2, 3] },
+  generatedNever: { value: null, code: 'UPSTREAM_TIMEOUT' },
+  generatedFailure: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  neverItem: { value: [1, null], code: 'UPSTREAM_TIMEOUT' },
+  failedItem: { value: [1, null], code: 'INTERNAL_SERVER_ERROR' },
+  thenableItem: { value: [1, 1] },
+  intForList: { value: null, code: 'INTERNAL_SERVER_ERROR' },
+  selfContainingInts: { value: [null, null], code: 'INTERNAL_SERVER_ERROR' },
+  endless: { value: null, code: 'BAD_USER_INPUT' },
+};
+
+describe.each([
+  ['graphql-js', 0],
+  ['compiled execution', 1],
+])('a field with %s', (_name, compileAfter) => {
+  it.each(Object.entries(expected))('that is %s hurts itself alone', async (name, result) => {
+    await loadCompiler();
+    // A deadline that has passed when a field is resolved is not what the others are about.
+    const gateway = await start(compileAfter, result.code === 'UPSTREAM_TIMEOUT' ? 100 : undefined);
+    const { data, errors = [] } = await gateway.query(`{ ${name} }`);
+    expect(data).toEqual({ [name]: result.value });
+    const codes = new Set(errors.map(({ extensions }) => extensions['code']));
+    expect([...codes]).toEqual(result.code === undefined ? [] : [result.code]);
+    expect(JSON.stringify(errors)).not.toContain(secret);
+    await expectToServe(gateway);
+  });
+
+  it.each(['texts', 'json'])('that contains itself is an error: %s', async (name) => {
+    await loadCompiler();
+    const gateway = await start(compileAfter);
+    const { errors } = await gateway.query(`{ ${name} }`);
+    expect(errors!.length).toBeGreaterThan(0);
+    await expectToServe(gateway);
+  });
+
+  it('without an end is closed', async () => {
+    await loadCompiler();
+    const gateway = await start(compileAfter);
+    closed.mockClear();
+    await gateway.query('{ endless }');
+    expect(closed).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('ends deferred fields that never resolve with their operation', async () => {
+  const gateway = await start(0, 100);
+  const parts = await queryParts(gateway, '{ ok ... @defer { never generatedNever neverItem } }');
+  expect(parts[0]).toMatchObject({ data: { ok: 1 }, hasNext: true });
+  expect(parts.at(-1)).toMatchObject({ hasNext: false });
+  const codes = parts
+    .flatMap(({ errors = [], incremental = [] }) => [
+      ...errors,
+      ...incremental.flatMap((part) => part.errors ?? []),
+    ])
+    .map(({ extensions }) => extensions['code']);
+  expect(new Set(codes)).toEqual(new Set(['UPSTREAM_TIMEOUT']));
+  await expectToServe(gateway);
+});
+
+it('ends a subscription of a team that fails, and masks its error', async () => {
+  const gateway = await startGateway({
+    parts: {
+      extendSchema: (builder) =>
+        builder.subscriptionField('ticks', (t) =>
+          t.int({
+            async *subscribe() {
+              yield 1;
+              throw new Error(secret);
+            },
+            resolve: (tick) => tick,
+          }),
+        ),
+    },
+  });
+  const subscriber = await subscribe(gateway, 'subscription { ticks }');
+  await expect.poll(() => subscriber.isComplete()).toBe(true);
+  expect(subscriber.results).toMatchObject([
+    { data: { ticks: 1 } },
+    { errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+  ]);
+  expect(JSON.stringify(subscriber.results)).not.toContain(secret);
+});
+
+describe('the context of a team that never returns', () => {
+  it('ends with the time limit of the operation, and is disposed if it returns later', async () => {
+    const hanging = Promise.withResolvers<object>();
+    const disposed = Promise.withResolvers<void>();
+    const gateway = await startGateway({
+      server: { requestTimeoutMs: 50 },
+      parts: {
+        extendSchema,
+        createTeamContext: ({ request }) => (request.headers.has('x-hang') ? hanging.promise : {}),
+      },
+    });
+    const { errors } = await gateway.query('{ ok }', {}, { 'x-hang': '1' });
+    expect(errors).toMatchObject([
+      {
+        message: 'The request was not prepared in time; REQUEST_TIMEOUT_MS limits the operation.',
+        extensions: { code: 'UPSTREAM_TIMEOUT' },
+      },
+    ]);
+    await expectToServe(gateway);
+    hanging.resolve({ [Symbol.asyncDispose]: async () => disposed.resolve() });
+    await disposed.promise;
+  });
+});
+
+describe('a plugin', () => {
+  const fail = (): never => {
+    throw new Error(secret);
+  };
+  /** Fails for requests whose document contains `Bad`, or whose URL does. */
+  const hooks: Record<string, TeamPlugin> = {
+    onRequest: { onRequest: ({ url }) => void (url.search === '?bad' && fail()) },
+    onRequestParse: {
+      onRequestParse: ({ request }) => void (request.url.endsWith('?bad') && fail()),
+    },
+    onParams: { onParams: ({ params }) => void (/Bad/.test(params.query ?? '') && fail()) },
+    onParse: { onParse: ({ params }) => void (/Bad/.test(String(params.source)) && fail()) },
+    onValidate: {
+      onValidate: ({ params }) =>
+        void (JSON.stringify(params.documentAST).includes('Bad') && fail()),
+    },
+    onContextBuilding: {
+      onContextBuilding: ({ context }) => void (/Bad/.test(context.params.query) && fail()),
+    },
+    onExecute: {
+      onExecute: ({ args }) => void (args.document.definitions[0].name.value === 'Bad' && fail()),
+    },
+    onExecuteDone: {
+      onExecute: ({ args }) => ({
+        onExecuteDone: () => void (args.document.definitions[0].name.value === 'Bad' && fail()),
+      }),
+    },
+    onResultProcess: {
+      onResultProcess: ({ request }) => void (request.url.endsWith('?bad') && fail()),
+    },
+    onResponse: { onResponse: ({ request }) => void (request.url.endsWith('?bad') && fail()) },
+    instrumentation: {
+      instrumentation: {
+        request: ({ request }, wrapped) => (request.url.endsWith('?bad') ? fail() : wrapped()),
+      },
+    },
+    onSchemaChange: { onSchemaChange: () => {} },
+  };
+
+  it.each(Object.entries(hooks))(
+    'that throws in %s fails its request alone',
+    async (name, plugin) => {
+      const gateway = await start(0, undefined, [plugin]);
+      const response = await gateway.fetch('/graphql?bad', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ query: 'query Bad { ok }' }),
+      });
+      const text = await response.text();
+      expect(text).not.toContain(secret);
+      if (name !== 'onSchemaChange') {
+        expect(text).toContain('INTERNAL_SERVER_ERROR');
+        expect(JSON.stringify(gateway.log)).toContain(secret);
+      }
+      await expectToServe(gateway);
+    },
+  );
+
+  it('that throws at the start prevents it', async () => {
+    for (const name of ['onPluginInit', 'onYogaInit', 'onSchemaChange'] as const) {
+      const gateway = await start(0, undefined, [{ [name]: fail }]);
+      await expect(gateway.load()).rejects.toThrow(secret);
+    }
+  });
+});

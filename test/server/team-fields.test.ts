@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { defineGateway } from '../../src/index.ts';
+import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
+import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+import { documentA, pollOf, startLive } from '../helpers/live-gateway.ts';
+import { mergeParts, queryParts } from '../helpers/result-parts.ts';
+import { subscribe } from '../helpers/subscriber.ts';
+
+/* Fields of a team wherever the gateway reads documents. */
+
+const id = '5f0000000000000000000001';
+const otherId = '5f0000000000000000000002';
+
+const { schema: extendSchema } = defineGateway({
+  schema(builder, { DocumentRef, DocumentResponseRef, RecoDataRef }) {
+    builder.objectField(DocumentRef, 'riskScore', (t) =>
+      t.int({
+        nullable: true,
+        requires: ['author', 'step'],
+        resolve: ({ author, step }) => (author === 'usr-ann' ? (step ?? null) : 100),
+      }),
+    );
+    builder.objectField(DocumentResponseRef, 'isOpen', (t) =>
+      t.boolean({ requires: ['status'], resolve: ({ status }) => status === 1 }),
+    );
+    builder.objectField(RecoDataRef, 'lastPage', (t) =>
+      t.int({
+        nullable: true,
+        requires: ['pageIndexEnd'],
+        resolve: ({ pageIndexEnd }) => pageIndexEnd ?? null,
+      }),
+    );
+  },
+});
+const wire = (fullId: string) => ({
+  _id: fullId,
+  state: 10,
+  step: 2,
+  author: 'usr-ann',
+  docResponse: { _id: otherId, status: 1, state: 3 },
+  recoData: [{ _id: otherId, pageIdxStart: 1, pageIdxEnd: 4 }],
+});
+
+async function start({ server = {}, parts = {} }: TestGatewayOptions = {}) {
+  const gateway = await startGateway({ server, parts: { extendSchema, ...parts } });
+  gateway.dms.reply('GET', /^\/api\/v2\/docForm\/[0-9a-f]{24}/, ({ path }) =>
+    wire(path.slice('/api/v2/docForm/'.length).slice(0, 24)),
+  );
+  return gateway;
+}
+
+const oneDocument = (fields: string): string => `{ document(id: "${id}") { ${fields} } }`;
+
+describe.each([
+  ['graphql-js', 0],
+  ['compiled execution', 1],
+])('with %s, what a field requires', (_name, compileAfter) => {
+  it('joins the request for the document', async () => {
+    await loadCompiler();
+    const { query, dms } = await start({ server: { compileAfter } });
+    const { data, errors } = await query(
+      oneDocument('state riskScore response { isOpen } recoData { lastPage }'),
+    );
+    expect(errors).toBeUndefined();
+    expect(data.document).toEqual({
+      state: 10,
+      riskScore: 2,
+      response: { isOpen: true },
+      recoData: [{ lastPage: 4 }],
+    });
+    expect(dms.requests).toEqual([
+      `GET /api/v2/docForm/${id}?fields=_id,author,state,step,docResponse,status,recoData,pageIdxEnd&embed=docResponse,recoData`,
+    ]);
+  });
+
+  it('joins the request for the document of each bulk payload', async () => {
+    await loadCompiler();
+    const { query, dms } = await start({ server: { compileAfter } });
+    dms.reply('POST', /docResponse$/, '');
+    const { data, errors } = await query(`mutation {
+      moveDocuments(input: { moves: [{ document: "${id}", action: SUSPEND }, { document: "${otherId}", action: SUSPEND }] }) {
+        results { ... on MoveDocumentPayload { document { riskScore } } }
+      }
+    }`);
+    expect(errors).toBeUndefined();
+    const payload = { document: { riskScore: 2 } };
+    expect(data).toEqual({ moveDocuments: { results: [payload, payload] } });
+    expect(dms.requests.toSorted()).toEqual([
+      `GET /api/v2/docForm/${id}?fields=_id,author,step`,
+      `GET /api/v2/docForm/${otherId}?fields=_id,author,step`,
+      `POST /api/v2/docForm/${id}/docResponse`,
+      `POST /api/v2/docForm/${otherId}/docResponse`,
+    ]);
+  });
+
+  it('joins the request for a federation reference', async () => {
+    await loadCompiler();
+    const { query, dms } = await start({ server: { compileAfter, federation: true } });
+    const { data, errors } = await query(
+      'query ($refs: [_Any!]!) { _entities(representations: $refs) { ... on Document { riskScore } } }',
+      { refs: [id, otherId].map((fullId) => ({ __typename: 'Document', fullId })) },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ _entities: [{ riskScore: 2 }, { riskScore: 2 }] });
+    expect(dms.requests.toSorted()).toEqual([
+      `GET /api/v2/docForm/${id}?fields=_id,author,step`,
+      `GET /api/v2/docForm/${otherId}?fields=_id,author,step`,
+    ]);
+    const sdl = await query('{ _service { sdl } }');
+    expect(sdl.data._service.sdl).toContain('riskScore: Int');
+  });
+});
+
+describe('what a field requires', () => {
+  it('is left out of the first request if the field is deferred', async () => {
+    const gateway = await start();
+    const parts = await queryParts(
+      gateway,
+      oneDocument(
+        'state ... @defer { riskScore response { isOpen } } recoData { ... @defer { lastPage } }',
+      ),
+    );
+    expect(parts[0]).toMatchObject({ data: { document: { state: 10 } }, hasNext: true });
+    expect(mergeParts(parts)).toEqual({
+      data: {
+        document: {
+          state: 10,
+          riskScore: 2,
+          response: { isOpen: true },
+          recoData: [{ lastPage: 4 }],
+        },
+      },
+      errors: [],
+    });
+    expect(gateway.dms.requests).toEqual([
+      `GET /api/v2/docForm/${id}?fields=_id,state,recoData&embed=recoData`,
+      `GET /api/v2/docForm/${id}?fields=_id,author,step,docResponse,status,recoData,pageIdxEnd&embed=docResponse,recoData`,
+    ]);
+  });
+
+  it('joins the request for each event of a subscription', async () => {
+    const { gateway, dms, requests, change, poll } = await startLive({ parts: { extendSchema } });
+    dms.reply('GET', /fields=_id,author,step$/, { _id: documentA, author: 'usr-ann', step: 5 });
+    const text = `subscription { documentChanged(id: "${documentA}") { riskScore } }`;
+    const subscriber = await subscribe(gateway, text);
+    await expect.poll(() => subscriber.results).toHaveLength(1);
+    change(documentA, 2);
+    await poll();
+    await expect.poll(() => subscriber.results).toHaveLength(2);
+    const event = { data: { documentChanged: { riskScore: 5 } } };
+    expect(subscriber.results).toEqual([event, event]);
+    const read = `GET /api/v2/docForm/${documentA}?fields=_id,author,step`;
+    expect(requests).toEqual([pollOf(documentA), read, pollOf(documentA), read]);
+  });
+});
