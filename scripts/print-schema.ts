@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { loadGatewayConfig } from '../src/gateway-config.ts';
+import { loadGatewayConfig, printSchemaOf } from '../src/gateway-config.ts';
 import { printSubgraph } from '../src/schema/federation/print-subgraph.ts';
 import { schema } from '../src/schema/index.ts';
-import { printSchemaOf } from '../src/schema/public.ts';
 
 /*
  * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.
@@ -19,11 +18,13 @@ const { values } = parseArgs({
 
 const printed: Record<string, string> = {};
 if (values.config === undefined) {
-  printed['schema.graphql'] = printSchemaOf({});
+  printed['schema.graphql'] = await printSchemaOf({});
   printed['schema.federation.graphql'] = printSubgraph(schema);
+  const example = await loadGatewayConfig('gateway.config.ts', 'examples/own-fields');
+  printed['examples/own-fields/schema.graphql'] = await printSchemaOf(example!.config);
 } else {
   const loaded = await loadGatewayConfig(values.config, process.cwd());
-  const text = printSchemaOf(loaded?.config ?? {});
+  const text = await printSchemaOf(loaded?.config ?? {});
   if (values.out === undefined) process.stdout.write(text);
   else printed[values.out] = text;
 }

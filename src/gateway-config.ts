@@ -58,6 +58,21 @@ const keyChecks: Readonly<Record<keyof GatewayConfig, (value: unknown) => string
   forms: formsProblem,
 };
 
+/**
+ * Returns the text of the schema, sorted, with what a configuration adds: for code generation and to review changes. The
+ * forms of the embedded sandbox are not part of it.
+ *
+ * @throws if the configuration does not result in a valid schema
+ */
+export async function printSchemaOf({ forms, schema }: GatewayConfig): Promise<string> {
+  // A gateway does not print its schema when it starts.
+  const { lexicographicSortSchema, printSchema } = await import('graphql');
+  const { readForms } = await import('./forms-file.ts');
+  const { schemaWith } = await import('./schema/index.ts');
+  const whole = schemaWith(readForms(forms, null), schema ?? null);
+  return `${printSchema(lexicographicSortSchema(whole))}\n`;
+}
+
 const formsKeys: Readonly<Record<keyof FormsConfig, (value: unknown) => boolean>> = {
   file: isText,
   names: isTexts,

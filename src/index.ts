@@ -7,6 +7,7 @@ export type { CreateTeamContext, TeamCaller } from './server/graphql/plugins/use
 export {
   defineGateway,
   GatewayConfigError,
+  printSchemaOf,
   type GatewayConfig,
   type TeamPlugin,
 } from './gateway-config.ts';

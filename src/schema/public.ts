@@ -1,8 +1,6 @@
-import { lexicographicSortSchema, printSchema, type GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import type { ErrorCode } from '../model/error-codes.ts';
-import type { SchemaExtension } from './extend.ts';
 import { createGraphQLError } from './graphql-error.ts';
-import { extendedSchemaOf, schema as baseSchema } from './index.ts';
 
 /* What `import … from 'dms-graphql-gateway/schema'` provides. docs/extend.md describes it. */
 export type { FileUpload } from 'graphql-upload-minimal';
@@ -27,13 +25,3 @@ export function resolverError(code: ErrorCode, message: string): GraphQLError {
   return createGraphQLError(message, { extensions: { code } });
 }
 export { documentRequirements } from './plan/requirements.ts';
-
-/**
- * Returns the text of the schema, sorted, with what a configuration adds: for code generation and to review changes.
- *
- * @throws if the configuration does not result in a valid schema
- */
-export function printSchemaOf(config: { readonly schema?: SchemaExtension }): string {
-  const schema = config.schema === undefined ? baseSchema : extendedSchemaOf(config.schema);
-  return `${printSchema(lexicographicSortSchema(schema))}\n`;
-}
