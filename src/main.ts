@@ -230,6 +230,7 @@ function startupMessage(config: Config, url: string, dms: ManagedDms): string {
     `GraphQL gateway: ${base}/graphql${config.playground ? ' (open it in a browser for the playground)' : ''}`,
     ...(dms.sandbox === null ? [] : [`Inbox, an example of a front end: ${base}/`]),
     `Files: ${base}/files/…, health: /healthz and /readyz, metrics: /metrics`,
+    ...(config.mcp ? [`Agents (MCP): ${base}/mcp`] : []),
     `DMS: ${dms.name}, IDENTITY=${config.identity.mode}`,
     '',
   ].join('\n');

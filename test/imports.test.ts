@@ -12,8 +12,10 @@ const allowed: Record<string, readonly string[]> = {
   loaders: ['rest'],
   context: ['rest', 'live', 'loaders'],
   schema: ['context', 'live'],
+  mcp: ['schema'],
   server: [
     'schema',
+    'mcp',
     'context',
     'live',
     'rest/resources/dms.ts',
@@ -95,7 +97,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['identity/'],
     ['files/'],
     ['graphql/'],
-    ['endpoints.ts'],
+    ['endpoints.ts', 'mcp-endpoint.ts'],
     ['gateway.ts'],
   ],
 };

@@ -59,6 +59,7 @@ export function readConfig(
   if (values.persistedOnly && !isSet('PERSISTED_DOCUMENTS')) {
     problems.push('PERSISTED_DOCUMENTS is required with PERSISTED_ONLY=on');
   }
+  if (values.mcp) problems.push(...mcpProblems(mode, isSet));
   if (isSet('REDIS_URL') && !isSet('SHARED_SECRET')) {
     problems.push('SHARED_SECRET is required with REDIS_URL');
   }
@@ -80,6 +81,7 @@ export function readConfig(
       ...keyWarnings(mode, values),
       ...ineffectiveSettings(values, isSet),
       ...sandboxWarnings(mode, values),
+      ...mcpWarnings(mode, values),
       ...misspeltSettings(env),
     ],
   };
@@ -129,6 +131,17 @@ function sandboxWarnings(
   const setting = isPublic ? `PUBLIC_URL=${publicUrl}` : `HOST=${host}`;
   const others = sandboxSignIn === 'any' ? ' and, with SANDBOX_SIGN_IN=any, as each person' : '';
   return [`${setting} opens the sandbox: every client can act as its service account${others}`];
+}
+
+function mcpWarnings(mode: IdentityMode['mode'], { mcp, dmsUrl }: Values): string[] {
+  if (!mcp || mode === 'jwt') return [];
+  if (mode === 'passthrough') {
+    return [
+      'MCP=on with IDENTITY=passthrough sends the tokens of agents on to the DMS, which the protocol forbids: use IDENTITY=jwt',
+    ];
+  }
+  if (dmsUrl === null) return [];
+  return ['MCP=on with IDENTITY=service lets every agent act as the service account'];
 }
 
 /** Variables that are no settings, and differ from one by a single typing error or the unit at the end. */
@@ -205,6 +218,15 @@ function identityFrom(
     problems.push('JWT_AUDIENCE is required with JWT_JWKS_URL');
   }
   return { mode, secret, jwksUrl, issuer, audience, runAsClaim };
+}
+
+/** A token for any other service must not reach a tool, and agents have to find the issuer. */
+function mcpProblems(mode: IdentityMode['mode'], isSet: IsSet): string[] {
+  const needed = [
+    'PERSISTED_DOCUMENTS',
+    ...(mode === 'jwt' && !isSet('JWT_JWKS_URL') ? ['JWT_ISSUER', 'JWT_AUDIENCE'] : []),
+  ];
+  return needed.filter((name) => !isSet(name)).map((name) => `${name} is required with MCP=on`);
 }
 
 /** A credential that is not used is an error: the operator expects the gateway to authenticate with it. */

@@ -17,6 +17,8 @@ export interface ErrorCodeProperties {
   /** Whether the event of a subscription that fails with it is delivered after a later poll. */
   readonly isTransient: boolean;
   readonly logLevel: 'info' | 'warn' | 'error';
+  /** What an agent should do next, for its model. */
+  readonly advice: string;
 }
 
 /** Properties of codes that the gateway detects before it sends anything. */
@@ -29,6 +31,7 @@ const rejected = {
   endsSubscription: false,
   isTransient: false,
   logLevel: 'info',
+  advice: 'Report the requestId: the operation cannot be executed.',
 } as const;
 
 /** All error codes. Each module that treats codes differently reads a column of this table. */
@@ -43,6 +46,7 @@ export const errorCodes = {
     endsSubscription: true,
     isTransient: false,
     logLevel: 'info',
+    advice: 'Correct the arguments as the message says, then call again.',
   },
   UNAUTHENTICATED: {
     isPublic: true,
@@ -54,6 +58,7 @@ export const errorCodes = {
     endsSubscription: true,
     isTransient: false,
     logLevel: 'info',
+    advice: 'Stop. The user must sign in again.',
   },
   FORBIDDEN: {
     isPublic: true,
@@ -65,6 +70,7 @@ export const errorCodes = {
     endsSubscription: true,
     isTransient: false,
     logLevel: 'info',
+    advice: 'Stop. The user is not allowed to do this.',
   },
   NOT_FOUND: {
     isPublic: true,
@@ -76,6 +82,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: false,
     logLevel: 'info',
+    advice: 'Check the ID, for example with a list or a search.',
   },
   CONFLICT: {
     isPublic: true,
@@ -87,6 +94,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: false,
     logLevel: 'info',
+    advice: 'Read the object again and decide whether the change still applies.',
   },
   GRAPHQL_PARSE_FAILED: { ...rejected, status: 400 },
   GRAPHQL_VALIDATION_FAILED: { ...rejected, status: 400 },
@@ -103,6 +111,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: true,
     logLevel: 'warn',
+    advice: 'Wait for some seconds, then call again.',
   },
   UPSTREAM_TIMEOUT: {
     isPublic: true,
@@ -114,6 +123,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: true,
     logLevel: 'warn',
+    advice: 'Wait for some seconds, then call again.',
   },
   UPSTREAM_ERROR: {
     isPublic: true,
@@ -125,6 +135,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: true,
     logLevel: 'warn',
+    advice: 'Do not repeat the call. Report the requestId.',
   },
   OUTCOME_UNKNOWN: {
     isPublic: true,
@@ -136,9 +147,17 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: false,
     logLevel: 'warn',
+    advice:
+      'Never repeat this call: the change may have been made. Read the object and show the user its state.',
   },
   // A value of a document does not have the type of its field.
-  UNREADABLE_VALUE: { ...rejected, status: 502, isRetryable: false, isNotExecuted: false },
+  UNREADABLE_VALUE: {
+    ...rejected,
+    status: 502,
+    isRetryable: false,
+    isNotExecuted: false,
+    advice: 'Do not repeat the call. `values` of the document has the text.',
+  },
   UPSTREAM_BUDGET_EXCEEDED: {
     isPublic: true,
     isUpstream: true,
@@ -150,6 +169,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: false,
     logLevel: 'warn',
+    advice: 'Ask for fewer items, then call again.',
   },
   RATE_LIMITED: {
     isPublic: true,
@@ -161,8 +181,9 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: true,
     logLevel: 'info',
+    advice: 'Wait for a minute, then call again.',
   },
-  SHUTTING_DOWN: { ...rejected, status: 503 },
+  SHUTTING_DOWN: { ...rejected, status: 503, advice: 'Wait for some seconds, then call again.' },
   INTERNAL_SERVER_ERROR: {
     isPublic: true,
     isUpstream: false,
@@ -173,6 +194,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: false,
     logLevel: 'error',
+    advice: 'Do not repeat the call. Report the requestId.',
   },
   // The client has disconnected or has stopped sending an upload. Only the latter gets an error: BAD_USER_INPUT.
   CANCELLED: {
@@ -185,6 +207,7 @@ export const errorCodes = {
     endsSubscription: false,
     isTransient: false,
     logLevel: 'info',
+    advice: 'Call again.',
   },
 } as const satisfies Readonly<Record<string, ErrorCodeProperties>>;
 

@@ -17,12 +17,13 @@ import { requireMethod, requireSameOrigin } from './http/request-checks.ts';
 import { send, sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
+import { resourceMetadataPaths, sendResourceMetadata, type McpOptions } from './mcp-endpoint.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
 /** Settings of the endpoints besides /graphql and /files/. */
-export interface EndpointOptions {
-  /** The URL under which clients reach the gateway. Null: the host of each request. */
-  readonly publicUrl: string | null;
+export interface EndpointOptions extends McpOptions {
+  /** Whether /mcp exists. */
+  readonly mcp: boolean;
   /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
   readonly frontEnd?: FrontEnd | null;
   /** Which clients can get tokens of the sandbox's people: those on this machine, or any. */
@@ -80,6 +81,7 @@ export function createEndpoints(
         send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text());
       },
     ],
+    ...metadataEndpoints(options, checkHost),
     ['/', (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` })],
   ]);
   // Who can send an introspection query can read the schema here.
@@ -116,6 +118,21 @@ export function createEndpoints(
     requireMethod(exchange, readMethods);
     await endpoint(exchange);
   };
+}
+
+/** Agents find the issuer of their tokens here, if the gateway verifies tokens. */
+function metadataEndpoints(
+  options: EndpointOptions,
+  checkHost: EndpointDependencies['checkHost'],
+): [string, Endpoint][] {
+  if (!options.mcp || options.identity.mode !== 'jwt') return [];
+  return resourceMetadataPaths.map((path) => [
+    path,
+    (exchange) => {
+      checkHost(exchange);
+      sendResourceMetadata(exchange, options);
+    },
+  ]);
 }
 
 /**

@@ -24,6 +24,7 @@ import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
+import { createMcpEndpoint } from './mcp-endpoint.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 
@@ -60,7 +61,7 @@ const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
 const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Creates the handler of all endpoints: /graphql, /files/…, /healthz, /readyz, /metrics, /schema.graphql, the front end and,
+ * Creates the handler of all endpoints: /graphql, /files/…, /mcp, /healthz, /readyz, /metrics, /schema.graphql, the front end and,
  * with an embedded sandbox, /sandbox/people. Opens no connection and no port.
  */
 export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
@@ -92,6 +93,17 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     return isReady();
   };
 
+  const other = createEndpoints(options, {
+    cors,
+    checkHost,
+    metrics,
+    identity,
+    schema: () => graphql.schema(),
+    ready,
+    signIn,
+    playground,
+  });
+  const answerMcp = createMcpEndpoint(options, identity, graphql);
   const answers = {
     async graphql(exchange: HttpExchange) {
       checkHost(exchange);
@@ -111,16 +123,14 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       exchange.memory.hold(requestBytes);
       await answerFile(exchange);
     },
-    other: createEndpoints(options, {
-      cors,
-      checkHost,
-      metrics,
-      identity,
-      schema: () => graphql.schema(),
-      ready,
-      signIn,
-      playground,
-    }),
+    async mcp(exchange: HttpExchange, path: string) {
+      if (!options.mcp) return other(exchange, path);
+      checkHost(exchange);
+      rejectWhen(closing);
+      exchange.memory.hold(requestBytes);
+      return answerMcp(exchange);
+    },
+    other,
   };
 
   return {

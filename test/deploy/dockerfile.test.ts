@@ -55,7 +55,7 @@ describe('deploy/Dockerfile', () => {
     expect(stepsOf('ENV')[0]?.text).toContain('NODE_ENV=production');
   });
 
-  it('adds the packages of the sandbox in the versions of the tests', () => {
+  it('adds the optional packages to the sandbox in the versions of the tests', () => {
     const { base, steps } = readStage('sandbox-packages');
     const versions = Object.entries(manifest.peerDependencies).map((pair) => pair.join('@'));
     expect(base).toBe('packages');

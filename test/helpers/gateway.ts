@@ -110,6 +110,7 @@ const gatewayDefaults: GatewayOptions = {
   introspection: true,
   persistedDocuments: null,
   persistedOnly: false,
+  mcp: false,
   federation: false,
   upstreamTrace: true,
 };

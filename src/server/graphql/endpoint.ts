@@ -7,6 +7,7 @@ import type { SchemaExtension } from '../../schema/extend.ts';
 import { schemaWith } from '../../schema/index.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
+import type { ExecuteDocument } from '../../mcp/index.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -15,13 +16,15 @@ import { createPersistedDocuments } from './persisted/persisted-documents.ts';
 import type { GatewayPlugin, PluginOptions } from './plugins.ts';
 import { checkTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 import { createResultStreams } from './result-streams.ts';
-import type { AnswerGraphQL } from './yoga.ts';
+import type { GraphQLServer } from './yoga.ts';
 
 /** Settings of /graphql. */
 export type GraphQLOptions = PluginOptions &
   Pick<LiveOptions, 'livePollMs'> & {
     /** Whether the schema is served as a subgraph. */
     readonly federation: boolean;
+    /** Whether trusted documents are tools of the Model Context Protocol. */
+    readonly mcp: boolean;
   };
 
 /** The parts that /graphql shares with its process, and extension points. */
@@ -67,14 +70,14 @@ export function createGraphQLEndpoint(
   const live = new Live(http, liveOptions, metrics.liveObserver);
   http.addDocumentWriteListener(live.documentWritten);
 
-  const loadYoga = async (): Promise<{ answer: AnswerGraphQL; schema: GraphQLSchema }> => {
+  const loadYoga = async () => {
     if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
     const [{ createGraphQL }, persisted] = await Promise.all([
       import('./yoga.ts'),
       createPersistedDocuments(options),
     ]);
     const served = dependencies.schema ?? (await publicSchema(options, dependencies));
-    const answer = createGraphQL(served, options, {
+    const server = createGraphQL(served, options, {
       http,
       log,
       recordOperation(context, ms) {
@@ -91,7 +94,7 @@ export function createGraphQLEndpoint(
       createTeamContext: dependencies.createTeamContext,
       forms: dependencies.forms ?? null,
     });
-    return { answer, schema: served };
+    return { server, schema: served, mcp: options.mcp ? await loadMcp(served, server, log) : null };
   };
   let loading: ReturnType<typeof loadYoga> | null = null;
   const load = (): ReturnType<typeof loadYoga> => {
@@ -104,13 +107,28 @@ export function createGraphQLEndpoint(
 
   return {
     /** Sends the response to a GraphQL request. */
-    answer: async (exchange: HttpExchange): Promise<void> => (await load()).answer(exchange),
+    answer: async (exchange: HttpExchange): Promise<void> => (await load()).server.answer(exchange),
+    /** Answers a request of the Model Context Protocol. @throws unless `mcp` is on */
+    async answerMcp(exchange: HttpExchange, request: Request, parsedBody: unknown) {
+      const { server, mcp } = await load();
+      if (mcp === null) throw new Error('The Model Context Protocol is off.');
+      const execute: ExecuteDocument = async (params) => {
+        try {
+          return await server.execute(exchange, params, mcp.maxResultBytes);
+        } catch (error) {
+          log.failure(exchange, error);
+          throw new Error('Unexpected error.', { cause: error }); // clients receive the message
+        }
+      };
+      return mcp.answer(request, parsedBody, execute);
+    },
     /** The schema that is served. */
     schema: async (): Promise<GraphQLSchema> => (await load()).schema,
     /**
      * Loads what the first operation needs. Later calls wait for the same, or load again after a failure.
      *
      * @throws {ManifestError} if the manifest of trusted documents is invalid
+     * @throws if `mcp` is on, and its package is not installed or two tools have the same name
      */
     async load(): Promise<void> {
       await load();
@@ -120,6 +138,33 @@ export function createGraphQLEndpoint(
     /** Ends all subscriptions, for a shutdown. */
     endSubscriptions: (): void => streams.endSubscriptions(),
   };
+}
+
+/** Maximum number of documents in the warning about documents that are not tools. */
+const maxOmitted = 20;
+
+/** Creates the tools of the trusted documents, and warns about the documents that are none. */
+async function loadMcp(schema: GraphQLSchema, server: GraphQLServer, log: Log) {
+  const { createMcp, createTools, maxResultBytes } = await importMcp();
+  const { tools, omitted } = createTools(schema, server.parseTrusted());
+  if (omitted.length > 0) {
+    const documents = omitted.slice(0, maxOmitted);
+    log.write('warn', 'trusted documents are not tools', { count: omitted.length, documents });
+  }
+  return { answer: createMcp({ tools }), maxResultBytes };
+}
+
+/** The package is not installed by default, because its 17 MB are of no use without agents. */
+async function importMcp() {
+  try {
+    return await import('../../mcp/index.ts');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const name = '@modelcontextprotocol/server';
+    const message = `MCP=on needs the package ${name}, which is not installed. Run \`npm install ${name}@2.4.0\`.`;
+    throw new Error(message, { cause });
+  }
 }
 
 async function publicSchema(

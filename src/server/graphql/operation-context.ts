@@ -35,6 +35,8 @@ export class OperationContext implements OwnContext {
   budget: RequestBudget | null = null;
   /** Upstream calls of the events of a subscription, without those of the current one. */
   earlierCalls = 0;
+  /** Maximum size of the result, in bytes, if it is lower than MAX_RESPONSE_BYTES. */
+  maxResultBytes: number | null = null;
 
   /* For resolvers; set before an operation runs. */
   runAs: string | null = null;

@@ -191,7 +191,10 @@ function excess(
   const fit = checkJsonBytes(value, maxBytes - sentBytes);
   if (fit === 'fits') return null;
   if (fit === 'tooDeep') return errorResult(tooDeep(context, log), context);
-  const message = `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
+  const message =
+    context.maxResultBytes === maxBytes
+      ? `The result is too large: it can have ${maxBytes} bytes. Ask for fewer items.`
+      : `The response is too large; MAX_RESPONSE_BYTES allows ${maxBytes} bytes. Request smaller pages or fewer fields.`;
   return errorResult({ code: 'BAD_USER_INPUT', message }, context);
 }
 

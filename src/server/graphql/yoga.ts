@@ -1,4 +1,4 @@
-import type { GraphQLSchema, ExecutionResult } from 'graphql';
+import type { DocumentNode, GraphQLSchema, ExecutionResult } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
@@ -6,6 +6,7 @@ import type { HttpExchange } from '../http/http-exchange.ts';
 import type { BodyLimits } from '../http/json-body.ts';
 import { send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
+import type { ManifestEntry } from './persisted/trusted-documents.ts';
 import {
   createPlugins,
   type PluginOptions,
@@ -18,8 +19,23 @@ import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response
 import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
 
-/** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
-export type AnswerGraphQL = (exchange: HttpExchange) => Promise<void>;
+/** Yoga with the gateway's plugins. */
+export interface GraphQLServer {
+  /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
+  readonly answer: (exchange: HttpExchange) => Promise<void>;
+  /**
+   * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
+   *
+   * @returns the JSON text of the response
+   */
+  execute(
+    exchange: HttpExchange,
+    params: { readonly documentId: string; readonly variables: object },
+    maxResultBytes: number,
+  ): Promise<string>;
+  /** Returns the trusted documents with their parsed texts. Empty without a manifest. */
+  parseTrusted(): readonly (ManifestEntry & { readonly document: DocumentNode })[];
+}
 
 /**
  * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
@@ -31,7 +47,7 @@ export function createGraphQL(
   schema: GraphQLSchema,
   options: PluginOptions,
   dependencies: PluginDependencies,
-): AnswerGraphQL {
+): GraphQLServer {
   const yoga = createYoga<OperationContext>({
     schema,
     plugins: createPlugins(options, dependencies),
@@ -50,18 +66,42 @@ export function createGraphQL(
   const { getResultForParams } = yoga;
   const { trusted } = dependencies.persisted;
   // Checked like the text of a request: with all limits, and with directives and rules of plugins.
-  trusted?.check(yoga.getEnveloped({}));
+  const enveloped = yoga.getEnveloped({});
+  trusted?.check(enveloped);
   const allowsDirect = allowsDirectExecution(dependencies.added);
-  return async (exchange) => {
+  const createContext = (exchange: HttpExchange): OperationContext => {
     const context = new OperationContext(exchange);
     // Replaces the record that request-handler.ts makes of other requests: each request is counted and logged once.
     const record = (ms: number): void => dependencies.recordOperation(context, ms);
     exchange.record = record;
-    if (allowsDirect && isDirectRequest(exchange)) {
-      return executeDirectly(getResultForParams, context, options, dependencies);
-    }
-    const { req, res } = exchange;
-    await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, context));
+    return context;
+  };
+  return {
+    async answer(exchange) {
+      const context = createContext(exchange);
+      if (allowsDirect && isDirectRequest(exchange)) {
+        return executeDirectly(getResultForParams, context, options, dependencies);
+      }
+      const { req, res } = exchange;
+      await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, context));
+    },
+    async execute(exchange, params, maxResultBytes) {
+      const context = createContext(exchange);
+      context.maxResultBytes = maxResultBytes;
+      const { req, res } = exchange;
+      req.headers.accept = 'application/json'; // of the result, whatever its client accepts
+      const headers = { ...req.headers, 'content-type': 'application/json' };
+      const body = JSON.stringify(params);
+      // Yoga also takes a request whose body has been read. Its other functions would copy the context.
+      const request = { method: 'POST', url: '/graphql', headers, body, socket: req.socket };
+      const response = await yoga.handleNodeRequestAndResponse(request, res, context);
+      return response.text();
+    },
+    parseTrusted: () =>
+      (trusted?.entries ?? []).map((entry) => ({
+        ...entry,
+        document: enveloped.parse(entry.text) as DocumentNode,
+      })),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Pipeline } from './pipeline.ts';
 import type { MemoryClaim } from './request-memory.ts';
 
 /** The kind of endpoint. It determines what is counted and logged. */
-export type RequestKind = 'graphql' | 'file' | 'other';
+export type RequestKind = 'graphql' | 'file' | 'mcp' | 'other';
 
 /**
  * One request and its response.

@@ -82,7 +82,7 @@ export function createRequestHandler(
     const path = pathOf(req.url ?? '');
     const exchange = new HttpExchange(kindOf(path), req, res, pipeline, finish);
     if (tracing !== null && exchange.kind !== 'other') {
-      exchange.trace = tracing.startRequest(req, exchange.kind === 'graphql' ? path : null);
+      exchange.trace = tracing.startRequest(req, exchange.kind === 'file' ? null : path);
     }
     metrics.requestStarted();
     res.once('close', () => {
@@ -115,5 +115,6 @@ function pathOf(url: string): string {
 
 function kindOf(path: string): RequestKind {
   if (path === '/graphql') return 'graphql';
+  if (path === '/mcp') return 'mcp';
   return path.startsWith('/files/') ? 'file' : 'other';
 }

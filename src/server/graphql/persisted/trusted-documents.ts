@@ -26,6 +26,8 @@ export async function loadTrustedDocuments(path: string) {
      */
     find: (id: string): string | undefined => byId.get(canonicalId(id)),
     has: (text: string): boolean => texts.has(text),
+    /** The documents in the order of the file, each text once. */
+    entries: [...new Map(entries.map((entry) => [entry.text, entry])).values()],
     /** Checks all documents. @throws {ManifestError} with the entries that are invalid or have a wrong ID */
     check(pipeline: DocumentPipeline): void {
       checkProblems(path, problemsOf(entries, pipeline));
@@ -54,10 +56,12 @@ function problemOfText(text: string, { schema, parse, validate }: DocumentPipeli
 }
 
 /** One document of a manifest. */
-interface ManifestEntry {
+export interface ManifestEntry {
   /** The ID as it is in the manifest. */
   readonly id: string;
   readonly text: string;
+  /** What it is for. Only Apollo's format has a place for it. */
+  readonly description: string | null;
 }
 
 /** The manifest of `PERSISTED_DOCUMENTS` is invalid. The message contains its path and the invalid entries. */
@@ -140,9 +144,11 @@ function apolloEntries(
   const entries: ManifestEntry[] = [];
   const problems: string[] = [];
   for (const [at, operation] of operations.entries()) {
-    const { id, body } = Object(operation) as { readonly id?: unknown; readonly body?: unknown };
-    if (typeof id === 'string' && typeof body === 'string') entries.push({ id, text: body });
-    else problems.push(`operations[${at}]: \`id\` and \`body\` must be strings.`);
+    const { id, body, description } = Object(operation) as Readonly<Record<string, unknown>>;
+    if (typeof id === 'string' && typeof body === 'string') {
+      const text = typeof description === 'string' ? description : null;
+      entries.push({ id, text: body, description: text });
+    } else problems.push(`operations[${at}]: \`id\` and \`body\` must be strings.`);
   }
   checkProblems(path, problems);
   return entries;
@@ -161,6 +167,7 @@ function flatEntries(path: string, manifest: object, json: string): readonly Man
   return Array.from({ length: strings.length / 2 }, (_, at) => ({
     id: strings[2 * at] ?? '',
     text: strings[2 * at + 1] ?? '',
+    description: null,
   }));
 }
 

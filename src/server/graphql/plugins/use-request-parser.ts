@@ -97,7 +97,8 @@ export function isJson(req: IncomingMessage): boolean {
   return type === 'application/json' || type === 'application/graphql+json';
 }
 
-function unsupported(): HttpError {
+/** The error (415) of a body that is neither JSON nor an upload. */
+export function unsupported(): HttpError {
   const message = 'The content type must be application/json, or multipart/form-data for uploads.';
   return new HttpError(415, 'BAD_USER_INPUT', message);
 }

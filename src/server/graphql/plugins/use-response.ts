@@ -63,7 +63,8 @@ export function useResponse(
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, context, log, mediaType);
       const { result: rest, ...init } = jsonAnswer(shown, mediaType);
-      return after(serializeResult(rest, context, log, maxResponseBytes), (text) => {
+      const maxBytes = Math.min(maxResponseBytes, context.maxResultBytes ?? Infinity);
+      return after(serializeResult(rest, context, log, maxBytes), (text) => {
         setResult({ ...shown, stringify: () => text } as ExecutionResult);
         // Without a media type the response is a stream with a single part, which Yoga's processor writes.
         if (mediaType !== null) {

@@ -1,0 +1,182 @@
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  isScalarType,
+  isSpecifiedScalarType,
+  typeFromAST,
+  valueFromAST,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type NamedTypeNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import type { OperationPlan, PlannedField, Selection } from '../schema/plan/operation-plan.ts';
+
+/** A JSON Schema of the dialect 2020-12, which is that of the Model Context Protocol. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Maximum size of one schema as JSON, in characters. A model reads the schemas of all tools. */
+const maxCharacters = 8000;
+/** Levels of objects below the root of a schema. Deeper ones are described as objects or lists only. */
+const maxLevels = 8;
+const maxDescription = 200;
+
+/** The JSON types of scalars. Others, such as those of a team, can have any value. */
+const scalarTypes: Readonly<Record<string, string>> = {
+  Boolean: 'boolean',
+  Date: 'string',
+  DateTime: 'string',
+  Decimal: 'string',
+  Float: 'number',
+  ID: 'string',
+  Int: 'integer',
+  JSONObject: 'object',
+  ObjectID: 'string',
+  String: 'string',
+  URL: 'string',
+};
+
+/** The schema of the variables of an operation, with the descriptions of their input fields. */
+export function inputSchemaOf({ schema, operation }: OperationPlan): JsonSchema {
+  const variables = (operation.variableDefinitions ?? []).map((node) => ({
+    node,
+    name: node.variable.name.value,
+    type: typeFromAST(schema, node.type as NamedTypeNode) as GraphQLInputType,
+  }));
+  return bounded((levels) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      variables.map(({ node, name, type }) => [
+        name,
+        { ...inputSchema(type, levels, node.description?.value), ...defaultOf(node, type) },
+      ]),
+    ),
+    required: variables
+      .filter(({ node, type }) => isNonNullType(type) && node.defaultValue === undefined)
+      .map(({ name }) => name),
+    additionalProperties: false,
+  }));
+}
+
+/** The schema of the data of an operation. All properties are optional: `@include` and `@skip` can leave them out. */
+export function dataSchemaOf({ root }: OperationPlan): JsonSchema {
+  return bounded((levels) => ({ ...objectSchema([root], levels), type: ['object', 'null'] }));
+}
+
+/** Returns the schema with as many levels as fit into the maximum size. */
+function bounded(create: (levels: number) => JsonSchema): JsonSchema {
+  for (let levels = maxLevels; levels >= 0; levels -= 1) {
+    const schema = create(levels);
+    if (JSON.stringify(schema).length <= maxCharacters) return schema;
+  }
+  return { type: 'object' };
+}
+
+function defaultOf({ defaultValue }: VariableDefinitionNode, type: GraphQLInputType): JsonSchema {
+  return defaultValue ? { default: valueFromAST(defaultValue, type) } : {};
+}
+
+/** @param text describes the place of the value. Default: the description of its type */
+function inputSchema(type: GraphQLInputType, levels: number, text?: string | null): JsonSchema {
+  const named = getNullableType(type);
+  const isDescribed = !isListType(named) && !isSpecifiedScalarType(named);
+  const description = text ?? (isDescribed ? named.description : null);
+  const schema = isListType(named)
+    ? { type: 'array', items: inputSchema(named.ofType, levels) }
+    : isInputObjectType(named)
+      ? inputObjectSchema(named.getFields(), named.isOneOf, levels)
+      : leafSchema(named);
+  return nullable(type, { ...schema, ...(description && { description: shorten(description) }) });
+}
+
+function inputObjectSchema(
+  fields: Readonly<Record<string, Parameters<typeof isRequiredInputField>[0]>>,
+  isOneOf: boolean,
+  levels: number,
+): JsonSchema {
+  if (levels === 0) return { type: 'object' };
+  const all = Object.values(fields).filter(({ type }) => !isFile(type));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      all.map(({ name, type, description }) => [name, inputSchema(type, levels - 1, description)]),
+    ),
+    required: all.filter(isRequiredInputField).map(({ name }) => name),
+    additionalProperties: false,
+    ...(isOneOf && { minProperties: 1, maxProperties: 1 }),
+  };
+}
+
+/** A tool cannot send files. */
+function isFile(type: GraphQLInputType): boolean {
+  return getNamedType(type).name === 'Upload';
+}
+
+/** @param selections what is selected of objects of one type */
+function objectSchema(selections: readonly Selection[], levels: number): JsonSchema {
+  if (levels === 0) return { type: 'object' };
+  const byKey = Map.groupBy(
+    selections.flatMap(({ fields }) => fields),
+    ({ node }) => node.alias?.value ?? node.name.value,
+  );
+  const properties = [...byKey].map(([key, fields]) => [key, fieldSchema(fields, levels)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+/** @param fields those with the same key in the result, which have the same type */
+function fieldSchema(fields: readonly PlannedField[], levels: number): JsonSchema {
+  const [{ definition, parentType }] = fields as [PlannedField];
+  if (definition === null) return { const: parentType.name }; // `__typename`
+  return outputSchema(
+    definition.type,
+    fields.flatMap(({ below }) => below),
+    levels,
+  );
+}
+
+function outputSchema(
+  type: GraphQLOutputType,
+  below: readonly Selection[],
+  levels: number,
+): JsonSchema {
+  const named = getNullableType(type);
+  if (isListType(named)) {
+    const items = outputSchema(named.ofType, below, levels);
+    return nullable(type, { type: 'array', items });
+  }
+  if (below.length === 0) return nullable(type, leafSchema(named));
+  const byType = Map.groupBy(below, (selection) => selection.type.name);
+  const schemas = [...byType.values()].map((one) => objectSchema(one, levels - 1));
+  const different = new Map(schemas.map((one) => [JSON.stringify(one), one]));
+  const [only] = different.values();
+  if (different.size === 1) return nullable(type, only!);
+  const anyOf = [...different.values(), ...(isNonNullType(type) ? [] : [{ type: 'null' }])];
+  return { anyOf };
+}
+
+function leafSchema(type: GraphQLInputType | GraphQLOutputType): JsonSchema {
+  if (isEnumType(type)) {
+    return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  }
+  const jsonType = isScalarType(type) ? scalarTypes[type.name] : undefined;
+  return jsonType === undefined ? {} : { type: jsonType };
+}
+
+/** Also allows null, unless the type is a non-null type. */
+function nullable(type: GraphQLInputType | GraphQLOutputType, schema: JsonSchema): JsonSchema {
+  const { type: jsonType, enum: names } = schema;
+  if (isNonNullType(type) || jsonType === undefined) return schema;
+  const values = Array.isArray(names) && { enum: [...(names as string[]), null] };
+  return { ...schema, type: [jsonType, 'null'], ...values };
+}
+
+/** The first sentence of a description. */
+function shorten(text: string): string {
+  const [sentence = ''] = /^[^]*?[.!?](?=\s|$)/.exec(text) ?? [text];
+  return sentence.length > maxDescription ? `${sentence.slice(0, maxDescription)}…` : sentence;
+}

@@ -1,0 +1,124 @@
+import {
+  Kind,
+  TokenKind,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { OperationPlan } from '../schema/plan/operation-plan.ts';
+import { planOf } from '../schema/plan/planner.ts';
+import { dataSchemaOf, inputSchemaOf, type JsonSchema } from './json-schema.ts';
+
+/** A trusted document that can become a tool. */
+export interface ToolSource {
+  /** Its ID in the manifest. */
+  readonly id: string;
+  readonly document: DocumentNode;
+  /** The description in the manifest. Null if there is none. */
+  readonly description: string | null;
+}
+
+/** One operation that agents can call. */
+export interface Tool {
+  readonly documentId: string;
+  readonly isMutation: boolean;
+  /** The names of its variables. */
+  readonly argumentNames: readonly string[];
+  /** What clients receive of it. */
+  readonly definition: {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: JsonSchema & { readonly type: 'object' };
+    readonly outputSchema: JsonSchema & { readonly type: 'object' };
+    readonly annotations: Readonly<Record<string, boolean>>;
+  };
+}
+
+/** The tools by name, and why the other documents are none. */
+export interface Tools {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly omitted: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/**
+ * Creates the tools of a manifest. A document is a tool if it has a description and one operation with a name, which is
+ * a query or mutation without `@defer` and `@stream`.
+ *
+ * @param sources valid documents, each once
+ * @throws if two tools have the same name
+ */
+export function createTools(schema: GraphQLSchema, sources: readonly ToolSource[]): Tools {
+  const tools = new Map<string, Tool>();
+  const omitted: { id: string; reason: string }[] = [];
+  for (const source of sources) {
+    const tool = createTool(schema, source);
+    if (typeof tool === 'string') {
+      omitted.push({ id: source.id, reason: tool });
+      continue;
+    }
+    const { name } = tool.definition;
+    if (tools.has(name)) {
+      throw new Error(
+        `PERSISTED_DOCUMENTS: with MCP=on, only one document with a description can have the operation name "${name}".`,
+      );
+    }
+    tools.set(name, tool);
+  }
+  return { tools, omitted };
+}
+
+/** Returns the tool, or as a text why the document cannot be one. */
+function createTool(schema: GraphQLSchema, source: ToolSource): Tool | string {
+  const { id, document } = source;
+  const [operation, ...others] = document.definitions.filter(
+    (one) => one.kind === Kind.OPERATION_DEFINITION,
+  );
+  if (operation === undefined || others.length > 0) return 'it has several operations';
+  const { name, operation: type, variableDefinitions = [] } = operation;
+  const description = source.description ?? operation.description?.value ?? commentAbove(operation);
+  if (description.trim() === '') return 'it has no description';
+  if (name === undefined) return 'its operation has no name';
+  if (type === 'subscription') return 'it is a subscription';
+  const plan = planOf(schema, document, operation);
+  if (plan.incremental.size > 0) return 'it has @defer or @stream';
+  return {
+    documentId: id,
+    isMutation: type === 'mutation',
+    argumentNames: variableDefinitions.map(({ variable }) => variable.name.value),
+    definition: {
+      name: name.value,
+      description: description.trim(),
+      inputSchema: { ...inputSchemaOf(plan), type: 'object' },
+      outputSchema: {
+        type: 'object',
+        properties: { data: dataSchemaOf(plan), errors: { type: 'array' } },
+        required: ['data'],
+      },
+      annotations: annotationsOf(plan),
+    },
+  };
+}
+
+/** The text of the lines of comments directly above an operation. Empty if there is none. */
+function commentAbove({ loc }: OperationDefinitionNode): string {
+  const lines: string[] = [];
+  let token = loc?.startToken;
+  while (token?.prev?.kind === TokenKind.COMMENT && token.prev.line === token.line - 1) {
+    token = token.prev;
+    lines.unshift(token.value.trim());
+  }
+  return lines.join('\n');
+}
+
+/** Clients ask their user before they call a tool that can change something. */
+function annotationsOf({ operation, fields }: OperationPlan): Readonly<Record<string, boolean>> {
+  const isMutation = operation.operation === 'mutation';
+  // Reading the response of a document makes the DMS create it.
+  const hasSideEffect = [...fields.values()].flat().some(({ hints }) => hints.hasSideEffect);
+  return {
+    readOnlyHint: !isMutation && !hasSideEffect,
+    destructiveHint: isMutation,
+    idempotentHint: !isMutation,
+    openWorldHint: false,
+  };
+}

@@ -1,0 +1,83 @@
+import type { IdentityMode } from '../model/identity.ts';
+import { badRequest, HttpError } from './errors/http-error.ts';
+import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
+import { sendResponse } from './graphql/fetch-api.ts';
+import { isJson, unsupported } from './graphql/plugins/use-request-parser.ts';
+import type { HttpExchange } from './http/http-exchange.ts';
+import { checkEncoding, readJson, type BodyLimits } from './http/json-body.ts';
+import { requireMethod, requireSameOrigin } from './http/request-checks.ts';
+import { sendJson } from './http/respond.ts';
+import type { Identity } from './identity/index.ts';
+
+/** Settings of /mcp. */
+export interface McpOptions extends BodyLimits {
+  /** The URL under which clients reach the gateway. Null: the host of each request. */
+  readonly publicUrl: string | null;
+  readonly identity: IdentityMode;
+}
+
+/** Where clients find the issuer of tokens for /mcp (RFC 9728), which can insert the path of the resource. */
+export const resourceMetadataPaths = [
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+];
+
+/**
+ * Creates the endpoint /mcp: the Model Context Protocol over Streamable HTTP, without sessions. Every request is
+ * identified. It is for programs: pages of other origins are rejected, whatever CORS_ORIGINS allows.
+ *
+ * @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 405, 413, 415
+ */
+export function createMcpEndpoint(
+  options: McpOptions,
+  identity: Identity,
+  graphql: Pick<ReturnType<typeof createGraphQLEndpoint>, 'answerMcp'>,
+): (exchange: HttpExchange) => Promise<void> {
+  return async (exchange) => {
+    const { req, memory, connection } = exchange;
+    requireSameOrigin(exchange);
+    requireMethod(exchange, ['POST']);
+    const caller = await identify(exchange, options, identity);
+    memory.moveTo(caller.key);
+    if (!isJson(req)) throw unsupported();
+    checkEncoding(req);
+    const body = await readJson(exchange, options);
+    if (Array.isArray(body)) throw badRequest('Batch requests are not supported.');
+    const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {
+      method: 'POST',
+      headers: new Headers(req.headers as Record<string, string>),
+      signal: connection.toAbortSignal(),
+    });
+    await sendResponse(exchange, await graphql.answerMcp(exchange, request, body));
+  };
+}
+
+/** Sends the metadata of the resource /mcp, if its tokens have an issuer. */
+export function sendResourceMetadata(exchange: HttpExchange, options: McpOptions): void {
+  const { identity } = options;
+  const issuer = identity.mode === 'jwt' ? identity.issuer : null;
+  sendJson(exchange, 200, {
+    resource: `${baseUrlOf(exchange, options)}/mcp`,
+    authorization_servers: issuer === null ? [] : [issuer],
+    bearer_methods_supported: ['header'],
+  });
+}
+
+async function identify(exchange: HttpExchange, options: McpOptions, identity: Identity) {
+  try {
+    return await identity.identify(exchange.req.headers);
+  } catch (error) {
+    const isMissing = error instanceof HttpError && error.status === 401;
+    if (!isMissing || options.identity.mode !== 'jwt') throw error;
+    const url = `${baseUrlOf(exchange, options)}${resourceMetadataPaths[0]}`;
+    const invalid = exchange.req.headers.authorization ? 'error="invalid_token", ' : '';
+    throw new HttpError(401, error.code, error.message, {
+      headers: { 'www-authenticate': `Bearer ${invalid}resource_metadata="${url}"` },
+      cause: error.cause,
+    });
+  }
+}
+
+function baseUrlOf({ req }: HttpExchange, { publicUrl }: McpOptions): string {
+  return publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
+}

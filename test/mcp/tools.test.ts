@@ -1,0 +1,196 @@
+import { parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createTools, type Tool } from '../../src/mcp/tools.ts';
+import { schema } from '../../src/schema/index.ts';
+
+/** The tools of these texts. Their IDs are their positions. */
+function toolsOf(...texts: readonly string[]) {
+  const sources = texts.map((text, id) => ({
+    id: String(id),
+    document: parse(text),
+    description: null,
+  }));
+  const { tools, omitted } = createTools(schema, sources);
+  return { tools: [...tools.values()], omitted };
+}
+
+/** The definition of a tool whose description is a comment. */
+function definitionOf(text: string): Tool['definition'] {
+  const { tools, omitted } = toolsOf(`# Description.\n${text}`);
+  expect(omitted).toEqual([]);
+  return tools[0]!.definition;
+}
+
+const nullable = (type: string) => ({ type: [type, 'null'] });
+
+describe('the description of a tool', () => {
+  it.each([
+    [
+      'the comment directly above',
+      '# Unrelated.\n\n# First line.\n# Second line.\nquery A { __typename }',
+      'First line.\nSecond line.',
+    ],
+    ['the description string', '# Comment.\n"""Text."""\nquery A { __typename }', 'Text.'],
+    ['no comment inside', 'query A {\n  # Inside.\n  __typename\n}', undefined],
+    [
+      'no comment of another definition',
+      '# Fragment.\nfragment F on Query { __typename }\n\nquery A { ...F }',
+      undefined,
+    ],
+  ])('is %s', (_name, text, description) => {
+    expect(toolsOf(text).tools[0]?.definition.description).toBe(description);
+  });
+
+  it('of the manifest takes precedence', () => {
+    const document = parse('"""Text."""\nquery A { __typename }');
+    const { tools } = createTools(schema, [{ id: 'a', document, description: 'Manifest.' }]);
+    expect(tools.get('A')?.definition.description).toBe('Manifest.');
+  });
+});
+
+describe('a document is not a tool', () => {
+  it.each([
+    ['query A { __typename }', 'it has no description'],
+    ['#\nquery A { __typename }', 'it has no description'],
+    ['# Text.\n{ __typename }', 'its operation has no name'],
+    ['# Text.\nquery A { __typename } query B { __typename }', 'it has several operations'],
+    ['# Text.\nsubscription A { documentChanged(id: "a") { __typename } }', 'it is a subscription'],
+    ['# Text.\nquery A { ... @defer { viewer { runAs } } }', 'it has @defer or @stream'],
+  ])('if its text is %j', (text, reason) => {
+    expect(toolsOf(text)).toEqual({ tools: [], omitted: [{ id: '0', reason }] });
+  });
+});
+
+describe('the annotations of a tool', () => {
+  it.each([
+    ['query A { viewer { runAs } }', true],
+    ['query A { document(id: "a") { response { id } } }', false],
+    [
+      'query A { documents(view: INBOX) { nodes { ...F } } } fragment F on Document { response { id } }',
+      false,
+    ],
+  ])('say whether %s is read-only', (text, readOnlyHint) => {
+    const { annotations } = definitionOf(text);
+    expect(annotations).toMatchObject({ readOnlyHint, destructiveHint: false });
+  });
+
+  it('make clients ask before a mutation', () => {
+    const text = 'mutation A { deleteOrganization(input: { id: "a" }) { __typename } }';
+    expect(definitionOf(text).annotations).toEqual({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    });
+  });
+});
+
+describe('the schema of arguments', () => {
+  const inputOf = (variables: string) =>
+    definitionOf(`query A${variables} { __typename }`).inputSchema;
+
+  it('is an empty object without variables', () => {
+    expect(inputOf('')).toEqual({
+      type: 'object',
+      properties: {},
+      required: [],
+      additionalProperties: false,
+    });
+  });
+
+  it('has types, defaults and descriptions', () => {
+    const { properties, required } = inputOf(
+      '("""How many. Not more."""  $first: Int! = 5, $view: DocumentView, $ids: [ID!]!, $at: DateTime, $any: JSON)',
+    );
+    expect(properties).toMatchObject({
+      first: { type: 'integer', default: 5, description: 'How many.' },
+      view: { type: ['string', 'null'], enum: expect.arrayContaining(['INBOX', null]) },
+      ids: { type: 'array', items: { type: 'string' } },
+      at: { ...nullable('string'), description: expect.stringMatching(/^ISO 8601/) },
+      any: { description: expect.stringMatching(/^Any JSON value/) },
+    });
+    expect((properties as Record<string, object>)['any']).not.toHaveProperty('type');
+    expect(required).toEqual(['ids']);
+  });
+
+  it('describes input objects, without files', () => {
+    const { properties } = inputOf('($input: CreateDocumentInput!)') as never as {
+      properties: { input: { properties: object; required: string[] } };
+    };
+    expect(properties.input.required).toEqual(['form']);
+    expect(properties.input.properties).not.toHaveProperty('attachments');
+    expect(JSON.stringify(properties.input)).not.toContain('Upload');
+    expect(properties.input.properties).toHaveProperty('values');
+  });
+
+  it('is bounded', () => {
+    const variables = Array.from({ length: 20 }, (_, at) => `$v${at}: CreateDocumentInput!`);
+    const text = JSON.stringify(inputOf(`(${variables.join(' ')})`));
+    expect(text.length).toBeLessThan(8000);
+    expect(JSON.parse(text).properties.v19).toMatchObject({ type: 'object' });
+  });
+});
+
+describe('the schema of results', () => {
+  const dataOf = (text: string) =>
+    (definitionOf(text).outputSchema['properties'] as { data: { properties: object } }).data
+      .properties;
+
+  it('has the selected fields by their keys in the result', () => {
+    const text = `query A {
+      person(id: "a") { mail: email }
+      documents(view: INBOX) { nodes { ...F shortId } }
+    }
+    fragment F on Document { __typename state shortId meta { revision } }`;
+    expect(dataOf(text)).toEqual({
+      person: { ...nullable('object'), properties: { mail: nullable('string') } },
+      documents: {
+        type: 'object',
+        properties: {
+          nodes: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                __typename: { const: 'Document' },
+                state: nullable('integer'),
+                shortId: nullable('string'),
+                meta: { ...nullable('object'), properties: { revision: nullable('integer') } },
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  it('has an alternative for each different type', () => {
+    const author = (selection: string) =>
+      dataOf(`query A { document(id: "a") { author { ${selection} } } }`) as never as {
+        document: { properties: { author: object } };
+      };
+    const both = author('... on Person { fullName } ... on ServiceAccount { systemId }');
+    expect(both.document.properties.author).toEqual({
+      anyOf: [
+        { type: 'object', properties: { fullName: nullable('string') } },
+        { type: 'object', properties: { systemId: { type: 'string' } } },
+        { type: 'null' },
+      ],
+    });
+    expect(author('systemId').document.properties.author).toEqual({
+      ...nullable('object'),
+      properties: { systemId: { type: 'string' } },
+    });
+  });
+
+  it('is bounded', () => {
+    const fields = Array.from(
+      { length: 40 },
+      (_, at) =>
+        `a${at}: value(tag: "a") { tag ... on TextValue { organization { name governmentId area { value } } } }`,
+    );
+    const data = dataOf(`query A { document(id: "a") { ${fields.join(' ')} } }`);
+    expect(JSON.stringify(data).length).toBeLessThan(8000);
+    expect(data).toHaveProperty('document.type', ['object', 'null']);
+  });
+});

@@ -1,0 +1,459 @@
+import { request } from 'node:http';
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/client';
+import type { ExecutionArgs } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { startGateway, type TestGatewayOptions } from '../helpers/gateway.ts';
+import { jwtIdentity, tokenWith } from '../helpers/jwt.ts';
+import { connectMcp, type Revision } from '../helpers/mcp-client.ts';
+import { writeManifest } from '../helpers/persisted-documents.ts';
+
+const person = `# Reads a person.
+query Person($id: ID = "usr-ann") { person(id: $id) { email } }`;
+const rename = `"""Renames a person."""
+mutation Rename($input: UpdatePersonInput!) {
+  updatePerson(input: $input) { __typename ... on UpdatePersonPayload { person { email deputy { person { email } } } } ... on Error { message } }
+}`;
+const inbox = `# Lists the inbox.
+query Inbox($first: Int = 2) { documents(view: INBOX, first: $first) { nodes { shortId values { tag } } } }`;
+const respond = `# Approves documents.
+mutation Approve($items: [RespondToDocumentInput!]!) {
+  respondToDocuments(input: { responses: $items }) {
+    results { __typename ... on RespondToDocumentPayload { document { shortId } } }
+  }
+}`;
+const none = '{ viewer { runAs } }';
+
+/** Starts a gateway with these documents as tools. */
+async function start(
+  { server, ...options }: TestGatewayOptions = {},
+  documents: Record<string, string> = { person, rename, inbox },
+) {
+  const persistedDocuments = writeManifest(documents);
+  return startGateway({ ...options, server: { mcp: true, persistedDocuments, ...server } });
+}
+
+type Gateway = Awaited<ReturnType<typeof start>>;
+
+const ann = { _id_sys: 'usr-ann', email: 'ann@example.com' };
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+/** Sends a message without a client library. */
+function post(
+  gateway: Gateway,
+  message: unknown = listTools,
+  headers: Record<string, string> = {},
+) {
+  return gateway.fetch('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(message),
+  });
+}
+
+const requestsIn = (gateway: Gateway) =>
+  gateway.log.filter(({ msg, operation }) => msg === 'request' && operation !== undefined);
+
+describe.each<Revision>(['modern', 'legacy'])('a client of a %s revision', (revision) => {
+  it('calls tools with structured results', async () => {
+    const gateway = await start();
+    gateway.dms.reply('GET', '/api/v2/person/usr-bob', { ...ann, email: 'bob@example.com' });
+    const client = await connectMcp(gateway.url, {}, revision);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['Person', 'Rename', 'Inbox']);
+
+    const result = await client.callTool({ name: 'Person', arguments: { id: 'usr-bob' } });
+    const expected = { data: { person: { email: 'bob@example.com' } } };
+    expect(result.structuredContent).toEqual(expected);
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(expected) }]);
+    expect(result.isError).toBeUndefined();
+  });
+
+  it('ends its upstream requests when it leaves', async () => {
+    const gateway = await start();
+    const asked = Promise.withResolvers<void>();
+    gateway.dms.reply('GET', /person/, () => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const client = await connectMcp(gateway.url, {}, revision);
+    const call = client.call('Person');
+    await asked.promise;
+    await Promise.all([client.close(), expect(call).rejects.toThrow('Connection closed')]);
+    await expect
+      .poll(() => requestsIn(gateway))
+      .toMatchObject([{ kind: 'mcp', operation: 'Person', outcome: 'CANCELLED' }]);
+    const inFlight = async () =>
+      /gateway_upstream_calls_in_flight (\d+)/.exec(await gateway.metrics.text())?.[1];
+    await expect.poll(inFlight).toBe('0');
+  });
+});
+
+describe('a call of a tool', () => {
+  it('is an operation for plugins, log and metrics', async () => {
+    const seen: unknown[] = [];
+    const plugin = {
+      onExecute: ({ args }: { args: ExecutionArgs }) => void seen.push(args.variableValues),
+    };
+    const gateway = await start({ parts: { plugins: [plugin] } });
+    gateway.dms.reply('GET', /person/, ann);
+    const client = await connectMcp(gateway.url);
+    await client.call('Person', { id: 'usr-ann' });
+    expect(seen).toEqual([{ id: 'usr-ann' }]);
+    await expect
+      .poll(() => requestsIn(gateway))
+      .toMatchObject([
+        { kind: 'mcp', operation: 'Person', type: 'query', calls: 1, outcome: 'OK', status: 200 },
+      ]);
+    expect(await gateway.metrics.text()).toContain(
+      'gateway_requests_total{type="query",operation="Person",outcome="OK"} 1',
+    );
+  });
+
+  it('works if only trusted documents are executed', async () => {
+    const gateway = await start({ server: { persistedOnly: true } });
+    gateway.dms.reply('GET', /person/, ann);
+    const client = await connectMcp(gateway.url);
+    expect(await client.call('Person')).toMatchObject({ data: { person: { email: ann.email } } });
+  });
+
+  it('passes through plugins that see HTTP', async () => {
+    const plugin = {
+      onRequest({ request, endResponse }: { request: Request; endResponse(one: Response): void }) {
+        if (request.headers.get('x-blocked') === null) return;
+        endResponse(Response.json({ errors: [{ message: 'Blocked.' }] }));
+      },
+    };
+    const gateway = await start({ parts: { plugins: [plugin] } });
+    const client = await connectMcp(gateway.url, { 'x-blocked': '1' });
+    expect(await client.call('Person')).toMatchObject({
+      isError: true,
+      errors: [{ message: 'Blocked.' }],
+    });
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it.each([
+    { args: { id: 7.5 }, message: /\$id.*ID cannot represent/ },
+    { args: { id: ['usr-ann'] }, message: /\$id/ },
+    { args: { ID: 'usr-ann' }, message: '"ID" is not an argument. Arguments: id.' },
+    { args: { query: '{ viewer { runAs } }' }, message: /^"query" is not an argument/ },
+  ])('with the arguments $args is not executed', async ({ args, message }) => {
+    const gateway = await start();
+    const client = await connectMcp(gateway.url);
+    expect(await client.call('Person', args)).toMatchObject({
+      isError: true,
+      data: null,
+      errors: [
+        {
+          code: 'BAD_USER_INPUT',
+          message: typeof message === 'string' ? message : expect.stringMatching(message),
+          retryable: false,
+          action: 'Correct the arguments as the message says, then call again.',
+        },
+      ],
+    });
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('needs its required arguments', async () => {
+    const gateway = await start();
+    const client = await connectMcp(gateway.url);
+    const { errors } = await client.call('Rename');
+    expect(errors[0].message).toMatch('"$input" of required type "UpdatePersonInput!"');
+  });
+
+  it('fails for an unknown tool', async () => {
+    const gateway = await start();
+    const client = await connectMcp(gateway.url);
+    await expect(client.call('graphql', { query: none })).rejects.toThrow('no tool');
+  });
+
+  it.each([
+    {
+      status: 403,
+      code: 'FORBIDDEN',
+      retryable: false,
+      action: 'Stop. The user is not allowed to do this.',
+    },
+    {
+      status: 503,
+      code: 'UPSTREAM_UNAVAILABLE',
+      retryable: true,
+      action: 'Wait for some seconds, then call again.',
+    },
+  ])('says what to do after $status', async ({ status, code, retryable, action }) => {
+    const gateway = await start();
+    gateway.dms.reply('GET', /person/, 'secret of the DMS', { status });
+    const client = await connectMcp(gateway.url);
+    const result = await client.call('Person');
+    expect(result).toMatchObject({
+      isError: true,
+      errors: [{ code, retryable, action, path: ['person'], requestId: expect.any(String) }],
+    });
+    expect(JSON.stringify(result)).not.toContain('secret of the DMS');
+  });
+
+  it('is never repeated if the outcome of a write is unknown', async () => {
+    const gateway = await start();
+    gateway.dms.reply('POST', '/api/v2/person', () => {
+      throw new Error('the connection breaks');
+    });
+    const client = await connectMcp(gateway.url);
+    const input = { id: 'usr-ann', firstName: 'Ann' };
+    expect(await client.call('Rename', { input })).toMatchObject({
+      isError: true,
+      errors: [
+        {
+          code: 'OUTCOME_UNKNOWN',
+          retryable: false,
+          action: expect.stringMatching(/^Never repeat this call/),
+        },
+      ],
+    });
+    expect(gateway.dms.requests).toHaveLength(1);
+  });
+
+  it('is not repeated if only the read after a write failed', async () => {
+    const gateway = await start();
+    const deputy = { id: 'usr-bob', enabled: 'true' };
+    gateway.dms.reply('POST', '/api/v2/person', { ...ann, deputy });
+    gateway.dms.reply('GET', /person/, '', { status: 503 });
+    const client = await connectMcp(gateway.url);
+    const input = { id: 'usr-ann', firstName: 'Ann' };
+    expect(await client.call('Rename', { input })).toMatchObject({
+      isError: false,
+      data: { updatePerson: { person: { email: ann.email, deputy: { person: null } } } },
+      errors: [{ retryable: false, action: expect.stringMatching(/^Do not repeat the call/) }],
+    });
+  });
+
+  it('returns the rest if a part failed', async () => {
+    const gateway = await start(
+      {},
+      {
+        both: '# Both.\nquery Both { person(id: "usr-ann") { email deputy { person { email } } } }',
+      },
+    );
+    gateway.dms.reply('GET', '/api/v2/person/usr-ann', {
+      ...ann,
+      deputy: { id: 'usr-bob', enabled: 'true' },
+    });
+    gateway.dms.reply('GET', '/api/v2/person/usr-bob', '', { status: 403 });
+    const client = await connectMcp(gateway.url);
+    expect(await client.call('Both')).toMatchObject({
+      isError: false,
+      data: { person: { email: ann.email, deputy: { person: null } } },
+      errors: [{ code: 'FORBIDDEN', path: ['person', 'deputy', 'person'] }],
+    });
+  });
+
+  it('has the limits of any operation', async () => {
+    const gateway = await start({ server: { maxUpstreamCalls: 1 } });
+    const client = await connectMcp(gateway.url);
+    expect(await client.call('Inbox', { first: 500 })).toMatchObject({
+      isError: true,
+      errors: [
+        { code: 'UPSTREAM_BUDGET_EXCEEDED', action: 'Ask for fewer items, then call again.' },
+      ],
+    });
+    expect(gateway.dms.requests).toEqual([]);
+  });
+});
+
+describe('a huge result', () => {
+  const values = Array.from({ length: 3000 }, (_, at) => ({ tag: `tag-${at}-${'x'.repeat(20)}` }));
+
+  it('of a query is an error', async () => {
+    const gateway = await start();
+    const document = { _id: '65f000005eed00d000000001', _id_web: 'DOC-1', valuesByTags: {} };
+    gateway.dms.reply('GET', /docForm/, [
+      { ...document, valuesByTags: Object.fromEntries(values.map(({ tag }) => [tag, 'x'])) },
+    ]);
+    const client = await connectMcp(gateway.url);
+    expect(await client.call('Inbox')).toMatchObject({
+      isError: true,
+      data: null,
+      errors: [
+        {
+          code: 'BAD_USER_INPUT',
+          message: 'The result is too large: it can have 65536 bytes. Ask for fewer items.',
+          retryable: false,
+        },
+      ],
+    });
+  });
+
+  it('of a mutation keeps the outcomes of the writes', async () => {
+    const gateway = await start({}, { respond });
+    gateway.dms.reply('PUT', /docResponse/, {});
+    gateway.dms.reply('GET', /docForm/, {
+      _id: '65f000005eed00d000000001',
+      _id_web: 'x'.repeat(70_000),
+      docResponse: { _id: '65f000005eed00d000000002' },
+    });
+    const client = await connectMcp(gateway.url);
+    const items = [{ document: 'DOC-1', action: 'APPROVE' }];
+    const result = await client.call('Approve', { items });
+    expect(result).toMatchObject({
+      data: {
+        respondToDocuments: {
+          results: [{ __typename: 'RespondToDocumentPayload', document: null }],
+        },
+      },
+      errors: [{ retryable: false, action: expect.stringMatching(/^Do not repeat the call/) }],
+    });
+  });
+});
+
+describe('the identity of an agent', () => {
+  const identity = { ...jwtIdentity, issuer: 'https://id.example', audience: 'https://x/mcp' };
+  const claims = { email: 'ann@example.com', iss: identity.issuer, aud: identity.audience };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('decides what it sees', async () => {
+    const gateway = await start({ server: { identity } });
+    gateway.dms.reply('GET', /person/, ({ headers }) => ({
+      ...ann,
+      email: `seen by ${headers['svc-run-as']}`,
+    }));
+    const users = ['ann@example.com', 'bob@example.com'];
+    const seen = await Promise.all(
+      users.map(async (email) => {
+        const token = await tokenWith({ ...claims, email });
+        const client = await connectMcp(gateway.url, bearer(token));
+        return (await client.call('Person')).data.person.email;
+      }),
+    );
+    expect(seen).toEqual(['seen by ann@example.com', 'seen by bob@example.com']);
+  });
+
+  it.each([
+    {
+      name: 'a token for another audience',
+      aud: 'https://other.example',
+      prefix: 'error="invalid_token", ',
+    },
+    { name: 'no token', aud: null, prefix: '' },
+  ])('is missing with $name, and 401 leads to the issuer', async ({ aud, prefix }) => {
+    const gateway = await start({ server: { identity } });
+    const headers = aud === null ? {} : bearer(await tokenWith({ ...claims, aud }));
+    await expect(connectMcp(gateway.url, headers)).rejects.toThrow('HTTP 401');
+    const response = await post(gateway, listTools, headers);
+    expect(response.status).toBe(401);
+    const metadataUrl = `${gateway.url}/.well-known/oauth-protected-resource`;
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer ${prefix}resource_metadata="${metadataUrl}"`,
+    );
+    const { resourceMetadataUrl } = extractWWWAuthenticateParams(response);
+    // Clients without the header insert the path of the resource.
+    for (const options of [{ resourceMetadataUrl: resourceMetadataUrl! }, {}]) {
+      const metadata = await discoverOAuthProtectedResourceMetadata(`${gateway.url}/mcp`, options);
+      expect(metadata).toEqual({
+        resource: `${gateway.url}/mcp`,
+        authorization_servers: ['https://id.example'],
+        bearer_methods_supported: ['header'],
+      });
+    }
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('uses the public URL in its metadata', async () => {
+    const gateway = await start({ server: { identity, publicUrl: 'https://docs.example/api' } });
+    const response = await post(gateway);
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer resource_metadata="https://docs.example/api/.well-known/oauth-protected-resource"',
+    );
+  });
+
+  it('has no metadata without tokens of an issuer', async () => {
+    const gateway = await start();
+    const response = await gateway.fetch('/.well-known/oauth-protected-resource');
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('/mcp', () => {
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://app.example' }, // in CORS_ORIGINS
+  ])('rejects pages of other origins: %o', async (headers) => {
+    const gateway = await start({ server: { corsOrigins: ['https://app.example'] } });
+    const response = await post(gateway, listTools, headers);
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each(['/mcp', '/.well-known/oauth-protected-resource'])(
+    'rejects a rebound host at %s',
+    async (path) => {
+      const gateway = await start({
+        server: { identity: { ...jwtIdentity, issuer: 'https://x' } },
+      });
+      const method = path === '/mcp' ? 'POST' : 'GET';
+      const status = await new Promise((resolve, reject) => {
+        const options = { method, headers: { host: 'evil.example:4000' } };
+        request(gateway.url + path, options, ({ statusCode }) => resolve(statusCode))
+          .on('error', reject)
+          .end();
+      });
+      expect(status).toBe(421);
+    },
+  );
+
+  it('rejects what is no single JSON message', async () => {
+    const gateway = await start();
+    expect((await post(gateway, [listTools, listTools])).status).toBe(400);
+    expect((await post(gateway, listTools, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post(gateway, { id: 1 })).status).toBe(400);
+    const get = await gateway.fetch('/mcp');
+    expect(get.status).toBe(405);
+    expect(get.headers.get('allow')).toBe('POST');
+  });
+
+  it('rejects bodies above the limit', async () => {
+    const gateway = await start({ server: { maxBodyBytes: 1024 } });
+    expect((await post(gateway, { ...listTools, x: 'x'.repeat(2000) })).status).toBe(413);
+  });
+
+  it('does not exist unless it is on', async () => {
+    const gateway = await start({ server: { mcp: false } });
+    expect((await post(gateway)).status).toBe(404);
+  });
+});
+
+describe('the manifest', () => {
+  it('has documents without a description, of which a warning tells', async () => {
+    const gateway = await start(
+      {},
+      { person, none, 'inbox-1': 'query Inbox { viewer { runAs } }' },
+    );
+    const client = await connectMcp(gateway.url);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['Person']);
+    expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([
+      {
+        msg: 'trusted documents are not tools',
+        count: 2,
+        documents: [
+          { id: 'none', reason: 'it has no description' },
+          { id: 'inbox-1', reason: 'it has no description' },
+        ],
+      },
+    ]);
+  });
+
+  it('cannot have two tools of one name', async () => {
+    const gateway = await start({}, { person, other: person.replace('email', 'fullName') });
+    await expect(gateway.load()).rejects.toThrow(
+      'PERSISTED_DOCUMENTS: with MCP=on, only one document with a description can have the operation name "Person".',
+    );
+  });
+});
