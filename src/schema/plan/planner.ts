@@ -74,10 +74,18 @@ export function planFor({ schema, fragments, operation }: FieldInfo): OperationP
   );
 }
 
+/** By `fieldNodes`, of which an executor creates one array for each field and type, and graphql-jit only one at all. */
+const fieldsByNodes = new WeakMap<readonly FieldNode[], readonly PlannedField[]>();
+
 /** Returns the current field of a resolver. It is several ones if it is selected repeatedly. */
 export function fieldsOf(info: FieldInfo): readonly PlannedField[] {
-  const { fields } = planFor(info);
-  return info.fieldNodes.map((node) => fieldOf(node, info.parentType.name, fields));
+  let found = fieldsByNodes.get(info.fieldNodes);
+  if (found?.[0]?.parentType.name !== info.parentType.name) {
+    const { fields } = planFor(info);
+    found = info.fieldNodes.map((node) => fieldOf(node, info.parentType.name, fields));
+    fieldsByNodes.set(info.fieldNodes, found);
+  }
+  return found;
 }
 
 function fieldOf(node: FieldNode, typeName: string, fields: OperationPlan['fields']): PlannedField {
