@@ -5,6 +5,7 @@
  *
  *     npm run bench:beside -- --folder ../other --workloads W1,W5 --processes 5
  *     npm run bench:beside -- --peer mercurius --workloads W2,W4
+ *     npm run bench:beside -- --peer raw --workloads W4 --in-flight 1
  *
  * By default both run with no cache or sharing across requests; with `--defaults` both run with their default settings.
  */
@@ -33,9 +34,11 @@ const { values } = parseArgs({
     peer: { type: 'string' },
     workloads: { type: 'string', default: 'W1,W5' },
     processes: { type: 'string', default: '5' },
+    'in-flight': { type: 'string', default: '32' },
     defaults: { type: 'boolean', default: false },
   },
 });
+const inFlight = Number(values['in-flight']);
 const own = values.defaults ? GATEWAY : GATEWAY_ALONE;
 const other = otherContestant();
 
@@ -104,7 +107,7 @@ async function load(
   ms: number,
 ): Promise<Load> {
   const cpuBefore = cpuSeconds(pid);
-  const figures = await execute({ kind: 'load', url, workload, ms, inFlight: 32 });
+  const figures = await execute({ kind: 'load', url, workload, ms, inFlight });
   if (figures === undefined) throw new Error('no figures');
   return {
     cpuUs: ((cpuSeconds(pid) - cpuBefore) * 1e6) / figures.requests,
@@ -127,7 +130,7 @@ const summary = [...Map.groupBy(pairs, ({ workload }) => workload)].map(([worklo
 ]);
 const text = `# The gateway beside ${values.folder === undefined ? other.title : 'another checkout'}, ${new Date().toISOString()}
 
-${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}. ${values.defaults ? 'Default settings' : 'No cache or sharing'}; a new process of each for every ratio.
+${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, Node ${machine.node}; load before the run ${machine.loadBefore}. ${values.defaults ? 'Default settings' : 'No cache or sharing'}; ${inFlight} in flight; a new process of each for every ratio.
 
 ${table(['workload', 'CPU per request', 'by process', 'throughput', 'by process'], summary)}
 `;
