@@ -1,5 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  parse,
+  print,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLInterfaceType,
+  type SelectionSetNode,
+} from 'graphql';
 import { expect, it } from 'vitest';
+import { schema } from '../src/schema/index.ts';
 import { readExamples } from '../src/server/graphql/playground/index.ts';
 import { startGatewayOnSandbox } from './helpers/gateway.ts';
 
@@ -108,4 +124,56 @@ it('runs the live and deferred examples', async () => {
     expect(Object.values(data ?? {})).not.toContain(null);
     expect(Object.keys(data ?? {})).toHaveLength(1);
   }
+});
+
+const root = new URL('../', import.meta.url);
+
+/** The GraphQL documents of a file: the whole file, code blocks of a page, and tagged templates. */
+function documentsOf(path: string): DocumentNode[] {
+  const text = readFileSync(new URL(path, root), 'utf8');
+  const found = path.endsWith('.graphql')
+    ? [text]
+    : [
+        ...text.matchAll(/^```graphql\n([\s\S]*?)^```/gm),
+        ...text.matchAll(/\b(?:graphql|gql)(?:\(\s*)?`([^`]*)`/g),
+      ].map(([, document]) => document!);
+  return found.flatMap((document) => {
+    try {
+      return [parse(document)];
+    } catch {
+      return []; // an excerpt
+    }
+  });
+}
+
+it('selects the ID of every object, as caches need it', () => {
+  const files = globSync('{README.md,docs/*.md,examples/**/*.{graphql,md,ts,tsx}}', {
+    cwd: fileURLToPath(root),
+    exclude: ['**/node_modules/**', '**/gql/**', 'examples/federation/**'],
+  });
+  const interfaces = ['Node', 'Actor'].map((name) => schema.getType(name) as GraphQLInterfaceType);
+  const types = new TypeInfo(schema);
+  const missing: string[] = [];
+  let checked = 0;
+  const check = (path: string, { selections }: SelectionSetNode): void => {
+    const type = types.getParentType();
+    if (!isInterfaceType(type) && !isObjectType(type)) return;
+    if (!interfaces.some((one) => one === type || schema.isSubType(one, type))) return;
+    checked += 1;
+    if (selections.some((one) => one.kind === Kind.FIELD && one.name.value === 'id')) return;
+    missing.push(`${path}: ${type.name} ${selections.map((one) => print(one)).join(' ')}`);
+  };
+  for (const path of files) {
+    for (const document of documentsOf(path)) {
+      const onSelections = {
+        enter(set: SelectionSetNode, _key: unknown, parent: unknown) {
+          const { kind } = parent as ASTNode;
+          if (kind !== Kind.INLINE_FRAGMENT) check(path, set);
+        },
+      };
+      visit(document, visitWithTypeInfo(types, { [Kind.SELECTION_SET]: onSelections }));
+    }
+  }
+  expect(missing).toEqual([]);
+  expect(checked).toBeGreaterThan(80);
 });

@@ -60,7 +60,8 @@ MetaRef.implement({
   description: 'Creation time, modification time and revision of an object.',
   fields: (t) => ({
     ...plainFields(t, 'DateTime', {
-      createdAt: 'When the object was created.',
+      createdAt:
+        'When the DMS stored the object. To show and sort documents by date, use `dateCreated`.',
       modifiedAt: 'When the object was last changed.',
     }),
     revision: t.exposeInt('revision', {

@@ -1,4 +1,12 @@
-import { anyIds, isNodeType, resources, type KeyOf, type NodeType } from '../model/resource.ts';
+import { isValidId } from '../model/id.ts';
+import {
+  anyIds,
+  isNodeType,
+  resources,
+  type IdRule,
+  type KeyOf,
+  type NodeType,
+} from '../model/resource.ts';
 import type { ObjectRef } from '@pothos/core';
 import {
   builder,
@@ -8,19 +16,34 @@ import {
   type Types,
 } from './builder.ts';
 import { badInput } from './graphql-error.ts';
-import { readObject } from './related-objects.ts';
+import { isServiceAccount, readObject } from './related-objects.ts';
 
 /** An ID has at most 256 characters of at most three bytes each. Longer text is not decoded. */
 const MAX_GLOBAL_ID = 1200;
 
-const rulesOf = (type: NodeType | 'File') => (type === 'File' ? anyIds : resources[type].accepts);
+/** The types with a global ID. The DMS cannot look up service accounts. */
+type GlobalType = NodeType | 'ServiceAccount';
+
+const serviceAccountIds: IdRule = {
+  matches: (id) => isServiceAccount(id) && isValidId(id),
+  what: 'a system ID that begins with `api-`',
+};
+
+function rulesOf(type: GlobalType | 'File'): IdRule {
+  if (type === 'File') return anyIds;
+  return type === 'ServiceAccount' ? serviceAccountIds : resources[type].accepts;
+}
 
 /** Encodes the type and the DMS's ID as a global ID: base64 of `Type:id`. */
-export function toGlobalId(type: NodeType, id: string): string {
+export function toGlobalId(type: GlobalType, id: string): string {
   return Buffer.from(`${type}:${id}`).toString('base64');
 }
 
-/** The fields that identify an object of a type: `id` and the key. Neither costs a call. */
+/**
+ * The fields that identify an object of a type: `id` and the key. Neither costs a call.
+ *
+ * @param description of the key
+ */
 export function keyFields<T extends NodeType, Shape extends Readonly<Record<KeyOf<T>, string>>>(
   t: ObjectFieldBuilder<Shape>,
   type: T,
@@ -38,7 +61,7 @@ export function keyFields<T extends NodeType, Shape extends Readonly<Record<KeyO
     [key]: fields.expose(key, {
       type: key === 'fullId' ? 'ObjectID' : 'String',
       keyOnly: true,
-      description,
+      description: `${description} Clients use \`id\`; other systems know the object by this ID.`,
     }),
   } as Record<'id' | KeyOf<T>, OutputField<string>>;
 }
@@ -59,7 +82,7 @@ export function fromGlobalId(globalId: string): { type: string; id: string } | n
  * @throws BAD_USER_INPUT for a global ID of another type, and for text that cannot be an ID of this type
  */
 export function dmsIdFrom(
-  type: NodeType | 'File',
+  type: GlobalType | 'File',
   id: string,
   argument = 'id',
   what = rulesOf(type).what,
@@ -108,11 +131,11 @@ export function precheckId(type: NodeType): (args: { id: string }) => { calls: n
 }
 
 /** Decodes a global ID. @throws BAD_USER_INPUT if it is not the global ID of a type of this schema */
-export function parseNodeId(globalId: string, argument = 'id'): { type: NodeType; id: string } {
+export function parseNodeId(globalId: string, argument = 'id'): { type: GlobalType; id: string } {
   const global = fromGlobalId(globalId);
-  if (global !== null && isNodeType(global.type)) {
-    const { type, id } = global as { type: NodeType; id: string };
-    if (resources[type].accepts.matches(id)) return { type, id };
+  if (global !== null && (isNodeType(global.type) || global.type === 'ServiceAccount')) {
+    const { type, id } = global as { type: GlobalType; id: string };
+    if (rulesOf(type).matches(id)) return { type, id };
   }
   throw badInput(`\`${argument}\` must be a global ID. Received: ${quote(globalId)}.`);
 }

@@ -6,13 +6,14 @@ import { builder, rememberNodeType } from './builder.ts';
 import { parseNodeId } from './ids.ts';
 import { readItems, readObject } from './related-objects.ts';
 
-/** Reads an object by its global ID. Null if it does not exist. */
+/** Reads an object by its global ID. Null if it does not exist. A service account is its ID: the DMS knows no more. */
 async function readNode(
   { type, id }: ReturnType<typeof parseNodeId>,
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<object | null> {
-  const value = await readObject(type, id, context, info);
+  const value =
+    type === 'ServiceAccount' ? { systemId: id } : await readObject(type, id, context, info);
   if (value !== null) rememberNodeType(value, type);
   return value;
 }
@@ -22,6 +23,8 @@ function nodeIds(ids: readonly string[]): ReturnType<typeof parseNodeId>[] {
   return ids.map((id, index) => parseNodeId(id, `ids[${index}]`));
 }
 
+const isRead = ({ type }: { readonly type: string }): boolean => type !== 'ServiceAccount';
+
 builder.queryFields((t) => ({
   node: t.field({
     type: builder.nodeInterfaceRef(),
@@ -29,10 +32,7 @@ builder.queryFields((t) => ({
     description:
       'Fetches an object by its global ID. Null if it does not exist. Costs one DMS request, or none while the object is cached.',
     args: { id: t.arg.id({ required: true, description: 'Global ID of the object.' }) },
-    precheck: ({ id }: { id: string }) => {
-      parseNodeId(id);
-      return { calls: 1 };
-    },
+    precheck: ({ id }: { id: string }) => ({ calls: isRead(parseNodeId(id)) ? 1 : 0 }),
     resolve: (_root, args, context, info) => readNode(parseNodeId(args.id), context, info),
   }),
   nodes: t.field({
@@ -46,7 +46,7 @@ builder.queryFields((t) => ({
         description: `Global IDs of the objects, at most ${bounds.ids}.`,
       }),
     },
-    precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).length }),
+    precheck: ({ ids }: { ids: string[] }) => ({ calls: nodeIds(ids).filter(isRead).length }),
     resolve: (_root, { ids }, context, info) =>
       readItems(nodeIds(ids), (id) => readNode(id, context, info), context, info),
   }),

@@ -1,5 +1,6 @@
-import { builder, plainFields } from './builder.ts';
-import { defineQueryById, keyFields } from './ids.ts';
+import type { Person } from '../model/person.ts';
+import { builder, globalIdDescription, plainFields } from './builder.ts';
+import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
 import { ActorRef, metaField, PersonRef, ServiceAccountRef } from './refs.ts';
@@ -21,9 +22,14 @@ PersonRef.implement({
     }),
     fullName: t.string({
       nullable: true,
-      description: 'First, middle and last name, separated by spaces. Missing parts are omitted.',
-      resolve: ({ firstName, middleName, lastName }) =>
-        [firstName, middleName, lastName].filter(Boolean).join(' ') || null,
+      description:
+        'First, middle and last name, separated by spaces. Missing parts are omitted. To show a name in any case, select `displayName`.',
+      resolve: fullNameOf,
+    }),
+    displayName: t.string({
+      nullable: true,
+      description: '`fullName`, or `systemId` if the person has no name.',
+      resolve: (person) => fullNameOf(person) ?? person.systemId,
     }),
     deputy: t.expose('deputy', {
       type: DeputyRef,
@@ -33,6 +39,10 @@ PersonRef.implement({
     meta: t.expose('meta', metaField),
   }),
 });
+
+function fullNameOf({ firstName, middleName, lastName }: Partial<Person>): string | null {
+  return [firstName, middleName, lastName].filter(Boolean).join(' ') || null;
+}
 
 const DeputyRef = builder.objectRef<{ personId: string; enabled: boolean }>('Deputy');
 
@@ -52,24 +62,33 @@ DeputyRef.implement({
 
 ActorRef.implement({
   description: 'The author of an object: a person or a service account.',
-  resolveType: ({ systemId }) => (isServiceAccount(systemId) ? 'ServiceAccount' : 'Person'),
+  resolveType: ({ systemId }) => typeOfActor(systemId),
   fields: (t) => ({
+    id: t.id({
+      keyOnly: true,
+      description: globalIdDescription,
+      resolve: ({ systemId }) => toGlobalId(typeOfActor(systemId), systemId),
+    }),
     systemId: t.exposeString('systemId', {
       keyOnly: true,
-      description: 'System ID: `usr-…` for a person, `api-…` for a service account.',
+      description:
+        'System ID: `usr-…` for a person, `api-…` for a service account. Select `id` for a cache, and this to show it or to compare it with an ID of the DMS.',
+    }),
+    displayName: t.exposeString('systemId', {
+      nullable: true,
+      keyOnly: true,
+      description:
+        'Name to show to users: the full name of a person, otherwise the system ID. That of a person costs one DMS request, or none while the person is cached.',
     }),
   }),
 });
 
+const typeOfActor = (systemId: string) =>
+  isServiceAccount(systemId) ? 'ServiceAccount' : 'Person';
+
 ServiceAccountRef.implement({
   description: 'An application that uses the DMS with an account of its own.',
-  interfaces: [ActorRef],
-  fields: (t) => ({
-    systemId: t.exposeString('systemId', {
-      keyOnly: true,
-      description: 'System ID, such as `api-gateway`.',
-    }),
-  }),
+  interfaces: [builder.nodeInterfaceRef(), ActorRef],
 });
 
 defineQueryById(

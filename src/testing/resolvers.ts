@@ -133,7 +133,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
       const { coerced, errors } = getVariableValues(schema, definitions, variableValues);
       if (errors !== undefined) return resultOf({ errors });
       const plan = planOf(schema, document, operation);
-      const rejected = precheckOperation(plan, coerced, limit).errors;
+      const rejected = precheckOperation(plan, coerced, limit, forms).errors;
       if (rejected.length > 0) return resultOf({ errors: rejected });
       if (isIncremental(plan, coerced)) {
         throw new Error('`@defer` and `@stream` need a gateway: use startGateway.');

@@ -118,7 +118,8 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
       if (tags != null) checkCount('tags', tags, bounds.valueTags);
       return {};
     },
-    description: 'Values of the form fields.',
+    description:
+      'Values of the form fields. For single fields, use `value`, which is null if the document has no such tag.',
     resolve: ({ values }, { tags }) => {
       if (tags != null) checkCount('tags', tags, bounds.valueTags);
       return values?.list(tags == null ? undefined : new Set(tags)) ?? [];
@@ -138,7 +139,8 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     type: 'JSONObject',
     nullable: true,
     requires: ['values'],
-    description: 'All values by tag, as the DMS returns them.',
+    description:
+      'All values by tag, as the DMS returns them. Prefer `values`, which distinguishes texts and tables.',
     resolve: ({ values }) => values?.byTags ?? null,
   }),
 });

@@ -1,9 +1,10 @@
 import type { DocumentFilter } from '../../model/document.ts';
-import { isValidId } from '../../model/id.ts';
+import type { DeclaredForms } from '../../model/typed-form.ts';
+import { isFullId } from '../../model/id.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';
-import { dmsIdFrom } from '../ids.ts';
+import { dmsIdFrom, fromGlobalId } from '../ids.ts';
 import { isServiceAccount } from '../related-objects.ts';
 
 /** The input type of the `filter` argument of document lists. */
@@ -16,10 +17,10 @@ export const FilterInput = builder.inputType('DocumentFilter', {
     iteration: t.int({ description: 'Iteration within the phase, 0 to 100.' }),
     status: t.int({ description: 'Document status, 1 to 10.' }),
     forms: t.idList({
-      description: `Documents of any of these forms: global or full IDs, at most ${bounds.filterEntries}.`,
+      description: `Documents of any of these forms: global or full IDs, or short IDs of forms that the gateway knows, such as \`invoice\`; at most ${bounds.filterEntries}. Other IDs are rejected.`,
     }),
     authors: t.idList({
-      description: `Documents of any of these authors: global or system IDs, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
+      description: `Documents of any of these authors: global or system IDs of persons and service accounts, such as \`usr-ann\` or \`api-gateway\`; at most ${bounds.filterEntries}.`,
     }),
     tags: t.stringList({
       description: `Documents with all of these tags, at most ${bounds.filterEntries}. A tag cannot contain a comma.`,
@@ -34,9 +35,13 @@ const ranges = { state: [0, 100], step: [0, 100], iteration: [0, 100], status: [
 
 /**
  * Validates a filter and translates its IDs. Null and empty values are omitted.
+ * @param declared the forms that can be named by short IDs
  * @throws BAD_USER_INPUT for numbers out of range (REST spec, Limits), IDs of other types, and commas in tags
  */
-export function filterOf(args: FilterArgs | null | undefined): DocumentFilter {
+export function filterOf(
+  args: FilterArgs | null | undefined,
+  declared: DeclaredForms | null,
+): DocumentFilter {
   if (args == null) return {};
   const numbers: { -readonly [Name in keyof typeof ranges]?: number } = {};
   for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
@@ -46,7 +51,7 @@ export function filterOf(args: FilterArgs | null | undefined): DocumentFilter {
     checkRange(`filter.${name}`, value, from, to);
     numbers[name] = value;
   }
-  const forms = list('forms', args.forms, (id, at) => withoutComma(dmsIdFrom('Form', id, at), at));
+  const forms = list('forms', args.forms, (id, at) => formId(id, at, declared));
   const authors = list('authors', args.authors, authorId);
   const tags = list('tags', args.tags, tag);
   return {
@@ -67,17 +72,28 @@ function list(
   return values.map((value, i) => check(value, `filter.${name}[${i}]`));
 }
 
+/** Returns the full ID of a form. With another ID, the DMS could return an empty page instead of an error. */
+function formId(id: string, at: string, forms: DeclaredForms | null): string {
+  const own = dmsIdFrom('Form', id, at);
+  if (isFullId(own)) return own;
+  const declared = forms?.all.find(({ shortId }) => shortId === own);
+  if (declared !== undefined) return declared.fullId;
+  throw badInput(
+    `\`${at}\` must be the global or full ID of a form, or the short ID of a declared form.`,
+  );
+}
+
 /** The DMS separates list members with commas, so it would read an ID with a comma as two. */
 function withoutComma(id: string, at: string): string {
   if (!id.includes(',')) return id;
   throw badInput(`\`${at}\` must be an ID without commas.`);
 }
 
-/** Validates an author: a person or a service account. Only persons have global IDs. */
+/** Validates an author: a person or a service account. */
 function authorId(id: string, at: string): string {
-  if (isServiceAccount(id) && isValidId(id)) return withoutComma(id, at);
+  const type = isServiceAccount(fromGlobalId(id)?.id ?? id) ? 'ServiceAccount' : 'Person';
   const what = 'a system ID that begins with `usr-` or `api-`';
-  return withoutComma(dmsIdFrom('Person', id, at, what), at);
+  return withoutComma(dmsIdFrom(type, id, at, what), at);
 }
 
 /** Validates a tag. Tags are joined with commas in the request, so the DMS would read a tag with a comma as two. */

@@ -1,12 +1,6 @@
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
-import { builder, type InputRef } from '../builder.ts';
-
-/** The value of `DocumentOrder`. */
-export interface DocumentOrder {
-  readonly field: keyof typeof dates;
-  readonly direction: 'ASC' | 'DESC';
-}
+import { builder } from '../builder.ts';
 
 /** Maximum number of documents that are sorted. */
 export const maxSorted = 500;
@@ -39,20 +33,21 @@ const Direction = builder.enumType('OrderDirection', {
 });
 
 /** The input type of the `orderBy` argument of document lists. */
-export const OrderInput: InputRef<DocumentOrder> = builder
-  .inputRef<DocumentOrder>('DocumentOrder')
-  .implement({
-    description: `An order of documents. Documents without the date come last in both directions; those with equal dates keep the order of the DMS. The DMS cannot sort, so the gateway reads the whole list: one DMS request per 100 documents, whatever the size of the page. A list of more than ${maxSorted} documents is rejected with \`BAD_USER_INPUT\`.`,
-    fields: (t) => ({
-      field: t.field({ type: OrderField, required: true, description: 'Date to sort by.' }),
-      direction: t.field({
-        type: Direction,
-        required: true,
-        defaultValue: 'ASC',
-        description: 'Direction of the order.',
-      }),
+export const OrderInput = builder.inputType('DocumentOrder', {
+  description: `An order of documents. Documents without the date come last in both directions; those with equal dates keep the order of the DMS. The DMS cannot sort, so the gateway reads the whole list: one DMS request per 100 documents, whatever the size of the page. A list of more than ${maxSorted} documents is rejected with \`BAD_USER_INPUT\`.`,
+  fields: (t) => ({
+    field: t.field({ type: OrderField, required: true, description: 'Date to sort by.' }),
+    direction: t.field({
+      type: Direction,
+      required: true,
+      defaultValue: 'ASC',
+      description: 'Direction of the order.',
     }),
-  });
+  }),
+});
+
+/** The value of `DocumentOrder`. */
+export type DocumentOrder = typeof OrderInput.$inferInput;
 
 /** A list of documents in an order, for `PagedList.whole`. */
 export function wholeInOrder({ field, direction }: DocumentOrder) {

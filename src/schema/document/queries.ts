@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import type { DeclaredForms } from '../../model/typed-form.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
 import { defineQueryById } from '../ids.ts';
@@ -51,8 +52,12 @@ interface ViewArgs extends PageArgs {
 }
 
 /** The list and the filter that the arguments describe. */
-function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: DocumentFilter } {
-  const filter = { ...filterOf(args.filter), ...fixed };
+function listOf(
+  args: ViewArgs,
+  fixed: DocumentFilter,
+  forms: DeclaredForms | null,
+): { list: List; filter: DocumentFilter } {
+  const filter = { ...filterOf(args.filter, forms), ...fixed };
   const scope = JSON.stringify([
     args.view,
     filter,
@@ -64,8 +69,8 @@ function listOf(args: ViewArgs, fixed: DocumentFilter): { list: List; filter: Do
 const costOf = (args: ViewArgs) =>
   args.orderBy == null ? costOfPage(args) : costOfWhole(args, { max: maxSorted });
 
-const precheckView = (args: ViewArgs) => {
-  windowOf(args, listOf(args, {}).list);
+const precheckView = (args: ViewArgs, forms: DeclaredForms | null) => {
+  windowOf(args, listOf(args, {}, forms).list);
   return costOf(args);
 };
 
@@ -73,16 +78,17 @@ const precheckView = (args: ViewArgs) => {
  * Checks the arguments of the lists of a form or person, whose scope depends on the form or person. Cursors are
  * therefore checked by the resolver.
  */
-const precheckWithin = (fixed: 'forms' | 'authors') => (args: ViewArgs) => {
-  if (args.filter?.[fixed] != null) {
-    throw badInput(
-      `\`filter.${fixed}\` cannot be set here: this field already filters by ${fixed === 'forms' ? 'form' : 'author'}.`,
-    );
-  }
-  const { list } = listOf(args, {});
-  windowOf(args, { ...list, scope: null });
-  return costOf(args);
-};
+const precheckWithin =
+  (fixed: 'forms' | 'authors') => (args: ViewArgs, forms: DeclaredForms | null) => {
+    if (args.filter?.[fixed] != null) {
+      throw badInput(
+        `\`filter.${fixed}\` cannot be set here: this field already filters by ${fixed === 'forms' ? 'form' : 'author'}.`,
+      );
+    }
+    const { list } = listOf(args, {}, forms);
+    windowOf(args, { ...list, scope: null });
+    return costOf(args);
+  };
 
 const DocumentConnection = defineConnection(
   'Document',
@@ -99,12 +105,11 @@ function documentsIn(
   info: GraphQLResolveInfo,
 ): Promise<ItemPage<Document>> {
   const { dms, loaders, incremental } = context;
-  const { list, filter } = listOf(args, fixed);
+  const { list, filter } = listOf(args, fixed, context.forms);
+  // A document whose response is not found has none.
   const withResponses = (items: readonly Document[], requirements: DocumentRequirements) =>
     Promise.all(
-      items.map(
-        async (item) => (await loaders.document.load(item.fullId, requirements)) ?? item, // it has no response
-      ),
+      items.map(async (item) => (await loaders.document.load(item.fullId, requirements)) ?? item),
     );
   const paged: PagedList<Document> = {
     ...list,
@@ -141,7 +146,7 @@ builder.objectField(FormRef, 'documents', (t) =>
     description:
       'Returns a page of the documents of this form. `filter.forms` cannot be set here. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: ({ fullId }, args, context, info) => {
-      precheckWithin('forms')(args);
+      precheckWithin('forms')(args, context.forms);
       return documentsIn(args, { forms: [fullId] }, context, info);
     },
   }),
@@ -157,7 +162,7 @@ builder.objectField(PersonRef, 'documents', (t) =>
     description:
       'Returns a page of the documents that this person created. `filter.authors` cannot be set here. Costs one DMS request per 100 items; `last` without `before` costs one more.',
     resolve: ({ systemId }, args, context, info) => {
-      precheckWithin('authors')(args);
+      precheckWithin('authors')(args, context.forms);
       return documentsIn(args, { authors: [systemId] }, context, info);
     },
   }),

@@ -29,7 +29,7 @@ const DocumentReferenceConnection = builder
     fields: (t) => ({
       edges: t.field({
         type: [ReferenceEdge],
-        description: 'Documents of the page with their cursors.',
+        description: 'Documents of the page with their cursors. Without Relay, select `nodes`.',
         resolve: edgesOf,
       }),
       nodes: t.field({

@@ -5,6 +5,7 @@ import type { LiveDocuments } from '../../live/index.ts';
 import type { LiveEvent } from '../../live/event-stream.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentView } from '../../model/document.ts';
+import type { DeclaredForms } from '../../model/typed-form.ts';
 import { builder } from '../builder.ts';
 import { checkRange } from '../graphql-error.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
@@ -107,10 +108,10 @@ interface WatchArgs {
 }
 
 /** @throws BAD_USER_INPUT for invalid arguments */
-function pageOf({ view, filter, first }: WatchArgs): LivePage {
+function pageOf({ view, filter, first }: WatchArgs, forms: DeclaredForms | null): LivePage {
   const size = first ?? defaultFirst;
   checkRange('first', size, 1, maxFirst);
-  return { view, filter: filterOf(filter), first: size };
+  return { view, filter: filterOf(filter, forms), first: size };
 }
 
 builder.subscriptionField('documentsChanged', (t) =>
@@ -132,10 +133,11 @@ builder.subscriptionField('documentsChanged', (t) =>
         description: `Number of documents to watch, from the start of the view: 1 to ${maxFirst}.`,
       }),
     },
-    precheck: (args: WatchArgs) => ({ calls: 1, items: pageOf(args).first }),
+    precheck: (args: WatchArgs, forms) => ({ calls: 1, items: pageOf(args, forms).first }),
     description: `Emits the first documents of a view at once, and their changes each time a document is added, changes or leaves, or the total count changes. ${ending}`,
-    subscribe: (_root, args, context) => liveOf(context).page(pageOf(args)),
-    resolve: (event, args, context, info) => documentsOf(event, pageOf(args), context, info),
+    subscribe: (_root, args, context) => liveOf(context).page(pageOf(args, context.forms)),
+    resolve: (event, args, context, info) =>
+      documentsOf(event, pageOf(args, context.forms), context, info),
   }),
 );
 

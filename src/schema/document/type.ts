@@ -45,7 +45,8 @@ DocumentRef.implement({
       formSystemType: 'System type of the form. The DMS defines its meaning.',
     }),
     ...projectedFields(t, 'DateTime', {
-      dateCreated: 'When the document was created.',
+      dateCreated:
+        'Creation date of the document, which its form can let users edit. `meta.createdAt` is when the DMS stored the document.',
       dateDue: 'When the document is due.',
     }),
     tags: t.stringList({

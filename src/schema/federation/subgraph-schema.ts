@@ -56,14 +56,14 @@ export function createSubgraphSchema(
 }
 
 function entitiesField(schema: GraphQLSchema): RootField<EntitiesArgs> {
-  // Every type that can be fetched by a global ID is an entity.
+  // Every type that the DMS can look up by a global ID is an entity.
   const node = schema.getType('Node');
   if (!isInterfaceType(node)) throw new Error('A subgraph needs the interface Node.');
   const { resolveType } = node;
   const entity = new GraphQLUnionType({
     name: '_Entity',
     description: 'An entity of this subgraph.',
-    types: schema.getPossibleTypes(node),
+    types: schema.getPossibleTypes(node).filter(({ name }) => isNodeType(name)),
     resolveType: resolveType ?? null,
   });
   const representation = new GraphQLScalarType({

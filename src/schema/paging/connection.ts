@@ -69,7 +69,7 @@ export function defineConnection<T extends NodeType>(
       edges: t.field({
         ...hints,
         type: [edge],
-        description: `${capitalized(many)} of the page with their cursors.`,
+        description: `${capitalized(many)} of the page with their cursors. Without Relay, select \`nodes\`.`,
         resolve: edgesOf,
       }),
       nodes: t.field({

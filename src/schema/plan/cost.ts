@@ -1,4 +1,5 @@
 import { getArgumentValues, GraphQLError } from 'graphql';
+import type { DeclaredForms } from '../../model/typed-form.ts';
 import { badInput, createGraphQLError } from '../graphql-error.ts';
 import {
   isSkipped,
@@ -61,6 +62,7 @@ export function precheckOperation(
   plan: OperationPlan,
   variables: Variables,
   limit: CallLimit,
+  forms: DeclaredForms | null,
 ): Precheck {
   const { operation, root, size } = plan;
   const isNull = ({ node }: NonNullUsage): boolean => variables[node.name.value] === null;
@@ -70,7 +72,7 @@ export function precheckOperation(
   }
   const errors: GraphQLError[] = [];
   const isSubscription = operation.operation === 'subscription';
-  const estimated = estimate(root.costedFields, 1, { variables, errors, isSubscription });
+  const estimated = estimate(root.costedFields, 1, { variables, errors, isSubscription, forms });
   const calls =
     operation.operation === 'mutation' ? Math.max(size.rootFields, estimated) : estimated;
   if (errors.length === 0 && calls > limit.calls) {
@@ -117,6 +119,7 @@ interface Estimate {
   readonly variables: Variables;
   readonly errors: GraphQLError[];
   readonly isSubscription: boolean;
+  readonly forms: DeclaredForms | null;
 }
 
 /** The cost of a field per parent object. */
@@ -142,11 +145,11 @@ function estimate(fields: readonly PlannedField[], parents: number, checked: Est
 
 function costOf(
   { node, definition, hints: { precheck, hasSideEffect } }: PlannedField,
-  { variables, errors, isSubscription }: Estimate,
+  { variables, errors, isSubscription, forms }: Estimate,
 ): FieldCost {
   try {
     if (hasSideEffect && isSubscription) rejectInSubscription(node.name.value);
-    return precheck?.(getArgumentValues(definition!, node, variables) as never) ?? {};
+    return precheck?.(getArgumentValues(definition!, node, variables) as never, forms) ?? {};
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     const { message, extensions } = error;

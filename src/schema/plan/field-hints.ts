@@ -1,4 +1,5 @@
 import type { GraphQLFieldConfig } from 'graphql';
+import type { DeclaredForms } from '../../model/typed-form.ts';
 
 /**
  * Options of a field that determine its upstream requests. Pothos passes them on with all other options.
@@ -19,13 +20,16 @@ export interface FieldHints<Requirement extends string = string> {
    */
   keyOnly?: true;
   /**
-   * Called before the operation starts. Throws if the arguments are invalid. Returns the number of upstream calls
+   * Called before the operation starts, with the forms of the schema. Throws if the arguments are invalid. Returns the number of upstream calls
    * (`calls`) that they cost and the number of items (`items`) that they request.
    *
    * `itemsByType` replaces both for a list of an abstract type whose arguments name the objects: the number of
    * different objects of each type. Each costs one upstream call, unless only keys are selected of its type.
    */
-  precheck?: (args: never) => {
+  precheck?: (
+    args: never,
+    forms: DeclaredForms | null,
+  ) => {
     items?: number;
     calls?: number;
     itemsByType?: ReadonlyMap<string, number>;

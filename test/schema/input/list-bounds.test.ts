@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { bounds } from '../../../src/schema/input/list-bounds.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { createResolvers } from '../../helpers/resolvers.ts';
+import { idOf } from '../../helpers/ids.ts';
 
 const list = <T>(length: number, one: (i: number) => T): T[] =>
   Array.from({ length }, (_, i) => one(i));
@@ -159,7 +160,7 @@ describe('a list argument', () => {
         `filter.${name}`,
         `query ($list: [${name === 'tags' ? 'String' : 'ID'}!]) { documents(filter: { ${name}: $list }) { totalCount } }`,
         bounds.filterEntries,
-        (n) => list(n, (i) => `usr-${i}`),
+        (n) => list(n, (i) => (name === 'forms' ? idOf(i) : `usr-${i}`)),
       ],
     ),
   ];

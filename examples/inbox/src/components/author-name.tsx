@@ -3,10 +3,10 @@ import { useText } from '../language/text.ts';
 
 const authorNameFragment = graphql(`
   fragment AuthorName on Actor {
+    id
     __typename
     systemId
     ... on Person {
-      id
       fullName
     }
   }

@@ -10,44 +10,68 @@ export interface WorkflowNumber {
   readonly label: Label;
 }
 
+const phase = {
+  draft: 0,
+  approval: 10,
+  signing: 20,
+  execution: 30,
+  archive: 40,
+  repository: 50,
+  suspended: 60,
+  cancelled: 70,
+  blocked: 80,
+};
+
+const status = {
+  draft: 1,
+  running: 2,
+  completed: 3,
+  declined: 4,
+  suspended: 5,
+  cancelled: 6,
+  archived: 7,
+  published: 8,
+  blocked: 9,
+};
+
 /** `Document.state`. */
 export const phases: readonly WorkflowNumber[] = [
-  { value: 0, label: 'Draft' },
-  { value: 10, label: 'Approval' },
-  { value: 20, label: 'Signing' },
-  { value: 30, label: 'Execution' },
-  { value: 40, label: 'Archive' },
-  { value: 50, label: 'Repository' },
-  { value: 60, label: 'Suspended' },
-  { value: 70, label: 'Cancelled' },
-  { value: 80, label: 'Blocked' },
+  { value: phase.draft, label: 'Draft' },
+  { value: phase.approval, label: 'Approval' },
+  { value: phase.signing, label: 'Signing' },
+  { value: phase.execution, label: 'Execution' },
+  { value: phase.archive, label: 'Archive' },
+  { value: phase.repository, label: 'Repository' },
+  { value: phase.suspended, label: 'Suspended' },
+  { value: phase.cancelled, label: 'Cancelled' },
+  { value: phase.blocked, label: 'Blocked' },
 ];
 
 /** `Document.status`. */
 export const statuses: readonly WorkflowNumber[] = [
-  { value: 1, label: 'Draft' },
-  { value: 2, label: 'Running' },
-  { value: 3, label: 'Completed' },
-  { value: 4, label: 'Declined' },
-  { value: 5, label: 'Suspended' },
-  { value: 6, label: 'Cancelled' },
-  { value: 7, label: 'Archived' },
-  { value: 8, label: 'Published' },
-  { value: 9, label: 'Blocked' },
+  { value: status.draft, label: 'Draft' },
+  { value: status.running, label: 'Running' },
+  { value: status.completed, label: 'Completed' },
+  { value: status.declined, label: 'Declined' },
+  { value: status.suspended, label: 'Suspended' },
+  { value: status.cancelled, label: 'Cancelled' },
+  { value: status.archived, label: 'Archived' },
+  { value: status.published, label: 'Published' },
+  { value: status.blocked, label: 'Blocked' },
 ];
 
 /** The status of a document that waits for somebody. */
-export const runningStatus = 2;
+export const runningStatus = status.running;
 
 const statusTones: Readonly<Record<number, string>> = {
-  2: 'active',
-  3: 'done',
-  4: 'stopped',
-  5: 'paused',
-  6: 'paused',
-  7: 'done',
-  8: 'done',
-  9: 'stopped',
+  [status.running]: 'active',
+  [status.completed]: 'done',
+  [status.declined]: 'stopped',
+  [status.suspended]: 'paused',
+  [status.cancelled]: 'paused',
+  [status.archived]: 'done',
+  [status.published]: 'done',
+  [status.blocked]: 'stopped',
 };
 
 /** Returns the label of a number, or the number itself if it is unknown. */
@@ -57,8 +81,8 @@ export function labelOf(numbers: readonly WorkflowNumber[], value: number, t: Tr
 }
 
 /** Suffix of the badge class of a status. */
-export function toneOf(status: number): string {
-  return statusTones[status] ?? 'neutral';
+export function toneOf(code: number): string {
+  return statusTones[code] ?? 'neutral';
 }
 
 /** Labels of the actions of participants. */
@@ -71,19 +95,20 @@ export const responseActions: Readonly<Record<ResponseAction, Label>> = {
 };
 
 const actionsOfPhase: Readonly<Record<number, readonly ResponseAction[]>> = {
-  10: ['APPROVE', 'APPROVE_WITH_EDITS', 'DECLINE'],
-  20: ['SIGN', 'DECLINE'],
-  30: ['COMPLETE_EXECUTION', 'DECLINE'],
+  [phase.approval]: ['APPROVE', 'APPROVE_WITH_EDITS', 'DECLINE'],
+  [phase.signing]: ['SIGN', 'DECLINE'],
+  [phase.execution]: ['COMPLETE_EXECUTION', 'DECLINE'],
 };
 
 /** Returns the responses that a phase accepts, the usual one first, and all of them for an unknown phase. */
-export function responseActionsIn(phase: number | null | undefined): readonly ResponseAction[] {
-  return actionsOfPhase[phase ?? -1] ?? (Object.keys(responseActions) as readonly ResponseAction[]);
+export function responseActionsIn(code: number | null | undefined): readonly ResponseAction[] {
+  return actionsOfPhase[code ?? -1] ?? (Object.keys(responseActions) as readonly ResponseAction[]);
 }
 
 /** Whether a status means that there is something to do. */
-export function isOpenStatus(status: number | null | undefined): boolean {
-  return status != null && [1, 2, 5, 9].includes(status);
+export function isOpenStatus(code: number | null | undefined): boolean {
+  const open = [status.draft, status.running, status.suspended, status.blocked];
+  return code != null && open.includes(code);
 }
 
 /** Labels of the actions that move a document. */
@@ -101,28 +126,35 @@ export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   DELETE: 'Delete',
 };
 
-const working = [10, 20, 30];
-const beforeFiling = [0, ...working, 70];
+const working = [phase.approval, phase.signing, phase.execution];
+const beforeFiling = [phase.draft, ...working, phase.cancelled];
 
 /** The phases from which an action moves a document. Other actions are possible from every phase. */
 const phasesOfAction: Readonly<Partial<Record<PhaseAction, readonly number[]>>> = {
-  SEND_TO_APPROVAL: [0, 20, 30, 50],
-  SEND_TO_SIGN: [0, 10, 30, 50],
-  SEND_TO_EXECUTION: [0, 10, 20, 50],
-  SEND_TO_ARCHIVE: [...beforeFiling, 50],
-  SEND_TO_REPOSITORY: [...beforeFiling, 40],
-  RESEND: [0, ...working, 70],
+  SEND_TO_APPROVAL: [phase.draft, phase.signing, phase.execution, phase.repository],
+  SEND_TO_SIGN: [phase.draft, phase.approval, phase.execution, phase.repository],
+  SEND_TO_EXECUTION: [phase.draft, phase.approval, phase.signing, phase.repository],
+  SEND_TO_ARCHIVE: [...beforeFiling, phase.repository],
+  SEND_TO_REPOSITORY: [...beforeFiling, phase.archive],
+  RESEND: [phase.draft, ...working, phase.cancelled],
   SUSPEND: working,
-  RESUME: [60],
-  CANCEL: [...working, 60],
-  BLOCK: [0, ...working, 40, 50, 60, 70],
+  RESUME: [phase.suspended],
+  CANCEL: [...working, phase.suspended],
+  BLOCK: [
+    phase.draft,
+    ...working,
+    phase.archive,
+    phase.repository,
+    phase.suspended,
+    phase.cancelled,
+  ],
 };
 
 /** Returns the actions that move a document from a phase, and all of them for an unknown phase. */
-export function phaseActionsIn(phase: number | null | undefined): readonly PhaseAction[] {
+export function phaseActionsIn(code: number | null | undefined): readonly PhaseAction[] {
   const all = Object.keys(phaseActions) as readonly PhaseAction[];
-  if (!phases.some(({ value }) => value === phase)) return all;
-  return all.filter((action) => phasesOfAction[action]?.includes(phase!) ?? true);
+  if (!phases.some(({ value }) => value === code)) return all;
+  return all.filter((action) => phasesOfAction[action]?.includes(code!) ?? true);
 }
 
 /** The role of the sandbox that may move the documents of others. */

@@ -3,8 +3,10 @@ import { graphql, readFragment, type FragmentType } from './generated/index.ts';
 
 const DocumentLine = graphql(`
   fragment DocumentLine on Document {
+    id
     shortId
     author {
+      id
       __typename
       ... on Person {
         fullName

@@ -70,7 +70,7 @@ export function useOperation(
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);
     if (variables.errors !== undefined) return variables.errors;
     context.coercedVariables = variables.coerced;
-    const { errors, calls } = precheckOperation(plan, variables.coerced, limit);
+    const { errors, calls } = precheckOperation(plan, variables.coerced, limit, limits.forms);
     if (errors.length > 0) return errors;
     context.plan = plan;
     const isMutation = node.operation === OperationTypeNode.MUTATION;

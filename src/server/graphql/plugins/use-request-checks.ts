@@ -51,7 +51,7 @@ function setCaller(context: OperationContext, caller: Caller): void {
 /**
  * Rejects requests that a page of another site can cause: a browser sends GET, form and multipart requests across
  * sites, with credentials that it adds itself. They require one of `csrfHeaders`. JSON requests do not, because they
- * need a preflight.
+ * need a preflight, and neither do GET requests of which the browser says that no other origin caused them.
  *
  * @throws {HttpError} 403
  */
@@ -59,6 +59,7 @@ export function useCsrf(): Plugin {
   const { onRequestParse } = useCSRFPrevention({ requestHeaders: csrfHeaders });
   return {
     onRequestParse(payload) {
+      if (isFromOwnOrigin(payload.request)) return undefined;
       try {
         return onRequestParse?.(payload);
       } catch {
@@ -67,4 +68,14 @@ export function useCsrf(): Plugin {
       }
     },
   };
+}
+
+/**
+ * Whether a browser sends this GET request for a page of the gateway's own origin, or for its user (`none`). Pages cannot
+ * set the header, and repeated headers are joined to a text that has neither value.
+ * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+function isFromOwnOrigin({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
+  const site = headers.get('sec-fetch-site');
+  return method === 'GET' && (site === 'same-origin' || site === 'none');
 }

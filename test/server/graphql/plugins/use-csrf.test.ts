@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { request } from 'undici';
 import { startGateway } from '../../../helpers/gateway.ts';
 
 const document = '{ viewer { runAs } }';
@@ -52,6 +53,74 @@ describe('a request that needs no preflight', () => {
     expect((await gateway.fetch('/graphql', { method: 'POST', body })).status).toBe(415);
   });
 });
+
+describe('a GET request with Sec-Fetch-Site', () => {
+  it.each(['same-origin', 'none'])('is accepted with %s', async (site) => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch(address, { headers: { 'sec-fetch-site': site } });
+    expect(await response.json()).toEqual({ data: { viewer: { runAs: null } } });
+  });
+
+  it.each(['cross-site', 'same-site', 'Same-Origin', 'same-origin, none', 'null', ''])(
+    'is rejected with %j',
+    async (site) => {
+      const gateway = await startGateway();
+      const response = await gateway.fetch(address, { headers: { 'sec-fetch-site': site } });
+      expect(response.status).toBe(403);
+    },
+  );
+
+  it.each([
+    ['same-origin', 'cross-site'],
+    ['cross-site', 'same-origin'],
+    ['none', 'none'],
+  ])('is rejected with %s and %s', async (...sites) => {
+    const gateway = await startGateway();
+    const { status } = await getWith(gateway.url + address, sites);
+    expect(status).toBe(403);
+  });
+
+  it('is accepted with same-site or cross-site and the other header', async () => {
+    const gateway = await startGateway();
+    for (const site of ['same-site', 'cross-site']) {
+      const headers = { 'sec-fetch-site': site, 'apollo-require-preflight': '1' };
+      expect((await gateway.fetch(address, { headers })).status).toBe(200);
+    }
+  });
+
+  it('is rejected as multipart with same-origin', async () => {
+    const gateway = await startGateway();
+    const response = await gateway.fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'multipart/form-data; boundary=x',
+        'sec-fetch-site': 'same-origin',
+      },
+      body: 'not multipart at all',
+    });
+    expect(response.status).toBe(403);
+  });
+
+  it('is rejected with a mutation and same-origin', async () => {
+    const gateway = await startGateway();
+    const mutation =
+      'mutation { deleteOrganization(input: { id: "5f0000000000000000000001" }) { __typename } }';
+    const response = await gateway.fetch(`/graphql?query=${encodeURIComponent(mutation)}`, {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(response.status).toBe(405);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+});
+
+/** Sends the header several times, which `fetch` cannot. */
+async function getWith(url: string, sites: readonly string[]): Promise<{ status: number }> {
+  const { statusCode, body } = await request(url, {
+    headers: sites.flatMap((site) => ['sec-fetch-site', site]),
+  });
+  await body.dump();
+  return { status: statusCode };
+}
 
 describe('a request that needs a preflight', () => {
   it.each(['x-graphql-yoga-csrf', 'apollo-require-preflight'])(

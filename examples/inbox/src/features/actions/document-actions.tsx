@@ -19,6 +19,7 @@ const documentActionsFragment = graphql(`
     state
     status
     author {
+      id
       systemId
     }
     meta {

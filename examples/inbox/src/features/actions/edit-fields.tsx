@@ -10,6 +10,7 @@ import { useText } from '../../language/text.ts';
 
 const editFieldsFragment = graphql(`
   fragment EditFields on Document {
+    id
     tags
     extra(names: ["topic", "form"])
     values {

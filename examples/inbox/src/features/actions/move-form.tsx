@@ -29,6 +29,7 @@ const moveMutation = graphql(`
       __typename
       ... on MoveDocumentPayload {
         document {
+          id
           ...ChangedDocument
         }
       }

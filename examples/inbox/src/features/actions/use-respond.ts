@@ -10,6 +10,7 @@ const respondMutation = graphql(`
       __typename
       ... on RespondToDocumentPayload {
         document {
+          id
           ...ChangedDocument
         }
       }

@@ -18,6 +18,7 @@ const bulkDocumentFragment = graphql(`
     state
     status
     author {
+      id
       systemId
     }
     extra(names: ["topic", "form"])

@@ -7,6 +7,7 @@ import type { FieldDefinition } from '../fields/field-definition.ts';
 
 export const formFieldsFragment = graphql(`
   fragment CreateFormFields on Form {
+    id
     customFields {
       fieldName
       prefix

@@ -11,10 +11,10 @@ const documentHistoryFragment = graphql(`
     step
     dateCreated
     author {
+      id
       __typename
       systemId
       ... on Person {
-        id
         fullName
       }
     }

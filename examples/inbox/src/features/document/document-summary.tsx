@@ -14,6 +14,7 @@ const documentSummaryFragment = graphql(`
     iteration
     tags
     author {
+      id
       ...AuthorName
     }
     extra(names: ["topic", "form"])

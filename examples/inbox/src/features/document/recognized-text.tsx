@@ -3,6 +3,7 @@ import { useText } from '../../language/text.ts';
 
 export const recognizedTextFragment = graphql(`
   fragment RecognizedText on Document {
+    id
     recognizedText {
       text
       totalCount

@@ -10,10 +10,10 @@ const recentAuthorsQuery = graphql(`
       nodes {
         id
         author {
+          id
           __typename
           systemId
           ... on Person {
-            id
             fullName
             unitName
           }

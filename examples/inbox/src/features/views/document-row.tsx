@@ -20,6 +20,7 @@ const documentRowFragment = graphql(`
     dateDue
     tags
     author {
+      id
       ...AuthorName
     }
     extra(names: ["topic", "form"])
