@@ -2,7 +2,7 @@ import type { ChangedSecrets } from '../model/identity.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import type { DocumentWrite } from '../rest/client/write-notification.ts';
 import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
-import { HttpError } from './errors/http-error.ts';
+import { shuttingDown } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
@@ -109,7 +109,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       checkHost(exchange);
       if (cors.handlePreflight(exchange, graphqlMethods)) return;
       if (playground !== null && wantsPage(exchange)) return playground.sendPage(exchange);
-      rejectWhen(closing);
+      if (closing) throw shuttingDown();
       exchange.memory.hold(requestBytes);
       requireMethod(exchange, graphqlMethods);
       checkBodyType(exchange);
@@ -119,14 +119,14 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       checkHost(exchange);
       if (cors.handlePreflight(exchange, fileMethods)) return;
       requireMethod(exchange, fileMethods);
-      rejectWhen(closing);
+      if (closing) throw shuttingDown();
       exchange.memory.hold(requestBytes);
       await answerFile(exchange);
     },
     async mcp(exchange: HttpExchange, path: string) {
       if (!options.mcp) return other(exchange, path);
       checkHost(exchange);
-      rejectWhen(closing);
+      if (closing) throw shuttingDown();
       exchange.memory.hold(requestBytes);
       return answerMcp(exchange);
     },
@@ -149,12 +149,4 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
       graphql.endSubscriptions();
     },
   };
-}
-
-/** @throws {HttpError} 503 */
-function rejectWhen(closing: boolean): void {
-  if (!closing) return;
-  throw new HttpError(503, 'SHUTTING_DOWN', 'The gateway is shutting down. Try again.', {
-    headers: { connection: 'close', 'retry-after': '1' },
-  });
 }

@@ -16,7 +16,7 @@ export function recordCall(
   { budget, method, route, label, path }: Omit<UpstreamCall, 'caller'>,
   { startedAt, source, status, attempt }: CallOutcome,
 ): void {
-  if (budget.trace === undefined) return;
+  if (budget.callRecords === undefined) return;
   budget.recordCall({
     route: `${method} ${route}`,
     ...projectionOf(path),

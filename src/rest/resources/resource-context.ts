@@ -63,7 +63,7 @@ export function readReference<T>(
 /**
  * Returns the cached value of a key, or loads, translates and caches it.
  *
- * @param target names the read in the trace of the operation
+ * @param target names the read in the call records of the operation
  * @param key identifies one response for the caller; a key always has the same type of value
  */
 export function readCached<T>(
@@ -75,16 +75,16 @@ export function readCached<T>(
   translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
   const { reference } = http;
-  if (budget.trace === undefined) {
+  if (budget.callRecords === undefined) {
     return reference.read(resource, caller.key, key, load, translate, budget.tracing);
   }
-  return traceCached({ ...target, budget, method: 'GET' }, load, (loader) =>
+  return recordCached({ ...target, budget, method: 'GET' }, load, (loader) =>
     reference.read(resource, caller.key, key, loader, translate, budget.tracing),
   );
 }
 
-/** Adds a read to the trace if it was served without `load`. */
-async function traceCached<T>(
+/** Records a read if it was served without `load`. */
+async function recordCached<T>(
   call: Omit<UpstreamCall, 'caller'>,
   load: () => Promise<UpstreamResponse>,
   readWith: (loader: () => Promise<UpstreamResponse>) => Promise<T>,

@@ -56,6 +56,13 @@ export function busy(): HttpError {
   return unavailable(message, undefined);
 }
 
+/** The error (503) of a request that arrives while the gateway shuts down. */
+export function shuttingDown(): HttpError {
+  return new HttpError(503, 'SHUTTING_DOWN', 'The gateway is shutting down. Try again.', {
+    headers: { connection: 'close', 'retry-after': '1' },
+  });
+}
+
 /** The error (404) of a path at which there is nothing. */
 export function notFound(): HttpError {
   return new HttpError(404, 'NOT_FOUND', 'There is no resource at this URL.');

@@ -50,7 +50,7 @@ export interface RequestBudget {
   /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
   readonly expectedCalls: number | null;
   /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
-  readonly trace: readonly CallRecord[] | undefined;
+  readonly callRecords: readonly CallRecord[] | undefined;
   /** Records the calls in a distributed trace. Null if tracing is off. */
   readonly tracing: CallTracing | null;
 
@@ -99,7 +99,7 @@ export interface RequestBudgetOptions {
   /** For a mutation: the estimated number of its calls. Default null. */
   readonly expectedCalls?: number | null;
   /** Whether to record each call. Default false. */
-  readonly trace?: boolean;
+  readonly recordsCalls?: boolean;
   /** Records the calls in a distributed trace. Default null. */
   readonly tracing?: CallTracing | null;
 }
@@ -112,7 +112,7 @@ export function createRequestBudget(options: RequestBudgetOptions): RequestBudge
 class TimedRequestBudget implements RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
-  readonly trace: CallRecord[] | undefined;
+  readonly callRecords: CallRecord[] | undefined;
   readonly tracing: CallTracing | null;
   readonly startedAt = performance.now();
   deadlineAt: number;
@@ -131,7 +131,7 @@ class TimedRequestBudget implements RequestBudget {
     this.requestId = options.requestId;
     this.signal = options.signal;
     this.deadlineAt = this.startedAt + options.timeoutMs;
-    this.trace = options.trace ? [] : undefined;
+    this.callRecords = options.recordsCalls ? [] : undefined;
     this.tracing = options.tracing ?? null;
     this.maxInFlight = options.maxInFlight;
     this.expectedCalls = options.expectedCalls ?? null;
@@ -211,7 +211,7 @@ class TimedRequestBudget implements RequestBudget {
   }
 
   recordCall(call: CallRecord): void {
-    this.trace?.push(call);
+    this.callRecords?.push(call);
   }
 
   #startTimer(): void {

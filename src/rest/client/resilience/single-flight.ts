@@ -53,7 +53,7 @@ export class SingleFlight {
 
 /** Records a read that another operation's call serves when the call ends. Returns the same promise. */
 function recordShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
-  if (call.budget.trace === undefined) return response;
+  if (call.budget.callRecords === undefined) return response;
   const startedAt = performance.now();
   const record = (): void =>
     recordCall(call, { startedAt, source: 'shared', status: null, attempt: 1 });

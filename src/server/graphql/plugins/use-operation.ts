@@ -83,7 +83,7 @@ export function useOperation(
       maxCalls: isMutation ? limits.maxUpstreamCalls : limit.calls,
       expectedCalls: isMutation ? calls : null,
       maxInFlight: limits.concurrency,
-      trace: limits.upstreamTrace && headers[traceHeader] === '1',
+      recordsCalls: limits.upstreamTrace && headers[traceHeader] === '1',
       tracing,
     });
     const requestInfo = {

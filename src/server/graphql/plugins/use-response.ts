@@ -183,7 +183,7 @@ function httpOf(httpExtensions: readonly HttpExtensions[], mediaType: MediaType 
 
 /** The result with `extensions.upstream` if the request asks for it and UPSTREAM_TRACE allows it. */
 function withUpstreamTrace(result: ExecutionResult, context: OperationContext): ExecutionResult {
-  const upstream = context.budget?.trace;
+  const upstream = context.budget?.callRecords;
   if (upstream === undefined) return result;
   return { ...result, extensions: { ...result.extensions, upstream } };
 }

@@ -90,7 +90,7 @@ export function useSubscriptions(
       timeoutMs: options.requestTimeoutMs,
       maxCalls,
       maxInFlight: options.concurrency,
-      trace: context.budget?.trace !== undefined,
+      recordsCalls: context.budget?.callRecords !== undefined,
       tracing: trace?.calls ?? null,
     });
     context.budget = budget;

@@ -96,11 +96,11 @@ describe('an operation', () => {
 
   it('records its calls on request', async () => {
     const mock = people().reply('GET', '/api/v2/person/usr-x', '', { status: 404 });
-    const budget = testBudget({ trace: true });
+    const budget = testBudget({ recordsCalls: true });
     const dms = dmsWith(mock, budget);
     await dms.persons.get('usr-a');
     await dms.persons.get('usr-x').catch(() => {});
-    expect(budget.trace).toEqual([
+    expect(budget.callRecords).toEqual([
       expect.objectContaining({
         route: 'GET /api/v2/person/{id}',
         status: 200,
@@ -108,7 +108,7 @@ describe('an operation', () => {
       }),
       expect.objectContaining({ status: 404, attempt: 1 }),
     ]);
-    expect(testBudget().trace).toBeUndefined();
+    expect(testBudget().callRecords).toBeUndefined();
   });
 
   it('lasts until an extended deadline', async () => {
