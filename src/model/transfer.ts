@@ -1,14 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FileUpload } from 'graphql-upload-minimal';
 
-declare module 'graphql-upload-minimal' {
-  // Methods that its types lack.
-  interface Upload {
-    resolve(file: FileUpload): void;
-    reject(error: Error): void;
-  }
-}
-
 /** A file to upload to the DMS. `open` is called once. Its stream is read to the end or destroyed. */
 export interface UploadFile {
   readonly name: string;

@@ -1,8 +1,8 @@
-import { GraphQLUpload } from 'graphql-upload-minimal';
 import { isFullId } from '../model/id.ts';
 import { builder, plainFields } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
+import { GraphQLUpload } from './input/upload.ts';
 
 /** Serializes a value unchanged. The REST client has validated it. */
 const passThrough = (value: unknown): unknown => value;

@@ -7,7 +7,7 @@ export {
   type ReplyBody,
   type ReplyOptions,
 } from './mock-dms.ts';
-export { Upload } from 'graphql-upload-minimal';
+export { Upload } from '../schema/input/upload.ts';
 export {
   createResolvers,
   type OperationRunner,

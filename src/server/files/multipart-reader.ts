@@ -1,10 +1,10 @@
 import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import { Upload } from 'graphql-upload-minimal';
 import type { ArrivedFile } from '../../model/transfer.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
+import { Upload } from '../../schema/input/upload.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { bytesWithBody, parseRequestJson } from '../http/json-body.ts';
