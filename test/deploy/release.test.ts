@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const read = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+interface Job {
+  readonly if?: string;
+  readonly needs?: string;
+  readonly container?: string;
+  readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
+}
+
+const { jobs, permissions } = parse(read('.github/workflows/release.yml')) as {
+  jobs: { build: Job; publish: Job };
+  permissions: object;
+};
+const commands = ({ steps }: Job): string[] => steps.flatMap(({ run }) => run ?? []);
+
+describe('the release workflow', () => {
+  it('tests before it packs, and lists packages and licences', () => {
+    const { build } = jobs;
+    const ours = commands(build).filter((command) => !/^(apt-get|test) /.test(command));
+    expect(ours).toEqual(['bash .ci/run', 'npm run sbom', 'npm pack --pack-destination release']);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(scripts['sbom']).toContain('scripts/sbom/write.ts');
+    expect(existsSync(new URL('../../.ci/run', import.meta.url))).toBe(true);
+    const ci = parse(read('.github/workflows/ci.yml')) as { jobs: { ci: Job } };
+    expect(build.container).toBe(ci.jobs.ci.container);
+  });
+
+  it('publishes only if the repository says so', () => {
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(jobs.publish).toMatchObject({ if: `vars.PUBLISH == 'true'`, needs: 'build' });
+    expect(commands(jobs.build).join('\n')).not.toMatch(/publish|push/);
+  });
+});
