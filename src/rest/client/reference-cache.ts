@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ReferenceResource } from '../../model/resource.ts';
-import type { CallTracing } from './call-tracing.ts';
 import type { HttpObserver } from './observer.ts';
+import type { RequestBudget } from './resilience/request-budget.ts';
 import type { UpstreamResponse } from './upstream-call.ts';
 
 /** A cache that several processes share. It never rejects: a failure is a miss. */
@@ -63,7 +63,7 @@ export class ReferenceCache {
    *
    * @param identity credential and run-as user (`Caller.key`)
    * @param key identifies one response for that identity; a key always has the same type of value
-   * @param tracing records the read if it needs no request
+   * @param budget records the read if it needs no request
    */
   async read<T>(
     resource: ReferenceResource,
@@ -71,7 +71,7 @@ export class ReferenceCache {
     key: string,
     load: () => Promise<UpstreamResponse>,
     translate: (response: UpstreamResponse) => T,
-    tracing: CallTracing | null = null,
+    budget: Pick<RequestBudget, 'tracing' | 'oldestReadMs'> | null = null,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const cache = this.#cacheFor(resource);
@@ -84,7 +84,7 @@ export class ReferenceCache {
     const entry = cache.entries.get(wholeKey);
     if (entry !== undefined) {
       this.#observer.cacheRead('hit');
-      tracing?.cachedRead(resource, 'memory');
+      this.#recordHit(budget, resource, 'memory', cache.entries.getRemainingTTL(wholeKey));
       // A key always has the same type of value.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return entry.value as T;
@@ -103,7 +103,7 @@ export class ReferenceCache {
       const isValid = cache.generation === generation && cache.pendingWrites === 0;
       const found = isValid ? cached : null;
       this.#observer.cacheRead(found === null ? 'miss' : 'redis');
-      if (found !== null) tracing?.cachedRead(resource, 'redis');
+      if (found !== null) this.#recordHit(budget, resource, 'redis', found.leftMs);
       response = found?.response ?? (await load());
       leftMs = found?.leftMs;
       if (found === null) storeShared = store;
@@ -116,6 +116,22 @@ export class ReferenceCache {
       else cache.entries.set(wholeKey, { value, bytes }, { ttl: leftMs });
     }
     return value;
+  }
+
+  #recordHit(
+    budget: Pick<RequestBudget, 'tracing' | 'oldestReadMs'> | null,
+    resource: ReferenceResource,
+    cache: 'memory' | 'redis',
+    leftMs: number,
+  ): void {
+    if (budget === null) return;
+    budget.tracing?.cachedRead(resource, cache);
+    budget.oldestReadMs = Math.max(budget.oldestReadMs, this.#options.ttlMs - leftMs);
+  }
+
+  /** Lifetime of an entry in milliseconds. 0: nothing is cached. */
+  get ttlMs(): number {
+    return this.#options.ttlMs;
   }
 
   /** Invalidates a resource for every identity, including reads in flight. */

@@ -76,10 +76,10 @@ export function readCached<T>(
 ): Promise<T> {
   const { reference } = http;
   if (budget.callRecords === undefined) {
-    return reference.read(resource, caller.key, key, load, translate, budget.tracing);
+    return reference.read(resource, caller.key, key, load, translate, budget);
   }
   return recordCached({ ...target, budget, method: 'GET' }, load, (loader) =>
-    reference.read(resource, caller.key, key, loader, translate, budget.tracing),
+    reference.read(resource, caller.key, key, loader, translate, budget),
   );
 }
 

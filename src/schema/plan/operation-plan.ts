@@ -92,6 +92,11 @@ export interface OperationPlan {
    * name of a property of all objects differently.
    */
   readonly isCompilable: boolean;
+  /**
+   * Whether it is a query that reads nothing but reference data: objects of cached resources, and pages and parts of
+   * them. Fields that an extension added can read anything.
+   */
+  readonly isReferenceData: boolean;
 }
 
 /** How a field is executed: with its parent object, in a later part of the result, or not at all. */

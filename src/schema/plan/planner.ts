@@ -19,6 +19,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { isNodeType, resources } from '../../model/resource.ts';
 import { hintsOf } from './field-hints.ts';
 import {
   listCostOf,
@@ -175,7 +176,23 @@ class Planner {
         !this.#hasIntrospection &&
         !isOrdered &&
         size.directives === 0,
+      isReferenceData: this.#operation.operation === 'query' && this.#readsReferenceData(root),
     };
+  }
+
+  #readsReferenceData(root: Selection): boolean {
+    const rootFields = root.fields.filter(({ definition }) => definition !== null);
+    return (
+      rootFields.length > 0 &&
+      rootFields.every(({ below }) => below.some(isObjectOrPage)) &&
+      [...this.#selections.values()]
+        .flat()
+        .every(
+          (one) =>
+            (one === root || isReferenceType(one.type)) &&
+            one.fields.every(({ hints }) => hints.isAdded !== true),
+        )
+    );
   }
 
   /** @param parent the field whose selection set this is */
@@ -291,6 +308,20 @@ class Planner {
     }
     return condition;
   }
+}
+
+/** Whether objects with a global ID are selected, or a page of them. */
+function isObjectOrPage({ type }: Selection): boolean {
+  return isNodeType(type.name) || 'nodes' in type.getFields();
+}
+
+/** Whether a type belongs to a cached resource, or has no field with another object, such as a page of documents. */
+function isReferenceType(type: GraphQLObjectType): boolean {
+  if (isNodeType(type.name)) return resources[type.name].isCached;
+  return Object.values(type.getFields()).every((field) => {
+    const { name } = getNamedType(field.type);
+    return !isNodeType(name) || resources[name].isCached;
+  });
 }
 
 function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {

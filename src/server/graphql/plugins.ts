@@ -41,6 +41,8 @@ export interface PluginOptions
   readonly compileAfter: number;
   /** Maximum size of a response, in bytes. */
   readonly maxResponseBytes: number;
+  /** Name of the run-as header in lower case. */
+  readonly runAsHeader: string;
   /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
   readonly heartbeatMs?: number;
 }
@@ -102,6 +104,6 @@ export function createPlugins(
     useQueryDocuments(options, persisted),
     useMultipartSubscriptions(options.heartbeatMs),
     // The last one sees the results of all others.
-    useResponse(log, streams, options.maxResponseBytes),
+    useResponse(log, streams, options, http.reference.ttlMs),
   ];
 }

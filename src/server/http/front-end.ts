@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { notFound } from '../errors/http-error.ts';
-import { headersFor, send } from './respond.ts';
+import { send } from './respond.ts';
 
 /** A built front end that the gateway serves. */
 export interface FrontEnd {
@@ -107,7 +107,7 @@ export function sendFile(
   file: StaticFile,
   additional: OutgoingHttpHeaders,
 ): void {
-  const { req, res } = exchange;
+  const { req } = exchange;
   const isCompressed = new Negotiator(req).encoding(['gzip', 'identity']) === 'gzip';
   // The encodings differ in their bytes, so each has an ETag of its own.
   const etag = isCompressed ? `"${file.etag}-gzip"` : `"${file.etag}"`;
@@ -117,9 +117,8 @@ export function sendFile(
     vary: 'accept-encoding',
     ...additional,
   };
-  if (matches(req.headers['if-none-match'], etag)) {
-    res.writeHead(304, headersFor(exchange, headers));
-    res.end();
+  if (matchesEtag(req.headers['if-none-match'], etag)) {
+    send(exchange, 304, headers);
     return;
   }
   if (isCompressed) {
@@ -128,7 +127,7 @@ export function sendFile(
 }
 
 /** Whether `If-None-Match` contains the ETag. Proxies can have made it a weak one. */
-function matches(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }

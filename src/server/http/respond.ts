@@ -49,7 +49,7 @@ function sendNow(
   const length = Buffer.byteLength(body);
   const all = headersFor(
     exchange,
-    status === 204 ? headers : { ...headers, 'content-length': length },
+    status === 204 || status === 304 ? headers : { ...headers, 'content-length': length },
   );
   const text = req.method === 'HEAD' ? '' : body;
   if (isArriving(req)) {

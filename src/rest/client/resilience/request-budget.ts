@@ -43,6 +43,8 @@ export interface RequestBudget {
   readonly calls: number;
   /** Number of reads that joined a call of another operation of the same identity. */
   sharedReads: number;
+  /** Age of the oldest cached value that was read, in milliseconds. 0 if none was. */
+  oldestReadMs: number;
   /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
   sentCalls: number;
   /** Maximum number of calls in flight. */
@@ -118,6 +120,7 @@ class TimedRequestBudget implements RequestBudget {
   deadlineAt: number;
   calls = 0;
   sharedReads = 0;
+  oldestReadMs = 0;
   sentCalls = 0;
   readonly maxInFlight: number;
   readonly expectedCalls: number | null;

@@ -4,7 +4,9 @@ import { closeSource } from '../../../live/stoppable-iterator.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
+import { matchesEtag } from '../../http/front-end.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { createCachingHeaders } from '../caching-headers.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import type { ResultStreams } from '../result-streams.ts';
@@ -26,8 +28,11 @@ import { isAsyncIterable } from '../yoga-packages.ts';
 export function useResponse(
   log: Log,
   streams: ResultStreams,
-  maxResponseBytes: number,
+  options: { readonly maxResponseBytes: number; readonly runAsHeader: string },
+  cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
+  const { maxResponseBytes } = options;
+  const cachingHeaders = createCachingHeaders(cacheTtlMs, options.runAsHeader);
   return {
     onResultProcess({
       result,
@@ -67,9 +72,18 @@ export function useResponse(
       return after(serializeResult(rest, context, log, maxBytes), (text) => {
         setResult({ ...shown, stringify: () => text } as ExecutionResult);
         // Without a media type the response is a stream with a single part, which Yoga's processor writes.
-        if (mediaType !== null) {
-          setResultProcessor((_, { Response }) => new Response(text, init), mediaType);
-        }
+        if (mediaType === null) return;
+        const caching = cachingHeaders(context, rest, text);
+        const headers = { ...init.headers, ...caching };
+        const { req } = context.http;
+        const isKnown = caching && matchesEtag(req.headers['if-none-match'], caching.etag);
+        setResultProcessor(
+          (_, { Response }) =>
+            isKnown
+              ? new Response(null, { status: 304, headers })
+              : new Response(text, { ...init, headers }),
+          mediaType,
+        );
       });
     },
   };
