@@ -64,9 +64,8 @@ MetaRef.implement({
         'When the DMS stored the object. To show and sort documents by date, use `dateCreated`.',
       modifiedAt: 'When the object was last changed.',
     }),
-    revision: t.exposeInt('revision', {
-      nullable: true,
-      description:
+    ...plainFields(t, 'Int', {
+      revision:
         'Revision number, which increases with each change. For a document, pass it as `expectedRevision` to detect concurrent changes.',
     }),
   }),

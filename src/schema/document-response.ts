@@ -34,12 +34,7 @@ DocumentResponseRef.implement({
         'Workflow action of the participant. Null if the gateway does not know the `actionCode`.',
       resolve: ({ action }) => action ?? null,
     }),
-    resolutionId: t.expose('resolutionId', {
-      type: 'ObjectID',
-      nullable: true,
-      requires: ['resolutionId'],
-      description: 'ID of the resolution.',
-    }),
+    ...projectedFields(t, 'ObjectID', { resolutionId: 'ID of the resolution.' }),
     resolvedTo: t.field({
       type: PersonRef,
       nullable: true,
@@ -49,11 +44,7 @@ DocumentResponseRef.implement({
       resolve: ({ resolvedTo }, _args, context, info) =>
         objectOf('Person', resolvedTo, context, info),
     }),
-    content: t.exposeString('content', {
-      nullable: true,
-      requires: ['content'],
-      description: 'Comment of the participant.',
-    }),
+    ...projectedFields(t, 'String', { content: 'Comment of the participant.' }),
     author: t.field({
       type: ActorRef,
       nullable: true,

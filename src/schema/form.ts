@@ -33,10 +33,7 @@ FormRef.implement({
       description: 'All translations of the title.',
       resolve: ({ titles }) => titles ?? [],
     }),
-    status: t.exposeInt('status', {
-      nullable: true,
-      description: 'Status number of the form, as defined by the DMS.',
-    }),
+    ...plainFields(t, 'Int', { status: 'Status number of the form, as defined by the DMS.' }),
     customFields: t.field({
       type: [CustomFieldRef],
       description: 'Fields that this form adds to the properties of every document.',
@@ -67,11 +64,7 @@ FormRef.implement({
       nullable: true,
       description: 'Settings for the due date of a document.',
     }),
-    processId: t.expose('processId', {
-      type: 'ObjectID',
-      nullable: true,
-      description: 'ID of the workflow process.',
-    }),
+    ...plainFields(t, 'ObjectID', { processId: 'ID of the workflow process.' }),
   }),
 });
 
@@ -107,9 +100,8 @@ const DocumentNumberRef = builder
         required: required,
         autoRegistration: 'Whether the DMS assigns the number automatically.',
       }),
-      autoRegistrationState: t.exposeInt('autoRegistrationState', {
-        nullable: true,
-        description: 'Workflow phase in which the DMS assigns the number.',
+      ...plainFields(t, 'Int', {
+        autoRegistrationState: 'Workflow phase in which the DMS assigns the number.',
       }),
     }),
   });

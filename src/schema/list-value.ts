@@ -16,10 +16,7 @@ ListValueRef.implement({
       'ListValue',
       'Full ID: 24 hexadecimal characters, such as `65f000005eed001100000001`.',
     ),
-    externalId: t.exposeString('externalId', {
-      nullable: true,
-      description: 'ID of the list value in another system.',
-    }),
+    ...plainFields(t, 'String', { externalId: 'ID of the list value in another system.' }),
     value: localizedTextField(t, 'Text', ({ translations }) => translations),
     translations: t.field({
       type: [TranslationRef],

@@ -1,4 +1,4 @@
-import { builder } from './builder.ts';
+import { builder, plainFields } from './builder.ts';
 import { definedFields, type InputCheck } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
@@ -11,10 +11,7 @@ OrgUnitRef.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...keyFields(t, 'OrgUnit', 'System ID, such as `unit0a1f`, or external ID.'),
-    name: t.exposeString('name', {
-      nullable: true,
-      description: 'Name of the unit, such as `Finance`.',
-    }),
+    ...plainFields(t, 'String', { name: 'Name of the unit, such as `Finance`.' }),
     head: t.field({
       type: PersonRef,
       nullable: true,

@@ -101,9 +101,8 @@ defineQueryById(
 const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implement({
   description: 'The user on whose behalf the request runs.',
   fields: (t) => ({
-    runAs: t.exposeString('runAs', {
-      nullable: true,
-      description:
+    ...plainFields(t, 'String', {
+      runAs:
         'System ID or e-mail address of the user, such as `usr-ann`. Null if the request runs as the service account itself.',
     }),
     person: t.field({

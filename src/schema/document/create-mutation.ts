@@ -4,7 +4,7 @@ import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
 import type { ArrivedFile, UploadFile } from '../../model/transfer.ts';
 import { bounds } from '../input/list-bounds.ts';
-import { builder } from '../builder.ts';
+import { builder, plainFields } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import {
   mutationErrorFrom,
@@ -42,9 +42,8 @@ const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
         }
       },
     }),
-    workflowError: t.exposeString('workflowError', {
-      nullable: true,
-      description:
+    ...plainFields(t, 'String', {
+      workflowError:
         'Why the DMS did not take the requested `action`. The document was created nevertheless. Null if the DMS reported no failure. Check `document.state` as well: it confirms that the action was taken.',
     }),
   }),

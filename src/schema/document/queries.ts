@@ -136,15 +136,19 @@ builder.queryField('documents', (t) =>
   }),
 );
 
+/** The options of a field with the documents of a form or person, without its resolver. */
+const documentsWithin = (fixed: 'forms' | 'authors', which: string) => ({
+  type: DocumentConnection,
+  nullable: true as const,
+  keyOnly: true as const,
+  args: viewArgs,
+  precheck: precheckWithin(fixed),
+  description: `Returns a page of the documents ${which}. \`filter.${fixed}\` cannot be set here. Costs one DMS request per 100 items; \`last\` without \`before\` costs one more.`,
+});
+
 builder.objectField(FormRef, 'documents', (t) =>
   t.field({
-    type: DocumentConnection,
-    nullable: true,
-    keyOnly: true,
-    args: viewArgs,
-    precheck: precheckWithin('forms'),
-    description:
-      'Returns a page of the documents of this form. `filter.forms` cannot be set here. Costs one DMS request per 100 items; `last` without `before` costs one more.',
+    ...documentsWithin('forms', 'of this form'),
     resolve: ({ fullId }, args, context, info) => {
       precheckWithin('forms')(args, context.forms);
       return documentsIn(args, { forms: [fullId] }, context, info);
@@ -154,13 +158,7 @@ builder.objectField(FormRef, 'documents', (t) =>
 
 builder.objectField(PersonRef, 'documents', (t) =>
   t.field({
-    type: DocumentConnection,
-    nullable: true,
-    keyOnly: true,
-    args: viewArgs,
-    precheck: precheckWithin('authors'),
-    description:
-      'Returns a page of the documents that this person created. `filter.authors` cannot be set here. Costs one DMS request per 100 items; `last` without `before` costs one more.',
+    ...documentsWithin('authors', 'that this person created'),
     resolve: ({ systemId }, args, context, info) => {
       precheckWithin('authors')(args, context.forms);
       return documentsIn(args, { authors: [systemId] }, context, info);

@@ -59,11 +59,7 @@ RecoDataRef.implement({
       pageIndexStart: 'Zero-based index of the first page of the entry.',
       pageIndexEnd: 'Zero-based index of the last page of the entry.',
     }),
-    validated: t.exposeBoolean('validated', {
-      nullable: true,
-      requires: ['validated'],
-      description: 'Whether a user has validated the data.',
-    }),
+    ...projectedFields(t, 'Boolean', { validated: 'Whether a user has validated the data.' }),
     form: t.expose('form', {
       type: RecoFormRef,
       nullable: true,

@@ -6,7 +6,7 @@ import type { LiveEvent } from '../../live/event-stream.ts';
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { Document, DocumentView } from '../../model/document.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
-import { builder } from '../builder.ts';
+import { builder, plainFields } from '../builder.ts';
 import { checkRange } from '../graphql-error.ts';
 import { dmsIdFrom, precheckId, toGlobalId } from '../ids.ts';
 import { DocumentRef } from '../refs.ts';
@@ -78,9 +78,8 @@ const DocumentsChangeRef = builder.objectRef<DocumentsChange>('DocumentsChange')
   description:
     'The changes of the first documents of a view since the previous event. The first event has all documents in `added`.',
   fields: (t) => ({
-    totalCount: t.exposeInt('totalCount', {
-      nullable: true,
-      description: 'Total number of documents in the view. Null if the DMS does not report it.',
+    ...plainFields(t, 'Int', {
+      totalCount: 'Total number of documents in the view. Null if the DMS does not report it.',
     }),
     added: t.field({
       type: [DocumentRef],

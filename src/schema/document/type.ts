@@ -23,11 +23,7 @@ DocumentRef.implement({
       'Document',
       'Full ID: 24 hexadecimal characters, such as `65f000005eed00d000000001`.',
     ),
-    shortId: t.exposeString('shortId', {
-      nullable: true,
-      requires: ['shortId'],
-      description: 'Short ID to show to users, such as `DOC-0042`.',
-    }),
+    ...projectedFields(t, 'String', { shortId: 'Short ID to show to users, such as `DOC-0042`.' }),
     meta: t.expose('meta', { ...metaField, requires: ['meta'] }),
     author: t.field({
       type: ActorRef,
