@@ -85,8 +85,8 @@ export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension):
 
 /** Checks and marks a field of the extension, and ends its resolver with its operation. */
 function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
-  checkRequirements(field, typeName);
-  const pothosOptions: FieldHints = { ...hintsOf(field), isAdded: true };
+  const requirements = checkedRequirements(field, typeName);
+  const pothosOptions: FieldHints = { ...hintsOf(field), ...requirements, isAdded: true };
   field.extensions = { ...field.extensions, pothosOptions };
   const { resolve } = field;
   if (resolve === undefined) return;
@@ -158,13 +158,23 @@ export async function untilEnd<T>(
   }
 }
 
-/** A configuration that is not compiled can misspell a requirement, which the REST client would ignore. */
-function checkRequirements(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
-  const { requires = [] } = hintsOf(field);
-  if (typeof requires === 'function') return;
-  const unknown = requires.find((name) => !isRequirement(typeName, name));
-  if (unknown === undefined) return;
-  throw new Error(
-    `${typeName}.${field.name} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
-  );
+/**
+ * Returns the requirements of a field. A configuration that is not compiled can misspell one, which the REST client would
+ * ignore: those of a list are checked now, those of a function when it is called.
+ */
+function checkedRequirements(
+  field: GraphQLField<unknown, GatewayContext>,
+  typeName: string,
+): Pick<FieldHints, 'requires'> {
+  const { requires } = hintsOf(field);
+  const check = (names: readonly string[]): readonly string[] => {
+    const unknown = names.find((name) => !isRequirement(typeName, name));
+    if (unknown === undefined) return names;
+    throw new Error(
+      `${typeName}.${field.name} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
+    );
+  };
+  if (requires === undefined) return {};
+  if (typeof requires === 'function') return { requires: (args) => check(requires(args)) };
+  return { requires: check(requires) };
 }

@@ -112,6 +112,30 @@ describe('extendedSchemaOf', () => {
     ]);
   });
 
+  it('fails the objects whose field requires what does not exist for its arguments', async () => {
+    const { dms, run } = createResolvers({
+      config: {
+        schema: (builder, { DocumentRef }) =>
+          builder.objectField(DocumentRef, 'risk', (t) =>
+            t.int({
+              args: { of: t.arg.string({ required: true }) },
+              requires: ({ of }) => [of as 'author'],
+              resolve: () => 1,
+            }),
+          ),
+      },
+    });
+    dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id });
+    const risk = (of: string) => run(`{ document(id: "DOC-1") { risk(of: "${of}") } }`);
+    expect((await risk('author')).data).toEqual({ document: { risk: 1 } });
+    const { data, codes } = await risk('autor');
+    expect(data).toEqual({ document: null });
+    expect(codes).toEqual([
+      'Document.risk requires "autor", which is not a property that a field of Document can require',
+    ]);
+    expect(dms.requests).toEqual(['GET /api/v2/docForm/DOC-1?fields=_id,author']);
+  });
+
   it('reads what fields of pages, responses and recognition data require', async () => {
     const { dms, run } = createResolvers({ config });
     dms.reply('GET', '/api/v2/docForm/view/all', [
