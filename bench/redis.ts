@@ -9,8 +9,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSharedState } from '../src/redis/index.ts';
-import { createRequestBudget } from '../src/rest/client/resilience/request-budget.ts';
-import { createHttpClient } from '../src/rest/client/http-client.ts';
+import { RequestBudget } from '../src/rest/client/resilience/request-budget.ts';
+import { HttpClient } from '../src/rest/client/http-client.ts';
 import { Dms } from '../src/rest/resources/dms.ts';
 import { gateway } from './contestants/list.ts';
 import { startLoader, startUpstream } from './harness/helpers.ts';
@@ -58,7 +58,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
       onMessage();
     },
   });
-  const http = createHttpClient({
+  const http = new HttpClient({
     baseUrl,
     runAsHeader: 'svc-run-as',
     timeoutMs: 5000,
@@ -76,7 +76,7 @@ async function startReplica(cacheTtlMs: number, usesRedis: boolean) {
   return {
     http,
     persons: () => {
-      const budget = createRequestBudget({
+      const budget = new RequestBudget({
         requestId: 'bench',
         signal: new AbortController().signal,
         timeoutMs: 10_000,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorCodes } from '../model/error-codes.ts';
 import type { CallTracing } from '../rest/client/call-tracing.ts';
-import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
-import type { RequestBudget } from '../rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { RestError } from '../rest/client/rest-error.ts';
 
 /** Timers and random numbers of the polls. Tests replace them. */
@@ -177,7 +176,7 @@ export class Watch<State> {
 
   /** Allows one call: a failed poll is not retried, because another poll follows. */
   #createBudget(): RequestBudget {
-    return createRequestBudget({
+    return new RequestBudget({
       requestId: this.#requestId,
       signal: this.#abortController.signal,
       timeoutMs: this.#options.timeoutMs,

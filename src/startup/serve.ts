@@ -21,14 +21,13 @@ const traceFlushMs = 2000;
 
 /** Imports the modules that serve requests. The primary of several workers does not need them. */
 export async function loadGateway() {
-  const [{ createHttpClient }, { createGateway }, { listen }, { createMetrics }] =
-    await Promise.all([
-      import('../rest/client/http-client.ts'),
-      import('../server/gateway.ts'),
-      import('../server/http/listen.ts'),
-      import('../server/telemetry/metrics.ts'),
-    ]);
-  return { createHttpClient, createGateway, listen, createMetrics };
+  const [{ HttpClient }, { createGateway }, { listen }, { createMetrics }] = await Promise.all([
+    import('../rest/client/http-client.ts'),
+    import('../server/gateway.ts'),
+    import('../server/http/listen.ts'),
+    import('../server/telemetry/metrics.ts'),
+  ]);
+  return { HttpClient, createGateway, listen, createMetrics };
 }
 
 /** This process as one of several workers that share a port. */
@@ -68,7 +67,7 @@ export async function serve(
 ): Promise<WorkerServer> {
   const forms = await formsFor(dms, team);
   const signIn = await signInFor(config, dms);
-  const { createHttpClient, createGateway, listen, createMetrics } = await loadGateway();
+  const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
     process: processMetrics,
     ...(membership && {
@@ -85,7 +84,7 @@ export async function serve(
   });
   const others = membership?.others;
   const rateLimiter = await rateLimiterFor(config, metrics, shared?.counters ?? others?.counters);
-  const http = createHttpClient(
+  const http = new HttpClient(
     {
       ...clientOptions(config, dms.url),
       // With a service account and without sign-in, all requests have the same caller.

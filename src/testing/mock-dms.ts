@@ -219,7 +219,7 @@ function isAsyncIterable(body: unknown): body is AsyncIterable<Uint8Array> {
 
 /** A mocked DMS without sockets. */
 export interface InProcessMockDms extends MockDms {
-  /** Dispatcher for `createHttpClient`, for requests to `mockOrigin`. */
+  /** Dispatcher for `HttpClient`, for requests to `mockOrigin`. */
   readonly dispatcher: MockAgent;
 }
 

@@ -14,8 +14,8 @@ import { createContext, type TeamContext } from '../context.ts';
 import { checkGatewayConfig, type GatewayConfig } from '../gateway-config.ts';
 import { readForms } from '../forms-file.ts';
 import { lookupTags } from '../model/common.ts';
-import { createHttpClient } from '../rest/client/http-client.ts';
-import { createRequestBudget } from '../rest/client/resilience/request-budget.ts';
+import { HttpClient } from '../rest/client/http-client.ts';
+import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { callLimitFrom, precheckOperation } from '../schema/plan/cost.ts';
 import { initialCountOf, isDeferred } from '../schema/plan/directives.ts';
 import type { OperationPlan, Variables } from '../schema/plan/operation-plan.ts';
@@ -96,7 +96,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
   const schema = schemaWith(forms, extension ?? null);
   const findCompiled = createOperationCompiler(config.compileAfter);
   const dms = createMockDms();
-  const http = createHttpClient(
+  const http = new HttpClient(
     { ...config, baseUrl: config.dmsUrl ?? mockOrigin, timeoutMs: config.dmsTimeoutMs },
     {},
     options.dispatcher ?? dms.dispatcher,
@@ -107,7 +107,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     createContext(
       http,
       caller,
-      createRequestBudget({
+      new RequestBudget({
         requestId: 'test',
         signal: new AbortController().signal,
         timeoutMs: config.requestTimeoutMs,

@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { readForms } from '../../src/forms-file.ts';
-import {
-  createHttpClient,
-  type HttpClient,
-  type HttpClientOptions,
-} from '../../src/rest/client/http-client.ts';
+import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import {
   createGateway,
   type GatewayOptions,
@@ -121,7 +117,7 @@ export async function startGateway(
 ): Promise<TestGateway & { readonly dms: MockDms }> {
   const dms = createMockDms();
   const metrics = createMetrics({ process: false });
-  const http = createHttpClient(
+  const http = new HttpClient(
     { ...testHttpOptions, ...options.http },
     metrics.observer,
     dms.dispatcher,
@@ -135,7 +131,7 @@ export function startGatewayBefore(
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const metrics = createMetrics({ process: false });
-  const http = createHttpClient({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
+  const http = new HttpClient({ ...testHttpOptions, baseUrl, ...options.http }, metrics.observer);
   return start(options, http, metrics);
 }
 

@@ -1,12 +1,9 @@
-import { createRequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
 import type { Caller } from '../../src/rest/client/caller.ts';
-import type {
-  RequestBudget,
-  RequestBudgetOptions,
-} from '../../src/rest/client/resilience/request-budget.ts';
+import type { RequestBudgetOptions } from '../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../src/rest/resources/dms.ts';
-import { createHttpClient } from '../../src/rest/client/http-client.ts';
-import type { HttpClient, HttpClientOptions } from '../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../src/rest/client/http-client.ts';
+import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';
 import {
   createMockDms,
@@ -22,7 +19,7 @@ export function testHttp(
   options: Partial<HttpClientOptions> = {},
   observer: Partial<HttpObserver> = {},
 ): HttpClient {
-  return createHttpClient({ ...testHttpOptions, ...options }, observer, dispatcher);
+  return new HttpClient({ ...testHttpOptions, ...options }, observer, dispatcher);
 }
 
 export const testHttpOptions: HttpClientOptions = {
@@ -40,7 +37,7 @@ export function testCaller(caller: Partial<Caller> = {}): Caller {
 }
 
 export function testBudget(options: Partial<RequestBudgetOptions> = {}): RequestBudget {
-  return createRequestBudget({
+  return new RequestBudget({
     requestId: 'request-1',
     signal: new AbortController().signal,
     timeoutMs: 10_000,

@@ -3,7 +3,6 @@ import type { ReferenceResource } from '../../model/resource.ts';
 import type { Download } from '../../model/transfer.ts';
 import { CancelToken } from './cancellation.ts';
 import { createDmsVariants } from './dms-variants.ts';
-import type { DmsVariants } from './dms-variants.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { completeObserver } from './observer.ts';
 import type { HttpObserver } from './observer.ts';
@@ -102,59 +101,6 @@ export interface HttpClientOptions {
   ) => Promise<unknown>;
 }
 
-/** The only connections to the DMS. One instance per process. */
-export interface HttpClient {
-  /** Whether to send `fields`. */
-  readonly projection: boolean;
-  readonly variants: DmsVariants;
-  readonly reference: ReferenceCache;
-  /**
-   * Sends a read, with at most 1 + `retries` requests. Identical concurrent reads of one identity share a request.
-   * @throws {RestError}
-   */
-  read(call: ReadCall): Promise<UpstreamResponse>;
-  /**
-   * Sends a write with at most one request, and invalidates the affected reference data. Resolves with 2xx responses,
-   * and with 4xx responses that concern the input.
-   * @throws {RestError} in all other cases; `OUTCOME_UNKNOWN` if the write may have been executed
-   */
-  write(call: WriteCall, affected?: readonly ReferenceResource[]): Promise<WriteResponse>;
-  /** Sends a write with files. @throws as `write`, and the error of a file's stream */
-  upload(call: UploadCall): Promise<WriteResponse>;
-  /**
-   * Invalidates resources for every identity: cached values are dropped, later reads do not join reads that are in
-   * flight, and the results of those are not cached.
-   */
-  invalidate(affected: readonly ReferenceResource[]): void;
-  /** Calls `listener` after every write of this process to a document that may have been executed. */
-  addDocumentWriteListener(listener: DocumentWriteListener): void;
-  /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
-  download(call: DownloadCall): Promise<Download>;
-  /**
-   * Whether the DMS responds within two seconds, with any status except those that mean it is unavailable. Uses a
-   * connection of its own, one call at a time.
-   */
-  ping(): Promise<boolean>;
-  /**
-   * Waits for running calls, then closes the connections; aborts the calls after `graceMs` (default 1000). At shutdown,
-   * the only calls still running can be writes whose client has disconnected.
-   */
-  close(graceMs?: number): Promise<void>;
-}
-
-/**
- * Creates the client. Opens no connection before the first call.
- *
- * @param dispatcher replaces the network in tests
- */
-export function createHttpClient(
-  options: HttpClientOptions,
-  observer: Partial<HttpObserver> = {},
-  dispatcher?: Dispatcher,
-): HttpClient {
-  return new UndiciHttpClient(options, completeObserver(observer), dispatcher);
-}
-
 const pingMs = 2000;
 /**
  * The `share` of FairSemaphore: one caller can hold 7/8 of the connections for calls, and half of those for transfers,
@@ -163,7 +109,9 @@ const pingMs = 2000;
 const callShare = 7;
 const transferShare = 1;
 
-class UndiciHttpClient implements HttpClient {
+/** The only connections to the DMS. One instance per process. Opens no connection before the first call. */
+export class HttpClient {
+  /** Whether to send `fields`. */
   readonly projection: boolean;
   readonly variants = createDmsVariants();
   readonly reference: ReferenceCache;
@@ -177,7 +125,13 @@ class UndiciHttpClient implements HttpClient {
   /** A separate connection: a ping must not wait for a free one. */
   readonly #pingDispatcher: Dispatcher;
 
-  constructor(options: HttpClientOptions, observer: HttpObserver, dispatcher?: Dispatcher) {
+  /** @param dispatcher replaces the network in tests */
+  constructor(
+    options: HttpClientOptions,
+    reportTo: Partial<HttpObserver> = {},
+    dispatcher?: Dispatcher,
+  ) {
+    const observer = completeObserver(reportTo);
     const { origin, pathname } = new URL(options.baseUrl);
     const { connections, transferConnections = 64, fairShare = true } = options;
     const createDispatcher = (size: number, connectTimeout: number): Dispatcher =>
@@ -227,6 +181,10 @@ class UndiciHttpClient implements HttpClient {
     this.#onWrite = options.onWrite;
   }
 
+  /**
+   * Sends a read, with at most 1 + `retries` requests. Identical concurrent reads of one identity share a request.
+   * @throws {RestError}
+   */
   read(call: ReadCall): Promise<UpstreamResponse> {
     const request = new ReadRequest(this.#upstream, call);
     try {
@@ -236,12 +194,18 @@ class UndiciHttpClient implements HttpClient {
     }
   }
 
+  /**
+   * Sends a write with at most one request, and invalidates the affected reference data. Resolves with 2xx responses,
+   * and with 4xx responses that concern the input.
+   * @throws {RestError} in all other cases; `OUTCOME_UNKNOWN` if the write may have been executed
+   */
   write(call: WriteCall, affected: readonly ReferenceResource[] = []): Promise<WriteResponse> {
     return this.#withInvalidation(call, affected, () =>
       this.#send(new WriteRequest(this.#upstream, call), this.#callStages),
     );
   }
 
+  /** Sends a write with files. @throws as `write`, and the error of a file's stream */
   upload(call: UploadCall): Promise<WriteResponse> {
     return this.#withInvalidation(call, [], async () => {
       const request = new UploadRequest(this.#upstream, call);
@@ -255,6 +219,7 @@ class UndiciHttpClient implements HttpClient {
     });
   }
 
+  /** Opens a file as a stream. @throws {RestError} for every status except 200, 206 and 416 */
   async download(call: DownloadCall): Promise<Download> {
     return this.#send(new DownloadRequest(this.#upstream, call), this.#transferStages);
   }
@@ -267,11 +232,16 @@ class UndiciHttpClient implements HttpClient {
     return pass(operationStages, request, () => sendWithRetries(request, stages, this.#upstream));
   }
 
+  /**
+   * Invalidates resources for every identity: cached values are dropped, later reads do not join reads that are in
+   * flight, and the results of those are not cached.
+   */
   invalidate(affected: readonly ReferenceResource[]): void {
     for (const resource of affected) this.reference.invalidate(resource);
     this.#singleFlight.stopSharing();
   }
 
+  /** Calls `listener` after every write of this process to a document that may have been executed. */
   addDocumentWriteListener(listener: DocumentWriteListener): void {
     this.#documentWriteListeners.push(listener);
   }
@@ -310,6 +280,10 @@ class UndiciHttpClient implements HttpClient {
     }
   }
 
+  /**
+   * Whether the DMS responds within two seconds, with any status except those that mean it is unavailable. Uses a
+   * connection of its own, one call at a time.
+   */
   async ping(): Promise<boolean> {
     const { origin, prefix } = this.#upstream;
     const headers = ['accept', '*/*'];
@@ -327,6 +301,10 @@ class UndiciHttpClient implements HttpClient {
     }
   }
 
+  /**
+   * Waits for running calls, then closes the connections; aborts the calls after `graceMs` (default 1000). At shutdown,
+   * the only calls still running can be writes whose client has disconnected.
+   */
   async close(graceMs = 1000): Promise<void> {
     const closed = Promise.all(this.#dispatchers.map((pool) => pool.close()));
     const cut = setTimeout(() => {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createContext, filePath, type GatewayContext } from '../../context.ts';
 import type { Download } from '../../model/transfer.ts';
-import { createRequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { attachmentOf } from './content-disposition.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
@@ -46,7 +46,7 @@ export function createDownloadHandler(
     if (route !== null) exchange.trace?.setRoute(route);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
     exchange.memory.moveTo(caller.key);
-    const budget = createRequestBudget({
+    const budget = new RequestBudget({
       requestId: exchange.id,
       signal: exchange.connection,
       timeoutMs,

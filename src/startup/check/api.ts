@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.ts';
 import type { Credential } from '../../model/identity.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
-import { createRequestBudget } from '../../rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { Dms } from '../../rest/resources/dms.ts';
 import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
@@ -72,7 +72,7 @@ export async function* checkApi(
 
 /** Reads the first document that the caller sees. Returns errors of the DMS, which are results of the checks. */
 async function openSession(http: HttpClient, caller: Caller): Promise<Session | RestError> {
-  const budget = createRequestBudget({
+  const budget = new RequestBudget({
     requestId: 'check',
     signal: new AbortController().signal,
     timeoutMs: 3_600_000, // each request has a limit of its own

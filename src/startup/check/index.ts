@@ -1,6 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
 import { CancelToken } from '../../rest/client/cancellation.ts';
-import { createHttpClient } from '../../rest/client/http-client.ts';
+import { HttpClient } from '../../rest/client/http-client.ts';
 import { sendRequest } from '../../rest/client/send-request.ts';
 import { Pool } from '../../rest/client/undici.ts';
 import { startDms, unreachableReason } from '../managed-dms.ts';
@@ -47,7 +47,7 @@ async function* checks(
   yield connection;
   if (connection.status === 'fail') return;
   yield await checkClock(url, timeoutMs);
-  const http = createHttpClient({
+  const http = new HttpClient({
     baseUrl: url,
     runAsHeader: options.runAsHeader,
     timeoutMs,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LargeBodies } from '../../../src/rest/client/large-bodies.ts';
-import { createHttpClient } from '../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import { respondWith, startFailingDms } from '../../helpers/failing-dms.ts';
 import { testBudget, testCaller, testHttpOptions } from '../../helpers/mock-dms.ts';
@@ -38,7 +38,7 @@ describe('large responses', () => {
     const members = Array.from({ length: 50_000 }, (_, nr) => `usr-${nr}`);
     const person = { _id_sys: 'usr-ann', members };
     await using dms = await startFailingDms(respondWith(200, `\uFEFF${JSON.stringify(person)}`));
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: dms.url, timeoutMs: 60_000 });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: dms.url, timeoutMs: 60_000 });
     const { documents, persons } = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
     const ids = Array.from({ length: 6 }, (_, nr) => `usr-${nr}`);
     const found = await Promise.all(ids.map((id) => persons.get(id)));
@@ -51,7 +51,7 @@ describe('large responses', () => {
 
   it('are not JSON if their end is missing', async () => {
     await using dms = await startFailingDms(respondWith(200, `[${'1,'.repeat(400_000)}`));
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: dms.url, timeoutMs: 60_000 });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: dms.url, timeoutMs: 60_000 });
     const { persons } = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
     await expect(persons.get('usr-ann')).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
-import { createHttpClient } from '../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../src/rest/client/http-client.ts';
 import {
   respondWith,
   misbehave,
@@ -76,7 +76,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
     'is sent once if it is cut $cut: $code',
     async ({ behave, code, timeoutMs = 60_000 }) => {
       await using server = await startFailingDms(behave);
-      const http = createHttpClient({
+      const http = new HttpClient({
         ...testHttpOptions,
         baseUrl: server.url,
         retries: 2,
@@ -95,7 +95,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
       if (nth === 1) respondWith(200, '{"_id":"a"}')(request, response, nth);
       else request.socket.resetAndDestroy();
     });
-    const http = createHttpClient({
+    const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       connections: 1,
@@ -109,7 +109,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
   });
 
   it('is not executed if nothing listens', async () => {
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: await refusingUrl(), retries: 2 });
     const dms = new Dms(http, testCaller(), testBudget());
     await expect(send(dms)).rejects.toMatchObject({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -120,7 +120,7 @@ describe.each(writes)('a write by %s', (_method, send) => {
 
   it('is not sent for a disconnected client', async () => {
     await using server = await startFailingDms(respondWith(200, '{"_id":"a"}'));
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = new Dms(http, testCaller(), testBudget({ signal: AbortSignal.abort() }));
     await expect(send(dms)).rejects.toMatchObject({ code: 'CANCELLED' });
     await http.close();
@@ -139,7 +139,7 @@ describe('a JSON write', () => {
         response.end('{}');
       });
     });
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = new Dms(http, testCaller(), testBudget({ signal: client.signal }));
     expect(await dms.documents.move({ documentId: id, action: 'CANCEL' })).toEqual({
       outcome: 'done',
@@ -151,7 +151,7 @@ describe('a JSON write', () => {
 
   it('has an unknown outcome at the deadline', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 60_000 });
     const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 100 }));
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     for (const socket of server.openSockets) socket.destroy();
@@ -160,7 +160,7 @@ describe('a JSON write', () => {
 
   it('is the last one if it ends at the deadline', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, timeoutMs: 90_000 });
     const dms = new Dms(http, testCaller(), testBudget({ timeoutMs: 60_000 }));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // performance.now() goes on as usual
     onTestFinished(() => {
@@ -179,7 +179,7 @@ describe('a JSON write', () => {
 
   it('succeeds if an unneeded body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = new Dms(http, testCaller(), testBudget());
     expect(await dms.organizations.remove(id)).toMatchObject({ outcome: 'done' });
     await http.close();
@@ -191,7 +191,7 @@ describe('a JSON write', () => {
         request.socket.destroy(),
       );
     });
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = new Dms(http, testCaller(), testBudget());
     await expect(dms.organizations.remove(id)).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
@@ -202,7 +202,7 @@ describe('a JSON write', () => {
 
   it('has an unknown outcome if its body breaks off', async () => {
     await using server = await startFailingDms(misbehave.resetInBody);
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const dms = new Dms(http, testCaller(), testBudget());
     await expect(dms.organizations.upsert({ name: 'A' })).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',

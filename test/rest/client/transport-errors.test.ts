@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import { RestError } from '../../../src/rest/client/rest-error.ts';
 import type { RestErrorCode } from '../../../src/model/error-codes.ts';
-import { createHttpClient } from '../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../src/rest/client/http-client.ts';
 import { respondWith, misbehave, refusingUrl, startFailingDms } from '../../helpers/failing-dms.ts';
 import type { Behaviour } from '../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../helpers/mock-dms.ts';
@@ -103,7 +103,7 @@ const cases: readonly FailureCase[] = [
 ];
 
 async function readPerson(baseUrl: string, timeoutMs = 10_000): Promise<RestError> {
-  const http = createHttpClient({
+  const http = new HttpClient({
     ...testHttpOptions,
     baseUrl,
     retries: 2,
@@ -142,7 +142,7 @@ it.each([200, 500])('closes the connection of an unread response with %i', async
   await using dms = await startFailingDms((_request, response) => {
     response.writeHead(status).write(Buffer.alloc(2000));
   });
-  const http = createHttpClient({
+  const http = new HttpClient({
     ...testHttpOptions,
     baseUrl: dms.url,
     dmsMaxResponseBytes: 1024,
@@ -160,7 +160,7 @@ it('accepts a response of the maximum length', async () => {
     respondWith(200, body, { 'content-length': String(body.length) }),
   );
   const options = { ...testHttpOptions, baseUrl: dms.url, dmsMaxResponseBytes: body.length };
-  const http = createHttpClient(options);
+  const http = new HttpClient(options);
   const { persons } = new Dms(http, testCaller(), testBudget());
   expect(await persons.get('usr-ann')).toMatchObject({ systemId: 'usr-ann' });
   await http.close();

@@ -28,65 +28,6 @@ interface CallRecord {
   readonly attempt: number;
 }
 
-/**
- * The limits of one GraphQL operation or file transfer: deadline, number of calls, concurrent calls. `signal` aborts
- * when the client disconnects.
- */
-export interface RequestBudget {
-  readonly requestId: string;
-  readonly signal: Disconnect;
-  /** Start of the operation as a value of `performance.now()`. */
-  readonly startedAt: number;
-  /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
-  readonly deadlineAt: number;
-  /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
-  readonly calls: number;
-  /** Number of reads that joined a call of another operation of the same identity. */
-  sharedReads: number;
-  /** Age of the oldest cached value that was read, in milliseconds. 0 if none was. */
-  oldestReadMs: number;
-  /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
-  sentCalls: number;
-  /** Maximum number of calls in flight. */
-  readonly maxInFlight: number;
-  /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
-  readonly expectedCalls: number | null;
-  /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
-  readonly callRecords: readonly CallRecord[] | undefined;
-  /** Records the calls in a distributed trace. Null if tracing is off. */
-  readonly tracing: CallTracing | null;
-
-  /**
-   * Returns why no further call can start: the client has disconnected (`CANCELLED`), or the deadline has passed
-   * (`UPSTREAM_TIMEOUT`). Otherwise null.
-   *
-   * @param request the call that cannot start; null if none is about to
-   */
-  endReason(request: string | null): RestError | null;
-  /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
-  consumeCall(request: string): void;
-  /** Counts a retry if a call is left besides the reserved ones. Otherwise returns false. */
-  consumeRetry(): boolean;
-  /**
-   * Reserves `count` calls, so that retries of some cannot prevent others. Until `releaseCalls`, each counted call is
-   * one of them.
-   * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
-   */
-  reserveCalls(count: number): void;
-  releaseCalls(): void;
-  /** Acquires a slot for a concurrent call, as `Semaphore.acquire`. */
-  acquireSlot(cancelToken: CancelToken): Promise<void> | undefined;
-  releaseSlot(): void;
-  /** Calls `listener` once when the client disconnects or the deadline passes, until `removeEndListener`. */
-  addEndListener(listener: () => void): void;
-  removeEndListener(listener: () => void): void;
-  /** Extends the deadline by the time since `since`, a value of `performance.now()`. */
-  extendDeadline(since: number): void;
-  /** Marks the deadline as passed: a timer can fire shortly before `performance.now()` reaches it. */
-  expire(): void;
-  recordCall(call: CallRecord): void;
-}
-
 /** Limits of one operation or file transfer. */
 export interface RequestBudgetOptions {
   readonly requestId: string;
@@ -106,23 +47,33 @@ export interface RequestBudgetOptions {
   readonly tracing?: CallTracing | null;
 }
 
-/** Creates a budget. Its time starts now. It holds a timer and a listener only while calls are running. */
-export function createRequestBudget(options: RequestBudgetOptions): RequestBudget {
-  return new TimedRequestBudget(options);
-}
-
-class TimedRequestBudget implements RequestBudget {
+/**
+ * The limits of one GraphQL operation or file transfer: deadline, number of calls, concurrent calls. `signal` aborts
+ * when the client disconnects. Its time starts when it is created. It holds a timer and a listener only while calls are
+ * running.
+ */
+export class RequestBudget {
   readonly requestId: string;
   readonly signal: Disconnect;
+  /** The calls, and the reads that needed none, in the order in which they ended. Undefined unless requested. */
   readonly callRecords: CallRecord[] | undefined;
+  /** Records the calls in a distributed trace. Null if tracing is off. */
   readonly tracing: CallTracing | null;
+  /** Start of the operation as a value of `performance.now()`. */
   readonly startedAt = performance.now();
+  /** Deadline as a value of `performance.now()`. It is extended by the time that an upload takes. */
   deadlineAt: number;
+  /** Number of calls so far, including retries. Cache hits and shared reads do not count. */
   calls = 0;
+  /** Number of reads that joined a call of another operation of the same identity. */
   sharedReads = 0;
+  /** Age of the oldest cached value that was read, in milliseconds. 0 if none was. */
   oldestReadMs = 0;
+  /** Number of calls that were sent, without those that got no connection or that a circuit or RATE_LIMIT rejected. */
   sentCalls = 0;
+  /** Maximum number of calls in flight. */
   readonly maxInFlight: number;
+  /** For a mutation: the estimated number of its calls, at least 1. RATE_LIMIT counts them together. Otherwise null. */
   readonly expectedCalls: number | null;
   readonly #maxCalls: number;
   #reservedCalls = 0;
@@ -143,6 +94,12 @@ class TimedRequestBudget implements RequestBudget {
     this.#semaphore = new Semaphore(options.maxInFlight);
   }
 
+  /**
+   * Returns why no further call can start: the client has disconnected (`CANCELLED`), or the deadline has passed
+   * (`UPSTREAM_TIMEOUT`). Otherwise null.
+   *
+   * @param request the call that cannot start; null if none is about to
+   */
   endReason(request: string | null): RestError | null {
     if (this.signal.aborted) {
       return new RestError('CANCELLED', request, { expected: 'a connected client' });
@@ -153,18 +110,25 @@ class TimedRequestBudget implements RequestBudget {
     });
   }
 
+  /** Counts a call. @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` */
   consumeCall(request: string): void {
     this.#checkCallsLeft(1, request);
     this.calls += 1;
     if (this.#reservedCalls > 0) this.#reservedCalls -= 1;
   }
 
+  /** Counts a retry if a call is left besides the reserved ones. Otherwise returns false. */
   consumeRetry(): boolean {
     if (this.calls + this.#reservedCalls >= this.#maxCalls) return false;
     this.calls += 1;
     return true;
   }
 
+  /**
+   * Reserves `count` calls, so that retries of some cannot prevent others. Until `releaseCalls`, each counted call is
+   * one of them.
+   * @throws {RestError} `UPSTREAM_BUDGET_EXCEEDED` if fewer are left
+   */
   reserveCalls(count: number): void {
     this.#checkCallsLeft(count, null);
     this.#reservedCalls = count;
@@ -181,6 +145,7 @@ class TimedRequestBudget implements RequestBudget {
     });
   }
 
+  /** Acquires a slot for a concurrent call, as `Semaphore.acquire`. */
   acquireSlot(cancelToken: CancelToken): Promise<void> | undefined {
     return this.#semaphore.acquire(cancelToken);
   }
@@ -189,6 +154,7 @@ class TimedRequestBudget implements RequestBudget {
     this.#semaphore.release();
   }
 
+  /** Calls `listener` once when the client disconnects or the deadline passes, until `removeEndListener`. */
   addEndListener(listener: () => void): void {
     // One listener and one timer serve all calls of the operation.
     if (this.#endListeners.size === 0) {
@@ -205,10 +171,12 @@ class TimedRequestBudget implements RequestBudget {
     clearTimeout(this.#timer);
   }
 
+  /** Extends the deadline by the time since `since`, a value of `performance.now()`. */
   extendDeadline(since: number): void {
     this.deadlineAt += performance.now() - since;
   }
 
+  /** Marks the deadline as passed: a timer can fire shortly before `performance.now()` reaches it. */
   expire(): void {
     this.deadlineAt = performance.now();
   }

@@ -11,7 +11,7 @@ import type { Upload } from 'graphql-upload-minimal';
 import type { Plugin } from 'graphql-yoga';
 import { createContext, createDocumentPages, type GatewayContext } from '../../../context.ts';
 import type { Caller } from '../../../rest/client/caller.ts';
-import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { badInput } from '../../../schema/graphql-error.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
@@ -75,7 +75,7 @@ export function useOperation(
     context.plan = plan;
     const isMutation = node.operation === OperationTypeNode.MUTATION;
     const { headers } = context.http.req;
-    context.budget = createRequestBudget({
+    context.budget = new RequestBudget({
       requestId: context.http.id,
       signal: context.http.connection,
       timeoutMs: limits.requestTimeoutMs,

@@ -13,7 +13,7 @@ import { closeSource, StoppableIterator, type Item } from '../../../live/stoppab
 import { errorCodes } from '../../../model/error-codes.ts';
 import type { Caller } from '../../../rest/client/caller.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
-import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../rest/client/rest-error.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { formatError, rootCause } from '../../errors/client-error.ts';
@@ -84,7 +84,7 @@ export function useSubscriptions(
     trace: EventTrace | null,
   ): GatewayContext => {
     context.earlierCalls += context.budget?.sentCalls ?? 0;
-    const budget = createRequestBudget({
+    const budget = new RequestBudget({
       requestId: context.http.id,
       signal,
       timeoutMs: options.requestTimeoutMs,

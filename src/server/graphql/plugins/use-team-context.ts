@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
-import { createRequestBudget } from '../../../rest/client/resilience/request-budget.ts';
+import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { callerDigest } from '../../../rest/client/write-notification.ts';
 import { untilEnd } from '../../../schema/extend.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
@@ -65,7 +65,7 @@ async function inTime(
 ): Promise<TeamContext> {
   const limits = { requestId: id, signal: connection, timeoutMs, maxCalls: 0, maxInFlight: 1 };
   try {
-    return await untilEnd(creating, createRequestBudget(limits), lateContext);
+    return await untilEnd(creating, new RequestBudget(limits), lateContext);
   } catch (error) {
     creating.then(
       (late) => dispose(late, onError),

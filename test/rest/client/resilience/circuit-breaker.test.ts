@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
-import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
-import type { HttpClient, HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
+import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { freePort } from '../../../helpers/free-port.ts';
 import { respondWith, refusingUrl, startFailingDms } from '../../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
@@ -32,7 +32,7 @@ async function startService(options: Partial<HttpClientOptions> = {}) {
   );
   const states: string[] = [];
   const openCircuits: number[] = [];
-  const http = createHttpClient(
+  const http = new HttpClient(
     { ...testHttpOptions, baseUrl: options.baseUrl ?? server.url, ...options },
     {
       breakerChanged: (state) => states.push(state),

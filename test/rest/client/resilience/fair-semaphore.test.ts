@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
-import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { startFailingDms } from '../../../helpers/failing-dms.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
@@ -17,7 +17,7 @@ async function startHeld(options: Partial<HttpClientOptions> = {}) {
   });
   let waiting = 0;
   const refused: string[] = [];
-  const http = createHttpClient(
+  const http = new HttpClient(
     { ...testHttpOptions, baseUrl: server.url, ...options },
     {
       waitingChanged: (change) => (waiting += change),

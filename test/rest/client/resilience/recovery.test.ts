@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
-import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import { respondWith, startFailingDms } from '../../../helpers/failing-dms.ts';
 import { freePort } from '../../../helpers/free-port.ts';
 import { testCaller, testHttpOptions, testBudget } from '../../../helpers/mock-dms.ts';
@@ -10,7 +10,7 @@ const answer = respondWith(200, '{"_id_sys":"usr-a"}');
 it('recovers when the service returns', async () => {
   const port = await freePort();
   const before = await startFailingDms(answer, port);
-  const http = createHttpClient({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
+  const http = new HttpClient({ ...testHttpOptions, baseUrl: before.url, retries: 2 });
   const ask = (): Promise<unknown> =>
     new Dms(http, testCaller(), testBudget()).persons.get('usr-a');
   await ask();

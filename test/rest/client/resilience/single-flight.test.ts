@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
-import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
-import type { HttpClient } from '../../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import { misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
 import {
   createMockDms,
@@ -133,7 +132,7 @@ describe('a client that disconnects', () => {
 
   it('ends the upstream request if it is the last', async () => {
     await using server = await startFailingDms(misbehave.silence);
-    const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url });
+    const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url });
     const clients = [new AbortController(), new AbortController()];
     const reads = clients.map(({ signal }) =>
       dmsFor(http, 'ann', signal).documents.get('a1', requirements),

@@ -6,7 +6,7 @@ import type { Download } from '../../../../src/model/transfer.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
 import type { FileOptions } from '../../../../src/rest/resources/resource-context.ts';
-import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import { respondWith, misbehave, startFailingDms } from '../../../helpers/failing-dms.ts';
 import type { Behaviour, FailingDms } from '../../../helpers/failing-dms.ts';
@@ -25,7 +25,7 @@ interface Opening {
 }
 
 function open(server: Pick<FailingDms, 'url'>, options: Opening = {}) {
-  const http = createHttpClient({ ...testHttpOptions, baseUrl: server.url, ...options.http });
+  const http = new HttpClient({ ...testHttpOptions, baseUrl: server.url, ...options.http });
   const dms = new Dms(http, testCaller(), testBudget(options.budget));
   return { http, dms, opened: dms.documents.file('d1', 'f1', options.file ?? {}) };
 }
@@ -293,7 +293,7 @@ describe('a download', () => {
       if (nth === 1) misbehave.flood(request, response);
       else sendingFile(request, response, nth);
     });
-    const http = createHttpClient({
+    const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       transferConnections: 1,
@@ -354,7 +354,7 @@ describe('a download', () => {
       if (nth === 1) misbehave.drip(request, response);
       else sendingFile(request, response, nth);
     });
-    const http = createHttpClient({
+    const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       timeoutMs: 1000,
@@ -374,7 +374,7 @@ describe('a download', () => {
 
   it('releases its slots', async () => {
     await using server = await startFailingDms(sendingFile);
-    const http = createHttpClient({
+    const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       transferConnections: 1,
@@ -405,7 +405,7 @@ it('releases the slot of an immediate failure', async () => {
       return true;
     },
   } as unknown as Dispatcher;
-  const http = createHttpClient({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
+  const http = new HttpClient({ ...testHttpOptions, transferConnections: 1 }, {}, dispatcher);
   const dms = new Dms(http, testCaller(), testBudget({ maxInFlight: 1 }));
   await expect(bytesOf(await dms.documents.file('d1', 'f1', {}))).rejects.toThrow(
     'UPSTREAM_UNAVAILABLE',

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
 import type { RequestBudgetOptions } from '../../../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../../../src/rest/resources/dms.ts';
-import { createHttpClient } from '../../../../src/rest/client/http-client.ts';
+import { HttpClient } from '../../../../src/rest/client/http-client.ts';
 import type { HttpClientOptions } from '../../../../src/rest/client/http-client.ts';
 import {
   respondWith,
@@ -38,7 +38,7 @@ function upload(
   options: { http?: Partial<HttpClientOptions>; budget?: Partial<RequestBudgetOptions> } = {},
 ) {
   const bytes: number[] = [];
-  const http = createHttpClient(
+  const http = new HttpClient(
     { ...testHttpOptions, baseUrl: server.url, ...options.http },
     { bytesMoved: (_direction, count) => bytes.push(count) },
   );
@@ -235,7 +235,7 @@ describe('an upload', () => {
 
   it('ends when its client is too slow', async () => {
     await using server = await startReceiver();
-    const http = createHttpClient({
+    const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       transferConnections: 1,
@@ -369,7 +369,7 @@ describe('an upload', () => {
       if (request.method === 'GET') respondWith(200, '{"_id_sys":"usr-a"}')(request, response, nth);
       else misbehave.silence();
     });
-    const http = createHttpClient({
+    const http = new HttpClient({
       ...testHttpOptions,
       baseUrl: server.url,
       transferConnections: 1,
