@@ -166,9 +166,9 @@ describe('a selection that cannot be read', () => {
     expect(requests.indexOf(readOf(a))).toBe(1);
     expect(requests.lastIndexOf(readOf(a))).toBe(6);
     expect(subscriber.results).toHaveLength(1);
-    expect(gateway.log.map(({ msg, code }) => [msg, code])).toEqual(
-      Array.from({ length: 3 }, () => ['failure', 'UPSTREAM_ERROR']),
-    );
+    await expect
+      .poll(() => gateway.log.map(({ msg, code }) => [msg, code]))
+      .toEqual(Array.from({ length: 3 }, () => ['failure', 'UPSTREAM_ERROR']));
     dms.reply('GET', `/api/v2/docForm/${a}?fields=_id,state`, { _id: a, state: 2 });
     await poll();
     await expect.poll(() => subscriber.results[1]).toEqual(eventOf(2));

@@ -261,7 +261,7 @@ describe('an upload', () => {
       request.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         request.pause();
-        setTimeout(() => request.resume(), 2);
+        setTimeout(() => request.resume(), 25); // 64 times, which takes longer than the window
       });
       request.on('end', () => {
         if (bytes > 4_000_000) taken.resolve();
@@ -270,7 +270,7 @@ describe('an upload', () => {
     });
     const large = { name: 'large', open: () => Readable.from(chunks(64, 64 * 1024)) };
     const { result } = upload(server, given(large), {
-      http: { minTransferRate: { bytes: 2 ** 40, windowMs: 50 } },
+      http: { minTransferRate: { bytes: 2 ** 40, windowMs: 1000 } },
     });
     expect(await result).toMatchObject({ outcome: 'done' });
     await taken.promise;
