@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
 import { ClosingCounts } from './test/helpers/closing-counts.ts';
 
 /** Tests that start the gateway as a process, several times each: `npm run test:processes`. */
@@ -12,10 +13,19 @@ export const processTests = [
   'test/redis/fleet.test.ts',
 ];
 
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
 export default defineConfig({
   resolve: {
     // Without this the tests get graphql's .mjs and the packages its .js: two copies, and `instanceof` fails.
-    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      { find: 'dms-graphql-gateway/clients', replacement: pathOf('src/clients/index.ts') },
+      {
+        find: 'dms-graphql-gateway/introspection.json',
+        replacement: pathOf('test/helpers/introspection.ts'),
+      },
+    ],
   },
   test: {
     include: ['test/**/*.test.ts'],

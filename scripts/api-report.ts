@@ -13,6 +13,7 @@ const declarations = `${root}dist/api`;
 /** Entry points by the name of their report. The types that teams use are part of that of the schema. */
 const entryPoints = {
   index: { path: 'src/index.d.ts', includeForgottenExports: false },
+  clients: { path: 'src/clients/index.d.ts', includeForgottenExports: true },
   schema: { path: 'src/schema/public.d.ts', includeForgottenExports: true },
   testing: { path: 'src/testing/index.d.ts', includeForgottenExports: false },
 };

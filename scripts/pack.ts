@@ -9,12 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildSchema, introspectionFromSchema } from 'graphql';
 
 /*
  * Runs before and after `npm pack` and `npm publish`: `prepare` and `restore`.
  *
  * `prepare` compiles src/ and sandbox/ to JavaScript with declarations, because Node does not strip types below
- * node_modules, and copies the built inbox to where the compiled code finds it. It also leaves `optionalDependencies`
+ * node_modules, writes the introspection result of the schema, and copies the built inbox to where the compiled code
+ * finds it. It also leaves `optionalDependencies`
  * out of package.json while it is packed: they are Node itself, for this repository, and would replace the Node that
  * the scripts of another project run on, and adds the commit.
  */
@@ -66,5 +68,15 @@ function compile(): void {
     stdio: ['ignore', 2, 2], // the standard output is that of `npm pack --json`
   });
   if (status !== 0) process.exit(1);
+  const introspection = introspectionFromSchema(
+    buildSchema(readFileSync(pathOf('schema.graphql'), 'utf8')),
+    { descriptions: false },
+  );
+  writeFileSync(pathOf('dist/introspection.json'), JSON.stringify(introspection));
+  // The type of the JSON would be too exact for the clients that take it.
+  writeFileSync(
+    pathOf('dist/introspection.d.ts'),
+    "import type { IntrospectionQuery } from 'graphql';\ndeclare const introspection: IntrospectionQuery;\nexport default introspection;\n",
+  );
   cpSync(pathOf('examples/inbox/dist'), pathOf('dist/examples/inbox/dist'), { recursive: true });
 }

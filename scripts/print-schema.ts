@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { isAbstractType } from 'graphql';
 import { loadGatewayConfig, printSchemaOf } from '../src/gateway-config.ts';
 import { printSubgraph } from '../src/schema/federation/print-subgraph.ts';
 import { schema } from '../src/schema/index.ts';
@@ -22,6 +23,7 @@ if (values.config === undefined) {
   printed['schema.federation.graphql'] = printSubgraph(schema);
   const example = await loadGatewayConfig('gateway.config.ts', 'examples/own-fields');
   printed['examples/own-fields/schema.graphql'] = await printSchemaOf(example!.config);
+  printed['src/clients/possible-types.ts'] = printPossibleTypes();
 } else {
   const loaded = await loadGatewayConfig(values.config, process.cwd());
   const text = await printSchemaOf(loaded?.config ?? {});
@@ -36,4 +38,18 @@ for (const [file, text] of Object.entries(printed)) {
     process.stderr.write(`${file} is stale: run \`npm run schema\` and commit it.\n`);
     process.exitCode = 1;
   }
+}
+
+/** The members of interfaces and unions, one per line. */
+function printPossibleTypes(): string {
+  const lines = Object.values(schema.getTypeMap())
+    .filter(isAbstractType)
+    .map((type) => {
+      const names = schema.getPossibleTypes(type).map(({ name }) => `'${name}'`);
+      return `  ${type.name}: [${names.toSorted().join(', ')}],\n`;
+    });
+  return `/** The types of each interface and union, for Apollo Client. Written by \`npm run schema\`. */
+export const possibleTypes = {
+${lines.toSorted().join('')}};
+`;
 }

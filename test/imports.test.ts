@@ -73,6 +73,7 @@ const allowed: Record<string, readonly string[]> = {
     'startup',
     'sandbox/index.ts',
   ],
+  clients: [],
   testing: ['config', 'context', 'forms-file', 'gateway-config', 'rest', 'schema', 'server'],
   sandbox: [],
 };

@@ -71,6 +71,16 @@ beforeAll(async () => {
       document.querySelector('h1').textContent = 'Inbox (' + data.documents.totalCount + ')';
     </script>`,
   );
+  // Its types are checked with those of the page.
+  write(
+    'kit.ts',
+    `import { createRelayFetch, graphcacheKeys, possibleTypes } from 'dms-graphql-gateway/clients';
+    import schema from 'dms-graphql-gateway/introspection.json' with { type: 'json' };
+    const keys: Record<string, () => null> = graphcacheKeys(schema);
+    const embedded = ['Document', 'File', 'Meta'].filter((name) => Object.hasOwn(keys, name));
+    createRelayFetch('/graphql')({ text: '{ viewer { runAs } }' }, {});
+    console.log(JSON.stringify([possibleTypes.Actor, schema.__schema.queryType.name, embedded]));`,
+  );
   await runWell(
     project,
     'npm',
@@ -114,11 +124,19 @@ describe('the tarball', () => {
     );
     const other = names.filter(
       (name) =>
-        !/^dist\/examples\/inbox\/dist\/|^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|\.md$|^schema\.|^package\.json$/.test(
+        !/^dist\/examples\/inbox\/dist\/|^dist\/(src|sandbox)\/.*\.(m?js|d\.m?ts)$|^dist\/introspection\.(json|d\.ts)$|\.md$|^schema\.|^package\.json$/.test(
           name,
         ),
     );
     expect(other).toEqual([]);
+  });
+
+  it('contains what clients must know of the schema', async () => {
+    expect(JSON.parse(await runWell(project, 'node', 'kit.ts'))).toEqual([
+      ['Person', 'ServiceAccount'],
+      'Query',
+      ['File', 'Meta'],
+    ]);
   });
 
   it('leaves package.json of this repository as it was', () => {

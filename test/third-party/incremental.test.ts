@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../helpers/gateway.ts';
 import * as apollo from './clients/apollo-incremental.ts';
-import * as relay from './clients/relay-incremental.ts';
+import * as relay from './clients/start/relay.ts';
 import * as urql from './clients/urql-incremental.ts';
 import { compileRelay, type RelayProject } from './relay-project.ts';
 import { idOf } from '../helpers/documents-dms.ts';
@@ -93,7 +93,7 @@ const clients: Record<string, (endpoint: string) => Promise<Emitted[]>> = {
       });
     }),
   relay: async (endpoint) => {
-    const environment = relay.connect(endpoint);
+    const environment = relay.createClient(endpoint);
     const query = await artifact<ConcreteRequest>('DocumentDetailsQuery');
     const text = getFragment(await artifact<ReaderFragment>('DocumentDetails_text'));
     const operation = createOperationDescriptor(getRequest(query), { id });
@@ -166,7 +166,7 @@ it('is what docs/incremental.md shows', async () => {
   const shown = [
     'clients/apollo-incremental.ts',
     'clients/urql-incremental.ts',
-    'clients/relay-incremental.ts',
+    'clients/start/relay.ts',
     'relay-incremental/DocumentDetails.graphql',
   ];
   for (const path of shown) {

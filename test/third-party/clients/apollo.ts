@@ -1,32 +1,12 @@
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
+import { possibleTypes } from 'dms-graphql-gateway/clients';
 
 export function connect(uri: string): ApolloClient {
   return new ApolloClient({
     link: new UploadHttpLink({ uri, headers: { 'apollo-require-preflight': 'true' } }),
     // Without possible types, the cache drops the fields of fragments on interfaces, such as `... on Error`.
-    cache: new InMemoryCache({
-      possibleTypes: {
-        Actor: ['Person', 'ServiceAccount'],
-        Error: [
-          'ConflictError',
-          'ForbiddenError',
-          'NotFoundError',
-          'NothingChangedError',
-          'ValidationError',
-        ],
-        FieldValue: ['TableValue', 'TextValue'],
-        Node: [
-          'Document',
-          'DocumentResponse',
-          'Form',
-          'ListValue',
-          'OrgUnit',
-          'Organization',
-          'Person',
-        ],
-      },
-    }),
+    cache: new InMemoryCache({ possibleTypes }),
   });
 }
 

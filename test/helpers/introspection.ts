@@ -1,0 +1,5 @@
+import { introspectionFromSchema } from 'graphql';
+import { schema } from '../../src/schema/index.ts';
+
+/** What `dms-graphql-gateway/introspection.json` contains in the package. */
+export default introspectionFromSchema(schema, { descriptions: false });
