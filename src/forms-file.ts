@@ -39,17 +39,19 @@ const sandboxOptions = {
 export function readForms(
   config: FormsConfig | undefined,
   sandboxForms: readonly unknown[] | null,
+  validatesValues: boolean,
 ): DeclaredForms | null {
   const file = config?.file;
   if (file === undefined && sandboxForms === null) {
     if (config !== undefined)
       throw new Error('`forms` needs `file`, the path of a file with forms');
+    if (validatesValues) throw new Error('VALIDATE_VALUES=on needs the option `forms`');
     return null;
   }
   const source = file ?? 'The sandbox';
   try {
     const forms = formsFrom(file === undefined ? sandboxForms : contentOf(file));
-    return defineForms(forms, optionsFor(config, sandboxForms), schema);
+    return { ...defineForms(forms, optionsFor(config, sandboxForms), schema), validatesValues };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${source} has no valid forms:\n${reason}`, { cause: error });

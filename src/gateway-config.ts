@@ -69,7 +69,7 @@ export async function printSchemaOf({ forms, schema }: GatewayConfig): Promise<s
   const { lexicographicSortSchema, printSchema } = await import('graphql');
   const { readForms } = await import('./forms-file.ts');
   const { schemaWith } = await import('./schema/index.ts');
-  const whole = schemaWith(readForms(forms, null), schema ?? null);
+  const whole = schemaWith(readForms(forms, null, false), schema ?? null);
   return `${printSchema(lexicographicSortSchema(whole))}\n`;
 }
 

@@ -272,6 +272,11 @@ export const settings = {
     [0, 1_000_000],
     'Compile a query on its Nth execution. 0 disables compilation.',
   ),
+  validateValues: onOff(
+    'VALIDATE_VALUES',
+    false,
+    'Check `values` of inputs against the declared forms. Requires declared forms.',
+  ),
   corsOrigins: list(
     'CORS_ORIGINS',
     origins,

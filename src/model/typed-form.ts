@@ -54,4 +54,6 @@ export interface DeclaredForms {
   readonly typed: readonly TypedForm[];
   /** Name in the DMS of the property of a document that contains the full ID of its form. Null if it is not known. */
   readonly documentProperty: string | null;
+  /** Whether plain values of inputs are checked too (`VALIDATE_VALUES`). */
+  readonly validatesValues: boolean;
 }

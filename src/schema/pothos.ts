@@ -10,6 +10,10 @@ const require = createRequire(import.meta.url);
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const SchemaBuilder: typeof Core.default = (require('@pothos/core') as typeof Core).default;
 
+/** Builds fields of an input of the gateway, which Pothos itself can only extend when it defines them. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const { InputFieldBuilder } = require('@pothos/core') as typeof Core;
+
 /** Relay's nodes, global IDs and connections for the builder. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { default: RelayPlugin } = require('@pothos/plugin-relay') as typeof Relay;

@@ -65,7 +65,7 @@ export async function serve(
   log: Log,
   { processMetrics, closeDelayMs = 0, membership, dispatcher, team = {} }: ServeOptions,
 ): Promise<WorkerServer> {
-  const forms = await formsFor(dms, team);
+  const forms = await formsFor(config, dms, team);
   const signIn = await signInFor(config, dms);
   const { HttpClient, createGateway, listen, createMetrics } = await loadGateway();
   const metrics = createMetrics({
@@ -151,12 +151,13 @@ export async function serve(
 
 /** Null if none are declared. */
 async function formsFor(
+  { validateValues }: Config,
   { sandbox }: DmsAddress,
   { forms }: GatewayConfig,
 ): Promise<DeclaredForms | null> {
-  if (sandbox === null && forms === undefined) return null;
+  if (sandbox === null && forms === undefined && !validateValues) return null;
   const { readForms } = await import('../forms-file.ts');
-  return readForms(forms, sandbox?.forms ?? null);
+  return readForms(forms, sandbox?.forms ?? null, validateValues);
 }
 
 /** Null if tracing is off. */

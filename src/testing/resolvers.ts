@@ -92,7 +92,7 @@ export function createResolvers(options: ResolverOptions = {}): Resolvers {
     forms: formsConfig,
   } = checkGatewayConfig(options.config ?? {}, 'config');
   const config = readSettings({ ...settings, ...options.settings }, defaults);
-  const forms = readForms(formsConfig, null);
+  const forms = readForms(formsConfig, null, config.validateValues);
   const schema = schemaWith(forms, extension ?? null);
   const findCompiled = createOperationCompiler(config.compileAfter);
   const dms = createMockDms();

@@ -34,3 +34,40 @@ it('shows forms and labels to a user without a role', async () => {
   expect(data.forms).toHaveLength(7);
   expect(requests).toEqual([]);
 });
+
+it('reads back what it creates and changes', async () => {
+  const { query } = await startGatewayOnSandbox();
+  const found = await query('{ organizations(first: 1) { nodes { externalId } } }');
+  const supplier: string = found.data.organizations.nodes[0].externalId;
+  const fields = { number: 'RE-1', total: '2587.10', date: '2026-03-01' };
+  const lines = [{ pos: '1', article: '紙 "A4"', quantity: '2.50', price: '1', amount: '2.50' }];
+  const { data, errors } = await query(
+    `mutation ($input: CreateDocumentInput!) { createDocument(input: $input) {
+      ... on CreateDocumentPayload { document {
+        id invoice { number total date supplier { externalId } lines { pos article quantity price amount } }
+      } }
+    } }`,
+    { input: { form: 'invoice', fields: { invoice: { ...fields, supplier, lines } } } },
+  );
+  expect(errors).toBeUndefined();
+  expect(data.createDocument.document.invoice).toEqual({
+    ...fields,
+    supplier: { externalId: supplier },
+    lines,
+  });
+});
+
+it('is part of the schema of a subgraph', async () => {
+  const { query } = await startGatewayOnSandbox({ server: { federation: true } });
+  const representation = { __typename: 'Document', fullId: '65f000005eed00d0000000bf' };
+  const { data, errors } = await query(
+    `query ($one: _Any!) {
+      _entities(representations: [$one]) { ... on Document { invoice { number } } }
+      _service { sdl }
+    }`,
+    { one: representation },
+  );
+  expect(errors).toBeUndefined();
+  expect(data._entities).toEqual([{ invoice: { number: expect.stringMatching(/^RE-/) } }]);
+  expect(data._service.sdl).toContain('input DocumentFieldsInput @oneOf');
+});

@@ -148,7 +148,7 @@ export async function startGatewayOnSandbox(
     server: { credential, ...options.server },
     parts: {
       signIn: createSandboxSignIn({ ...sandbox, tokenSecret: randomUUID() }),
-      forms: readForms(undefined, sandbox.forms),
+      forms: readForms(undefined, sandbox.forms, false),
       ...options.parts,
     },
   });

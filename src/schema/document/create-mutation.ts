@@ -2,6 +2,7 @@ import type { GraphQLError } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
+import type { DeclaredForms } from '../../model/typed-form.ts';
 import type { ArrivedFile, UploadFile } from '../../model/transfer.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, plainFields } from '../builder.ts';
@@ -15,6 +16,7 @@ import {
 import { isFullId } from '../../model/id.ts';
 import { checkInput, definedFields, type InputCheck } from '../input/input-check.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
+import { checkForm, checkValues, type ValuesInput } from '../input/typed-input.ts';
 import { documentRequirements } from '../plan/requirements.ts';
 import { DocumentRef } from '../refs.ts';
 import { CreateActionEnum } from '../workflow-action.ts';
@@ -101,18 +103,22 @@ const Input = builder.inputType('CreateDocumentInput', {
   }),
 });
 
-type CreateArgs = typeof Input.$inferInput;
+type CreateArgs = typeof Input.$inferInput & ValuesInput;
 
-function checked(input: CreateArgs) {
+function checkedInput(input: CreateArgs, forms: DeclaredForms | null) {
   return checkInput((check) => {
-    const { files, form, values, tags, ocrLanguages, ...plain } = input;
+    const { files, form: given, values: _, fields: _typed, tags, ocrLanguages, ...plain } = input;
     checkFiles(check, files ?? []);
+    const form = check.id('Form', given, ['form']);
+    const checked = checkValues(check, input, forms, 'newDocument');
+    const declared = forms?.all.find(({ fullId, shortId }) => fullId === form || shortId === form);
+    checkForm(check, { ...checked, plain: input.values }, declared ?? null, forms, 'newDocument');
     return {
-      form: check.id('Form', form, ['form']),
+      form,
       files: files ?? [],
       rest: definedFields({
         ...plain,
-        values: check.values(values),
+        values: checked.values,
         tags: check.tags(tags),
         ocrLanguages: checkLanguages(check, ocrLanguages),
       }),
@@ -190,7 +196,7 @@ builder.mutationField('createDocument', (t) =>
       'Creates a document with its attachments. If the error code is `OUTCOME_UNKNOWN`, check whether the document exists before you create it again.',
     resolve: async (_root, { input }, context): Promise<Created | MutationError> => {
       const { dms, loaders } = context;
-      const check = checked(input);
+      const check = checkedInput(input, context.forms);
       if ('failure' in check) return check.failure;
       const { form, files, rest } = check.value;
       const formName = await formNameOf(form, context);

@@ -36,10 +36,10 @@ defineWorkflowMutations('moveDocument', 'moveDocuments', {
   },
   callsOf: ({ expectedRevision }) => (expectedRevision == null ? 1 : 2),
   deletes: ({ action }) => action === 'DELETE',
-  check: (_check, { action }) => ({ action }),
+  check: (_check, { action }) => ({ action, requires: [] }),
   async write(change, context) {
     const { documentId, action } = change;
-    const read = await readBeforeWrite(change, false, context);
+    const read = await readBeforeWrite(change, context);
     if ('failure' in read) return read.failure;
     const result = await context.dms.documents.move({ documentId, action });
     if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');

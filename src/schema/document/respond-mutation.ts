@@ -1,8 +1,9 @@
 import { builder } from '../builder.ts';
 import { FieldValueInputRef } from '../input/field-value.ts';
-import { definedFields } from '../input/input-check.ts';
+import { checkInput, definedFields } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
+import { checkForm, checkValues, formOf, formRequirement } from '../input/typed-input.ts';
 import { ResponseActionEnum } from '../workflow-action.ts';
 import {
   defineWorkflowMutations,
@@ -55,19 +56,35 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
   },
   callsOf: ({ response, expectedRevision }) =>
     response == null || expectedRevision != null ? 2 : 1,
-  check: (check, input) => ({
-    responseId: check.optionalId('DocumentResponse', input.response, ['response']),
-    action: input.action,
-    parts: definedFields({
-      content: input.content,
-      values: check.values(input.values),
-      tags: check.tags(input.tags),
-    }),
-  }),
+  check(check, input, { forms }) {
+    const responseId = check.optionalId('DocumentResponse', input.response, ['response']);
+    const { values, typed } = checkValues(check, input, forms, 'document');
+    return {
+      responseId,
+      action: input.action,
+      parts: definedFields({
+        content: input.content,
+        values,
+        tags: check.tags(input.tags),
+      }),
+      requires: [
+        ...formRequirement(input, forms),
+        ...(responseId === undefined ? (['response'] as const) : []),
+      ],
+      plain: input.values,
+      typed,
+    };
+  },
   async write(write, context) {
-    const { documentId, action, parts } = write;
-    const read = await readBeforeWrite(write, write.responseId === undefined, context);
+    const { documentId, action, parts, at } = write;
+    const read = await readBeforeWrite(write, context);
     if ('failure' in read) return read.failure;
+    const form = formOf(read.document, context.forms);
+    const checked = checkInput((check) => {
+      if (form === undefined) return;
+      checkForm(check, { ...write, values: parts.values }, form, context.forms, 'document');
+    }, at);
+    if ('failure' in checked) return checked.failure;
     const responseId = write.responseId ?? read.document.response?.fullId;
     if (responseId === undefined) {
       return notFound('The document does not expect a response from you in its current phase.');

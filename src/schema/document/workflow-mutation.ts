@@ -32,6 +32,8 @@ interface WorkflowWrite extends BulkWrite {
   readonly expectedRevision: number | null | undefined;
   /** Path of the input within the argument of the mutation. */
   readonly at: Path;
+  /** What must be known of the document before the write, besides its revision. */
+  readonly requires: readonly DocumentRequirement[];
 }
 
 /** Why nothing was written. */
@@ -45,7 +47,10 @@ interface Payload {
 }
 
 /** A workflow mutation for one document, and its variant for several. */
-interface WorkflowMutation<Input extends BulkInput, Change> {
+interface WorkflowMutation<
+  Input extends BulkInput,
+  Change extends Pick<WorkflowWrite, 'requires'>,
+> {
   readonly input: InputRef<Input>;
   /** Name of the list in the input of the variant. */
   readonly list: string;
@@ -59,11 +64,11 @@ interface WorkflowMutation<Input extends BulkInput, Change> {
     /** Names the entries of the list, with an article, at the start of a sentence. */
     readonly entries: string;
   };
-  /** Number of upstream calls: the write, and the read before it if there is one. */
+  /** Least number of upstream calls: the write, and the read before it if the input needs one. */
   readonly callsOf: (input: Input) => number;
   readonly deletes?: (input: Input) => boolean;
   /** Validates what the input has besides the document and its revision. */
-  readonly check: (check: InputCheck, input: Input) => Change;
+  readonly check: (check: InputCheck, input: Input, context: GatewayContext) => Change;
   readonly write: (
     write: WorkflowWrite & Change,
     context: GatewayContext,
@@ -79,7 +84,10 @@ const resultsText =
  * @param name of the mutation, with which the names of its types begin
  * @param bulkName of the variant
  */
-export function defineWorkflowMutations<Input extends BulkInput, Change>(
+export function defineWorkflowMutations<
+  Input extends BulkInput,
+  Change extends Pick<WorkflowWrite, 'requires'>,
+>(
   name: string,
   bulkName: string,
   { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Change>,
@@ -102,17 +110,14 @@ export function defineWorkflowMutations<Input extends BulkInput, Change>(
   });
   const ResultRef = resultUnion(name, PayloadRef, [ConflictErrorRef]);
 
-  const checked = (one: Input, at: Path) =>
-    checkInput(
-      (inputCheck) => ({
-        documentId: inputCheck.id('Document', one.document, ['document']),
-        expectedRevision: one.expectedRevision,
-        ...check(inputCheck, one),
-        calls: callsOf(one),
-        at,
-      }),
-      at,
-    );
+  const checked = (one: Input, at: Path, context: GatewayContext) =>
+    checkInput((inputCheck) => {
+      const documentId = inputCheck.id('Document', one.document, ['document']);
+      const { expectedRevision } = one;
+      const change = check(inputCheck, one, context);
+      const calls = requirementsOf({ ...change, expectedRevision }).size > 0 ? 2 : 1;
+      return { documentId, expectedRevision, ...change, calls, at };
+    }, at);
   const writeOne = async (
     change: WorkflowWrite & Change,
     context: GatewayContext,
@@ -129,7 +134,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Change>(
       },
       description: descriptions.mutation,
       resolve: (_root, args, context) => {
-        const change = checked(args.input as Input, []);
+        const change = checked(args.input as Input, [], context);
         return 'failure' in change ? change.failure : writeOne(change.value, context);
       },
     }),
@@ -177,7 +182,7 @@ export function defineWorkflowMutations<Input extends BulkInput, Change>(
       description: descriptions.bulkMutation,
       resolve: (_root, args, context, info) =>
         writeAll(
-          inputsOf(args.input).map((one, i) => checked(one, [list, i])),
+          inputsOf(args.input).map((one, i) => checked(one, [list, i], context)),
           writeOne,
           context,
           info,
@@ -195,19 +200,26 @@ export const expectedRevisionText =
  * @returns the document, or why nothing is written: it does not exist, or has another revision than expected
  */
 export async function readBeforeWrite(
-  { documentId, expectedRevision, at }: WorkflowWrite,
-  needsResponse: boolean,
+  write: WorkflowWrite,
   { loaders }: GatewayContext,
 ): Promise<{ readonly document: Document } | { readonly failure: Failure }> {
-  const requirements = new Set<DocumentRequirement>();
-  if (expectedRevision != null) requirements.add('meta');
-  if (needsResponse) requirements.add('response');
+  const { documentId, expectedRevision, at } = write;
+  const requirements = requirementsOf(write);
   if (requirements.size === 0) return { document: { fullId: documentId } };
   loaders.clear(); // an earlier write of the operation may have read an older state
   const document = await loaders.document.load(documentId, requirements);
   if (document === null) return { failure: notFound('The document was not found.') };
   const failure = conflictFor(document, expectedRevision, at);
   return failure === null ? { document } : { failure };
+}
+
+function requirementsOf({
+  expectedRevision,
+  requires,
+}: Pick<WorkflowWrite, 'expectedRevision' | 'requires'>): ReadonlySet<DocumentRequirement> {
+  const requirements = new Set(requires);
+  if (expectedRevision != null) requirements.add('meta');
+  return requirements;
 }
 
 function conflictFor(

@@ -52,7 +52,7 @@ export function defineForms(
   forms: readonly Form[],
   options: AllOptions,
   schema: GraphQLSchema,
-): DeclaredForms {
+): Omit<DeclaredForms, 'validatesValues'> {
   const { documentProperty = null } = options;
   const definer = new Definer(options, schema);
   const typed = definer.forms(forms);

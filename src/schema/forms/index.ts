@@ -1,5 +1,6 @@
 import type { DeclaredForms } from '../../model/typed-form.ts';
 import type { SchemaExtension } from '../extend.ts';
+import { addFormInputs } from './inputs.ts';
 import { addLabels } from './labels.ts';
 import { addFormTypes } from './output.ts';
 import { formScalars } from '../input/value-formats.ts';
@@ -12,5 +13,6 @@ export function formExtension(forms: DeclaredForms): SchemaExtension {
     }
     addFormTypes(forms, builder, refs);
     addLabels(forms, builder, refs);
+    addFormInputs(forms, builder);
   };
 }

@@ -65,7 +65,7 @@ export function hasForm(
 }
 
 /** The description of a form or field: its name in the DMS and its labels, which can contain anything. */
-function described(name: string, labels: readonly Translation[]): string {
+export function described(name: string, labels: readonly Translation[]): string {
   const clean = (text: string): string =>
     text
       .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\s`]+/gu, ' ')
@@ -77,7 +77,7 @@ function described(name: string, labels: readonly Translation[]): string {
 }
 
 /** An object of the fields of a type. */
-function fieldsOf<T>(
+export function fieldsOf<T>(
   fields: readonly TypedField[],
   fieldOf: (field: TypedField) => T,
 ): Record<string, T> {

@@ -29,5 +29,8 @@ export const FieldValueInputRef = builder.inputType('FieldValueInput', {
   }),
 });
 
+/** A table, not yet validated. */
+export type TableInput = typeof TableInputRef.$inferInput;
+
 /** A value of a form field, not yet validated: exactly one of `text` and `table` must be set. */
 export type FieldValueInput = typeof FieldValueInputRef.$inferInput;

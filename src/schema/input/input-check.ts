@@ -5,7 +5,7 @@ import { bounds } from './list-bounds.ts';
 import { validationError, type MutationError, type Issue } from './mutation-error.ts';
 import type { NodeType } from '../../model/resource.ts';
 import { dmsIdFrom } from '../ids.ts';
-import type { FieldValueInput } from './field-value.ts';
+import type { FieldValueInput, TableInput } from './field-value.ts';
 import { checkJsonSize } from '../json-size.ts';
 
 /** Path within the input. */
@@ -114,16 +114,20 @@ export class InputCheck {
       this.issue(path, 'Set either `text` or `table`.');
     }
     if (table == null) return { kind: 'text', tag, text: text ?? '' };
-    const { columns, rows } = table;
+    return this.table(tag, table, [...path, 'table']);
+  }
+
+  /** Validates a table: its size, and rows with one cell per column. */
+  table(tag: string, { columns, rows }: TableInput, path: Path): FieldValue {
     const fits =
-      this.checkLength([...path, 'table', 'columns'], columns, bounds.columns) &&
-      this.checkLength([...path, 'table', 'rows'], rows, bounds.rows) &&
-      this.#fitCells([...path, 'table'], rows);
+      this.checkLength([...path, 'columns'], columns, bounds.columns) &&
+      this.checkLength([...path, 'rows'], rows, bounds.rows) &&
+      this.#fitCells(path, rows);
     if (!fits) return { kind: 'table', tag, columns: [], rows: [] };
     for (const [r, row] of rows.entries()) {
       if (row.length === columns.length) continue;
       this.issue(
-        [...path, 'table', 'rows', r],
+        [...path, 'rows', r],
         `The row has ${row.length} cells, but the table has ${columns.length} columns.`,
       );
     }

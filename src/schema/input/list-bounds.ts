@@ -25,6 +25,8 @@ export const bounds = {
   rows: 10_000,
   /** Cells of all tables of one input. An empty row counts as one cell. */
   cells: 100_000,
+  /** Values of a typed field that is a list. */
+  listValues: 1000,
   /** `ocrLanguages`. */
   ocrLanguages: 20,
   /** `value` of `UpsertListValueInput`. */

@@ -5,7 +5,7 @@ import { schema, schemaWith } from '../../../src/schema/index.ts';
 import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
 
 const read = (content: unknown, options: FormsConfig = {}) =>
-  readForms({ file: formsFile(content), ...options }, null)!;
+  readForms({ file: formsFile(content), ...options }, null, false)!;
 
 /** The message of the error for a list of forms. */
 function problemOf(content: unknown, options: FormsConfig = {}): string {
@@ -35,9 +35,9 @@ describe('the forms file', () => {
   });
 
   it('is rejected if it does not exist or is no file', () => {
-    expect(() => readForms({ file: '/nothing.json' }, null)).toThrow('/nothing.json');
-    expect(() => readForms({ file: '/dev/zero' }, null)).toThrow('It is not a file.');
-    expect(() => readForms({}, null)).toThrow('`forms` needs `file`');
+    expect(() => readForms({ file: '/nothing.json' }, null, false)).toThrow('/nothing.json');
+    expect(() => readForms({ file: '/dev/zero' }, null, false)).toThrow('It is not a file.');
+    expect(() => readForms({}, null, false)).toThrow('`forms` needs `file`');
   });
 
   it.each([

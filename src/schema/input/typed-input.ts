@@ -1,0 +1,169 @@
+import type { FieldValue } from '../../model/common.ts';
+import type { DocumentRequirement } from '../../model/document-requirements.ts';
+import type { Document } from '../../model/document.ts';
+import type { Form } from '../../model/form.ts';
+import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-form.ts';
+import type { FieldValueInput } from './field-value.ts';
+import type { InputCheck, Path } from './input-check.ts';
+import { bounds } from './list-bounds.ts';
+import { valueFormats } from './value-formats.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The values of an input: plain ones, and those of the fields of one form, by the names of the form and its fields. */
+export interface ValuesInput {
+  readonly values?: readonly FieldValueInput[] | null | undefined;
+  readonly fields?: Readonly<Record<string, Fields | null | undefined>> | null | undefined;
+}
+
+/** Checked values. */
+interface CheckedValues {
+  /** Plain and typed ones. */
+  readonly values: readonly FieldValue[] | undefined;
+  /** The form of the typed ones. */
+  readonly typed: TypedForm | null;
+}
+
+/** Whether the values are those of a new document, or change those of an existing one. */
+export type ValuesOf = 'newDocument' | 'document';
+
+/** Validates the values of an input, apart from what `checkForm` checks. */
+export function checkValues(
+  check: InputCheck,
+  { values, fields }: ValuesInput,
+  forms: DeclaredForms | null,
+  of: ValuesOf,
+): CheckedValues {
+  const plain = check.values(values);
+  if (fields == null || forms === null) return { values: plain, typed: null };
+  const [name, ...others] = Object.keys(fields).filter((key) => fields[key] != null);
+  const form = forms.typed.find((one) => one.name === name);
+  if (form === undefined || others.length > 0) {
+    check.issue(['fields'], 'Set the fields of exactly one form.');
+    return { values: plain, typed: null };
+  }
+  const path = ['fields', form.name];
+  const written = new Writer(check, of).values(form.fields, fields[form.name]!, path);
+  const tags = new Set(written.map(({ tag }) => tag));
+  for (const [i, { tag }] of (plain ?? []).entries()) {
+    if (tags.has(tag)) check.issue(['values', i, 'tag'], 'The value is in `fields` too.');
+  }
+  return { values: [...(plain ?? []), ...written], typed: form };
+}
+
+/** What must be read of a document before its values are changed, in order to check them. */
+export function formRequirement(
+  { values, fields }: ValuesInput,
+  forms: DeclaredForms | null,
+): readonly DocumentRequirement[] {
+  if (forms === null || forms.documentProperty === null) return [];
+  const isChecked = fields != null || (forms.validatesValues && values != null);
+  return isChecked ? [`extra:${forms.documentProperty}`] : [];
+}
+
+/** The declared form of a document. Null if it is not declared, undefined if it was not read. */
+export function formOf({ extra }: Document, forms: DeclaredForms | null): Form | null | undefined {
+  if (forms === null || forms.documentProperty === null || extra === undefined) return undefined;
+  const id = extra[forms.documentProperty];
+  return forms.all.find(({ fullId }) => fullId === id) ?? null;
+}
+
+/**
+ * Checks values against the form of their document: that the typed ones belong to it and, with `VALIDATE_VALUES`, that
+ * it has the tags of plain ones and that required fields are not empty.
+ */
+export function checkForm(
+  check: InputCheck,
+  { values = [], typed, plain }: CheckedValues & { readonly plain: ValuesInput['values'] },
+  form: Form | null,
+  forms: DeclaredForms | null,
+  of: ValuesOf,
+): void {
+  if (typed !== null && typed.form.fullId !== form?.fullId) {
+    check.issue(['fields', typed.name], 'The document does not have this form.');
+  }
+  if (!forms?.validatesValues || form === null) return;
+  const shown = form.shortId ?? form.fullId;
+  const tags = new Map(form.customFields.map((field) => [field.fieldName, field]));
+  for (const [i, { tag }] of (plain ?? []).entries()) {
+    if (tags.has(tag)) continue;
+    check.issue(
+      ['values', i],
+      `The form ${shown} has no field with the tag ${JSON.stringify(tag)}.`,
+    );
+  }
+  const isEmpty = (tag: string | null): boolean => {
+    const value = values.find((one) => one.tag === tag);
+    if (value === undefined) return of === 'newDocument';
+    return value.kind === 'text' && value.text === '';
+  };
+  const missing = form.customFields.filter(
+    ({ required, fieldName }) => required === true && isEmpty(fieldName),
+  );
+  for (const { fieldName } of missing) {
+    check.issue(['values'], `The field ${JSON.stringify(fieldName)} is required.`);
+  }
+}
+
+/** Writes typed fields as values, exactly as they are given. */
+class Writer {
+  readonly #check: InputCheck;
+  readonly #of: ValuesOf;
+
+  constructor(check: InputCheck, of: ValuesOf) {
+    this.#check = check;
+    this.#of = of;
+  }
+
+  values(fields: readonly TypedField[], input: Fields, path: Path): FieldValue[] {
+    return fields.flatMap((field) => {
+      const at = [...path, field.name];
+      const value = input[field.name];
+      // On creation, null is not sent, as in every input.
+      if (value === undefined || (value === null && this.#of === 'newDocument')) return [];
+      return [this.#value(field, value, at)];
+    });
+  }
+
+  #value(field: TypedField, value: unknown, path: Path): FieldValue {
+    const { tag, type } = field;
+    if (type === 'Table' && value !== null) return this.#table(field, value, path);
+    const text = value === null ? '' : this.#text(field, value, path);
+    if (text === '' && field.isRequired) this.#check.issue(path, 'The field is required.');
+    return { kind: 'text', tag, text };
+  }
+
+  #table({ tag, rowType, columns }: TypedField, value: unknown, path: Path): FieldValue {
+    if (rowType === null) return this.#check.table(tag, value as never, path);
+    const rows = value as readonly Fields[];
+    if (!this.#check.checkLength(path, rows, bounds.rows)) {
+      return { kind: 'table', tag, columns: [], rows: [] };
+    }
+    const cells = rows.map((row, r) =>
+      columns.map((column) => {
+        const cell = row[column.name];
+        return cell == null ? '' : this.#text(column, cell, [...path, r, column.name]);
+      }),
+    );
+    const names = columns.map((column) => column.tag);
+    return this.#check.table(tag, { columns: names, rows: cells }, path);
+  }
+
+  #text({ type, isList }: TypedField, value: unknown, path: Path): string {
+    if (type === 'Table') return '';
+    const { write } = valueFormats[type];
+    if (!isList) return write(value, path, this.#check);
+    const items = value as readonly unknown[];
+    if (!this.#check.checkLength(path, items, bounds.listValues)) return '';
+    return items
+      .map((item, i) => this.#item(write(item, [...path, i], this.#check), [...path, i]))
+      .join(',');
+  }
+
+  #item(text: string, path: Path): string {
+    if (text === '' || text.includes(',')) {
+      this.#check.issue(path, 'A value of a list must have no comma, and must not be empty.');
+    }
+    return text;
+  }
+}

@@ -1,0 +1,330 @@
+import { printType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { readForms, type FormsConfig } from '../../../src/forms-file.ts';
+import { schemaWith } from '../../../src/schema/index.ts';
+import { customField, formsFile, wireForm } from '../../helpers/forms.ts';
+import { createResolvers } from '../../helpers/resolvers.ts';
+
+const id = '5f0000000000000000000001';
+const responseId = '5f0000000000000000000002';
+const org = '5f00000000000000000000a1';
+const orgGlobalId = Buffer.from(`Organization:${org}`).toString('base64');
+
+const columns = [customField('string', 'Article'), customField('number', 'Amount')];
+const invoice = wireForm('invoice', [
+  customField('string', 'number', { required: true }),
+  customField('number', 'total'),
+  customField('date', 'date'),
+  customField('flag', 'paid'),
+  customField('crmOrg', 'supplier'),
+  customField('docs', 'refdocs'),
+  customField('table', 'lines', { columns }),
+  customField('table', 'notes'),
+]);
+const leave = wireForm('leave', [customField('date', 'from', { required: true })]);
+const options: FormsConfig = {
+  types: { number: 'Decimal', date: 'Date', flag: 'Boolean', docs: '[Document]', table: 'Table' },
+};
+
+function setUp(more: FormsConfig = {}, settings: object = {}) {
+  const forms = { file: formsFile([invoice, leave]), ...options, ...more };
+  return createResolvers({ config: { forms }, settings });
+}
+
+const failures = `... on ValidationError { issues { path message } } ... on Error { message }`;
+const create = `mutation ($input: CreateDocumentInput!) { createDocument(input: $input) {
+  __typename ${failures} } }`;
+const respond = `mutation ($input: RespondToDocumentInput!) { respondToDocument(input: $input) {
+  __typename ${failures} } }`;
+const respondAll = `mutation ($input: RespondToDocumentsInput!) { respondToDocuments(input: $input) {
+  results { __typename ${failures} } } }`;
+
+/** The document part of the last request. */
+function sent(received: readonly { body: string }[]): unknown {
+  const { body } = received.at(-1)!;
+  const json = body.startsWith('{') ? body : /\{[\s\S]*\}/.exec(body)![0];
+  const parsed = JSON.parse(json) as { docForm?: unknown };
+  return parsed.docForm ?? parsed;
+}
+
+/** The paths of the issues of a mutation. */
+function pathsOf(data: Record<string, unknown> | null, name: string): string[] {
+  const { issues } = data![name] as { issues?: { path: string[] }[] };
+  return (issues ?? []).map(({ path }) => path.join('.'));
+}
+
+const fields = {
+  number: 'RE-1',
+  total: '02587.710',
+  date: '2026-03-01',
+  paid: false,
+  supplier: orgGlobalId,
+  refdocs: ['DOC-1', id],
+  lines: [{ article: 'Paper', amount: '1.50' }, { amount: null }],
+  notes: { columns: ['a'], rows: [['1']] },
+};
+const expected = {
+  number: 'RE-1',
+  total: '02587.710',
+  date: '2026-03-01',
+  paid: 'false',
+  supplier: org,
+  refdocs: `DOC-1,${id}`,
+  lines: [
+    ['Article', 'Amount'],
+    ['Paper', '1.50'],
+    ['', ''],
+  ],
+  notes: [['a'], ['1']],
+};
+
+describe('the inputs of forms', () => {
+  it('require what the form requires on creation only, and take one form', () => {
+    const forms = readForms({ file: formsFile([invoice]), ...options }, null, false);
+    const typed = schemaWith(forms, null);
+    const print = (name: string): string =>
+      printType(typed.getType(name)!).replaceAll(/ *"""[\s\S]*?"""\n|\n(?=\n)/g, '');
+    expect(print('DocumentFieldsInput')).toBe(
+      'input DocumentFieldsInput @oneOf {\n  invoice: InvoiceFieldsInput\n}',
+    );
+    expect(print('InvoiceFieldsInput')).toContain('number: String!');
+    expect(print('InvoiceFieldsInput')).toContain('lines: [InvoiceLinesRowInput!]\n');
+    expect(print('InvoiceFieldsUpdateInput')).toContain('number: String\n');
+    expect(print('CreateDocumentInput')).toContain('fields: DocumentFieldsInput\n');
+    expect(print('RespondToDocumentInput')).toContain('fields: DocumentFieldsUpdateInput\n');
+  });
+
+  it('send exactly the given texts on creation', async () => {
+    const { dms, run } = setUp();
+    dms.reply('POST', '/api/v2/docForm/form/invoice', { _id: id }, { status: 201 });
+    const values = [{ tag: 'other', text: 'x' }];
+    const input = { form: 'invoice', values, fields: { invoice: { ...fields, total: null } } };
+    const { data } = await run(create, { input });
+    expect(data).toEqual({ createDocument: { __typename: 'CreateDocumentPayload' } });
+    const { total: _, ...rest } = expected;
+    expect(sent(dms.received)).toEqual({ valuesByTags: { other: 'x', ...rest } });
+    expect(dms.requests).toEqual(['POST /api/v2/docForm/form/invoice']);
+  });
+
+  it('take literals with all digits, and omit absent variables', async () => {
+    const { dms, run } = setUp();
+    dms.reply('POST', '/api/v2/docForm/form/invoice', { _id: id }, { status: 201 });
+    const { data } = await run(
+      `mutation ($number: String!, $date: Date, $total: Decimal) {
+        createDocument(input: { form: "invoice", fields: { invoice: {
+          number: $number, date: $date, total: $total, supplier: "EXT00001"
+          lines: [{ amount: 12345678901234567890.10 }]
+        } } }) { __typename ${failures} } }`,
+      { number: 'RE-1', total: '1.0' },
+    );
+    expect(data).toEqual({ createDocument: { __typename: 'CreateDocumentPayload' } });
+    expect(sent(dms.received)).toEqual({
+      valuesByTags: {
+        number: 'RE-1',
+        total: '1.0',
+        supplier: 'EXT00001',
+        lines: [
+          ['Article', 'Amount'],
+          ['', '12345678901234567890.10'],
+        ],
+      },
+    });
+  });
+
+  it('send changed fields on a response, and empty those that are null', async () => {
+    const { dms, run } = setUp();
+    dms.reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    const invoiceFields = { total: '1', date: null, lines: null };
+    const input = { document: 'DOC-1', response: responseId, action: 'APPROVE' };
+    const { data } = await run(respond, {
+      input: { ...input, fields: { invoice: invoiceFields } },
+    });
+    expect(data).toEqual({ respondToDocument: { __typename: 'RespondToDocumentPayload' } });
+    expect(sent(dms.received)).toEqual({ valuesByTags: { total: '1', date: '', lines: '' } });
+    expect(dms.requests).toEqual([`PUT /api/v2/docForm/DOC-1/docResponse/${responseId}`]);
+  });
+
+  it('report every invalid value with the path of the input, and send nothing', async () => {
+    const { dms, run } = setUp();
+    const invalid = {
+      number: '',
+      total: '1,5',
+      date: '2026-02-30',
+      supplier: 'a/b',
+      refdocs: ['DOC-1', 'a,b', ''],
+      lines: [{ amount: '1' }, { amount: 'x' }],
+      notes: { columns: ['a'], rows: [['1', '2']] },
+    };
+    const { data } = await run(create, {
+      input: { form: 'invoice', fields: { invoice: invalid } },
+    });
+    expect(pathsOf(data, 'createDocument')).toEqual(
+      [
+        'number',
+        'total',
+        'date',
+        'supplier',
+        'refdocs.1',
+        'refdocs.2',
+        'lines.1.amount',
+        'notes.rows.0',
+      ].map((path) => `fields.invoice.${path}`),
+    );
+    expect(dms.requests).toEqual([]);
+  });
+
+  it.each([[1.5], [9007199254740991], [true], [{}], [['1']]])(
+    'reject the Decimal %j of a variable',
+    async (total) => {
+      const { dms, run } = setUp();
+      const input = { form: 'invoice', fields: { invoice: { number: '1', total } } };
+      const { data } = await run(create, { input });
+      expect(pathsOf(data, 'createDocument')).toEqual(['fields.invoice.total']);
+      expect(dms.requests).toEqual([]);
+    },
+  );
+
+  it('reject fields of another form, and values that are also fields', async () => {
+    const { dms, run } = setUp();
+    const { data } = await run(create, {
+      input: {
+        form: 'leave',
+        values: [{ tag: 'number', text: '1' }],
+        fields: { invoice: { number: '1' } },
+      },
+    });
+    expect(pathsOf(data, 'createDocument')).toEqual(['values.0.tag', 'fields.invoice']);
+    expect(dms.requests).toEqual([]);
+  });
+
+  it.each([
+    ['none', {}],
+    ['two', { invoice: { number: '1' }, leave: { from: '2026-03-01' } }],
+    ['null', { invoice: null }],
+  ])('reject %s of the forms', async (_what, given) => {
+    const { dms, run } = setUp();
+    const { codes } = await run(create, { input: { form: 'invoice', fields: given } });
+    expect(codes).toHaveLength(1);
+    expect(codes[0]).toMatch(/DocumentFieldsInput|must be non-null/);
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('empty no required field', async () => {
+    const { dms, run } = setUp();
+    const input = { document: 'DOC-1', response: responseId, action: 'APPROVE' };
+    const { data } = await run(respond, {
+      input: { ...input, fields: { invoice: { number: null } } },
+    });
+    expect(pathsOf(data, 'respondToDocument')).toEqual(['fields.invoice.number']);
+    expect(dms.requests).toEqual([]);
+  });
+
+  it('limit the rows of a table', async () => {
+    const { dms, run } = setUp();
+    const lines = Array.from({ length: 10_001 }, () => ({}));
+    const { data } = await run(create, {
+      input: { form: 'invoice', fields: { invoice: { number: '1', lines } } },
+    });
+    expect(pathsOf(data, 'createDocument')).toEqual(['fields.invoice.lines']);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('the form of the document', () => {
+  const input = { document: 'DOC-1', response: responseId, action: 'APPROVE' };
+  const typed = { ...input, fields: { invoice: { total: '1' } } };
+
+  it('is read before a response with fields, if a property names it', async () => {
+    const { dms, run } = setUp({ documentProperty: 'form' });
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, form: invoice._id })
+      .reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    const { data } = await run(respond, { input: typed });
+    expect(data).toEqual({ respondToDocument: { __typename: 'RespondToDocumentPayload' } });
+    expect(dms.requests).toEqual([
+      'GET /api/v2/docForm/DOC-1?fields=_id,form',
+      `PUT /api/v2/docForm/DOC-1/docResponse/${responseId}`,
+    ]);
+  });
+
+  it('must be that of the fields, also of each item of a bulk mutation', async () => {
+    const { dms, run } = setUp({ documentProperty: 'form' });
+    dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id, form: leave._id });
+    const single = await run(respond, { input: typed });
+    expect(pathsOf(single.data, 'respondToDocument')).toEqual(['fields.invoice']);
+    const { data } = await run(respondAll, { input: { responses: [typed] } });
+    expect(data).toMatchObject({
+      respondToDocuments: {
+        results: [{ issues: [{ path: ['responses', '0', 'fields', 'invoice'] }] }],
+      },
+    });
+    expect(dms.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
+  it('counts in the budget of a bulk mutation', async () => {
+    const { dms, run } = setUp({ documentProperty: 'form' }, { MAX_UPSTREAM_CALLS: 3 });
+    const { codes } = await run(respondAll, {
+      input: { responses: [typed, { ...typed, document: 'DOC-2' }] },
+    });
+    expect(codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('VALIDATE_VALUES', () => {
+  const on = { VALIDATE_VALUES: 'on' };
+
+  it('needs forms', () => {
+    expect(() => createResolvers({ settings: { VALIDATE_VALUES: 'on' } })).toThrow(
+      'VALIDATE_VALUES=on needs the option `forms`',
+    );
+  });
+
+  it('reports unknown tags and missing values on creation', async () => {
+    const { dms, run } = setUp({}, on);
+    const values = [
+      { tag: 'total', text: '1' },
+      { tag: 'totl', text: '1' },
+    ];
+    const { data } = await run(create, { input: { form: 'invoice', values } });
+    expect(data).toMatchObject({
+      createDocument: {
+        issues: [
+          { path: ['values', '1'], message: 'The form invoice has no field with the tag "totl".' },
+          { path: ['values'], message: 'The field "number" is required.' },
+        ],
+      },
+    });
+    expect(dms.requests).toEqual([]);
+  });
+
+  it.each([
+    ['off', { form: 'invoice', values: [{ tag: 'totl', text: '1' }] }, {}],
+    ['on, with valid values', { form: 'invoice', values: [{ tag: 'number', text: '1' }] }, on],
+    ['on, with typed fields', { form: 'invoice', fields: { invoice: { number: '1' } } }, on],
+    [
+      'on, for a form that is not declared',
+      { form: 'memo', values: [{ tag: 'a', text: '1' }] },
+      on,
+    ],
+  ])('accepts if %s', async (_what, input, settings) => {
+    const { dms, run } = setUp({}, settings);
+    dms.reply('POST', `/api/v2/docForm/form/${input.form}`, { _id: id }, { status: 201 });
+    const { data } = await run(create, { input });
+    expect(data).toEqual({ createDocument: { __typename: 'CreateDocumentPayload' } });
+  });
+
+  it('reads the form of a document before a response, if a property names it', async () => {
+    const { dms, run } = setUp({ documentProperty: 'form' }, on);
+    dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id, form: invoice._id });
+    const values = [
+      { tag: 'totl', text: '1' },
+      { tag: 'number', text: '' },
+    ];
+    const { data } = await run(respond, {
+      input: { document: 'DOC-1', response: responseId, action: 'APPROVE', values },
+    });
+    expect(pathsOf(data, 'respondToDocument')).toEqual(['values.0', 'values']);
+    expect(dms.requests).toEqual(['GET /api/v2/docForm/DOC-1?fields=_id,form']);
+  });
+});
