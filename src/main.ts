@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { inspect, parseArgs } from 'node:util';
 import { ConfigError, settingsTable, type Config } from './config/read-config.ts';
 import { hasSecretFiles } from './config/secret-files.ts';
@@ -31,7 +32,9 @@ const settingsByCode = new Map<unknown, (config: Config) => string>([
   ),
 ]);
 const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
-  --run-as USER  with check: also reads for this user
+  --run-as USER  with check: also reads for this user; with forms: reads as this user
+  forms          prints the forms of the DMS, for the option forms of the configuration file
+  --out FILE     with forms: writes them to a file
   --config FILE  what a team adds; default gateway.config.ts, .js or .mjs in the working directory
   --version      prints version and commit
 `;
@@ -52,6 +55,8 @@ if (help) {
   process.stdout.write(`dms-graphql-gateway ${running.version}, commit ${running.commit}\n`);
 } else if (command === 'check') {
   await check();
+} else if (command === 'forms') {
+  await writeForms();
 } else {
   await start();
 }
@@ -76,6 +81,21 @@ async function check(): Promise<void> {
   }
 }
 
+/** Runs the command `forms`. */
+async function writeForms(): Promise<void> {
+  const config = await readConfigOrNull();
+  if (config === null) process.exit(1);
+  try {
+    const { readFormsOfDms } = await import('./startup/forms-command.ts');
+    const text = await readFormsOfDms(config, others['run-as'] ?? null);
+    if (others.out === undefined) process.stdout.write(text);
+    else await writeFile(others.out, text);
+  } catch (error) {
+    process.stderr.write(`The forms cannot be read: ${messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
 /**
  * Ends the process with a message if an argument is unknown. `worker` is set by the process that starts the workers.
  */
@@ -86,16 +106,21 @@ function readArguments() {
       version: { type: 'boolean', short: 'v', default: false },
       config: { type: 'string' },
       'run-as': { type: 'string' },
+      out: { type: 'string' },
       worker: { type: 'boolean', default: false },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [command, ...more] = positionals;
-    const unknown = command === 'check' ? more[0] : command;
+    const isKnown = command === 'check' || command === 'forms';
+    const unknown = isKnown ? more[0] : command;
     if (unknown !== undefined) throw new Error(`Unknown argument '${unknown}'`);
     const runAs = values['run-as'];
-    if (runAs !== undefined && (command !== 'check' || !isRunAs(runAs))) {
-      throw new Error('--run-as needs check and the system ID or e-mail address of a user');
+    if (runAs !== undefined && (!isKnown || !isRunAs(runAs))) {
+      throw new Error(
+        '--run-as needs check or forms, and the system ID or e-mail address of a user',
+      );
     }
+    if (values.out !== undefined && command !== 'forms') throw new Error('--out needs forms');
     return { ...values, command };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

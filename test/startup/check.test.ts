@@ -313,8 +313,14 @@ describe('the command check', () => {
   it.each([
     ['chek', `Unknown argument 'chek'`],
     ['check more', `Unknown argument 'more'`],
-    ['check --run-as a,b', '--run-as needs check and the system ID or e-mail address of a user'],
-    ['--run-as usr-ann', '--run-as needs check and the system ID or e-mail address of a user'],
+    [
+      'check --run-as a,b',
+      '--run-as needs check or forms, and the system ID or e-mail address of a user',
+    ],
+    [
+      '--run-as usr-ann',
+      '--run-as needs check or forms, and the system ID or e-mail address of a user',
+    ],
   ])('rejects %s', async (flags, message) => {
     const gateway = spawnGateway({}, ...flags.split(' '));
     expect(await gateway.exited).toBe(1);

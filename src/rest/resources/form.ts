@@ -51,6 +51,12 @@ export function formResource(context: ResourceContext) {
       );
     },
 
+    /** All active forms as the DMS sends them. Costs as much as `all`, and fails with the same errors. */
+    asSent(): Promise<readonly unknown[]> {
+      const all = { rest: '', template: '', label: 'forms.asSent', key: 'as sent' };
+      return readForms(all, ({ body, request }) => array(body, request));
+    },
+
     /** One form by full ID. Costs as much as `all`. @throws {RestError} `NOT_FOUND` if the form does not exist */
     async get(fullId: string): Promise<Form> {
       const id = pathSegment(fullId);

@@ -3,12 +3,11 @@ import type { Document } from '../../model/document.ts';
 import type { Credential } from '../../model/identity.ts';
 import type { Caller } from '../../rest/client/caller.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
-import { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { Dms } from '../../rest/resources/dms.ts';
 import { documentFromWire, documentQuery } from '../../rest/wire/document.ts';
 import { array } from '../../rest/wire/parse.ts';
-import { createServiceAccount } from '../../server/identity/service-account.ts';
+import { createCommandBudget, createCommandCaller } from '../dms-client.ts';
 
 /**
  * The result of one check. `fail`: the gateway cannot work with this DMS. `warn`: a part of it cannot, or is slow.
@@ -49,12 +48,7 @@ export async function* checkApi(
   http: HttpClient,
   { credential, runAs, runAsHeader }: ApiCheckOptions,
 ): AsyncGenerator<CheckResult> {
-  const account = credential && createServiceAccount(credential);
-  const callerFor = (user: string | null): Caller => ({
-    ...(account ?? { authorize: () => null }),
-    key: user ?? '',
-    runAs: user,
-  });
+  const callerFor = (user: string | null): Caller => createCommandCaller(credential, user);
   const asAccount = await openSession(http, callerFor(null));
   yield credentialResult(asAccount, credential);
   if (asAccount instanceof RestError) return;
@@ -72,13 +66,7 @@ export async function* checkApi(
 
 /** Reads the first document that the caller sees. Returns errors of the DMS, which are results of the checks. */
 async function openSession(http: HttpClient, caller: Caller): Promise<Session | RestError> {
-  const budget = new RequestBudget({
-    requestId: 'check',
-    signal: new AbortController().signal,
-    timeoutMs: 3_600_000, // each request has a limit of its own
-    maxCalls: 100,
-    maxInFlight: 1,
-  });
+  const budget = createCommandBudget();
   const route = '/api/v2/docForm/view/{viewId}';
   const call = { caller, budget, method: 'GET', route, path, label: 'check' } as const;
   return errorOr(async () => {

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/read-config.ts';
 import { CancelToken } from '../../rest/client/cancellation.ts';
-import { HttpClient } from '../../rest/client/http-client.ts';
 import { sendRequest } from '../../rest/client/send-request.ts';
 import { Pool } from '../../rest/client/undici.ts';
+import { createCommandClient } from '../dms-client.ts';
 import { startDms, unreachableReason } from '../managed-dms.ts';
 import { checkApi, type ApiCheckOptions, type CheckResult } from './api.ts';
 
@@ -47,16 +47,9 @@ async function* checks(
   yield connection;
   if (connection.status === 'fail') return;
   yield await checkClock(url, timeoutMs);
-  const http = new HttpClient({
-    baseUrl: url,
+  const http = createCommandClient(url, {
+    dmsTimeoutMs: timeoutMs,
     runAsHeader: options.runAsHeader,
-    timeoutMs,
-    retries: 0,
-    connections: 1,
-    transferConnections: 1,
-    fairShare: false,
-    projection: true,
-    cacheTtlMs: 0,
   });
   try {
     yield* checkApi(http, options);
