@@ -83,6 +83,10 @@ it('keeps the focus in a list', async () => {
   await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
   await page.getByRole('form', { name: 'Selected documents' }).waitFor({ state: 'detached' });
   expect(await focused.getAttribute('aria-label')).toBe('Documents');
+  for (const name of ['Created', 'Due']) {
+    await page.keyboard.press('Tab');
+    expect(await focused.innerText()).toBe(name);
+  }
   await page.keyboard.press('Tab');
   expect(await focused.getAttribute('type')).toBe('checkbox');
 

@@ -5,6 +5,7 @@ import type { ControlAttributes } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql } from '../../gql/index.ts';
+import type { OrganizationSearchQuery } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
 import { documentNameQuery } from '../document/document-links.tsx';
 import { usePeople } from './use-people.ts';
@@ -16,6 +17,28 @@ const personNameQuery = graphql(`
       systemId
       fullName
       unitName
+    }
+  }
+`);
+
+const organizationNameQuery = graphql(`
+  query OrganizationName($id: ID!) {
+    organization(id: $id) {
+      id
+      name
+    }
+  }
+`);
+
+const organizationSearchQuery = graphql(`
+  query OrganizationSearch($search: String!) {
+    organizations(search: $search, first: 50) {
+      nodes {
+        id
+        fullId
+        name
+        governmentId
+      }
     }
   }
 `);
@@ -50,7 +73,7 @@ interface ObjectComboboxProps extends ObjectInputProps {
 }
 
 /** Selects an object by its name. The empty text removes it. */
-export function ObjectCombobox(props: ObjectComboboxProps) {
+function ObjectCombobox(props: ObjectComboboxProps) {
   const { attributes, value, name, onChange, find, onType, emptyText } = props;
   const t = useText();
   /** Null: the user has not typed since the last choice. */
@@ -94,6 +117,50 @@ export function PersonInput(props: ObjectInputProps) {
       name={name}
       find={(text) => matchOptions(people, text)}
       emptyText={t('No person of this name is known here.')}
+    />
+  );
+}
+
+/**
+ * Selects an organization, which the gateway finds by name or by the ID that another system has given it. Who may not
+ * list organizations enters an ID. The value is the full ID.
+ */
+export function OrganizationInput(props: ObjectInputProps) {
+  const { attributes, value, onChange } = props;
+  const t = useText();
+  const [search, setSearch] = useState('');
+  const found = useQuery(organizationSearchQuery, { variables: { search } });
+  const { data: current, loading } = useQuery(
+    organizationNameQuery,
+    value === '' ? skipToken : { variables: { id: value } },
+  );
+  if (found.error && !found.previousData) {
+    return (
+      <input
+        {...attributes}
+        placeholder={t('ID of an organization')}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  const optionsOf = (data: OrganizationSearchQuery | undefined): ComboboxOption[] =>
+    (data?.organizations.nodes ?? []).map(({ fullId, name, governmentId }) => ({
+      value: fullId,
+      label: name ?? fullId,
+      detail: governmentId,
+    }));
+  return (
+    <ObjectCombobox
+      {...props}
+      name={current?.organization?.name ?? (loading ? undefined : t('Not visible to you'))}
+      // Until the result is there, those of the text before are offered that match this one as well.
+      find={(text) =>
+        found.data ? optionsOf(found.data) : matchOptions(optionsOf(found.previousData), text)
+      }
+      onType={setSearch}
+      emptyText={t(found.loading ? 'Loading…' : 'Nothing has this name.')}
     />
   );
 }

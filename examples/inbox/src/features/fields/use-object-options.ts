@@ -1,20 +1,7 @@
 import { NetworkStatus } from '@apollo/client';
 import { skipToken, useQuery } from '@apollo/client/react';
-import { useText } from '../../language/text.ts';
 import { graphql } from '../../gql/index.ts';
 import type { FieldDefinition } from './field-definition.ts';
-
-const organizationOptionsQuery = graphql(`
-  query OrganizationOptions {
-    organizations(first: 500) {
-      nodes {
-        id
-        fullId
-        name
-      }
-    }
-  }
-`);
 
 const listValueOptionsQuery = graphql(`
   query ListValueOptions {
@@ -46,16 +33,9 @@ export type ObjectOptions = readonly OptionGroup[] | 'loading';
 export function useObjectOptions(
   fields: readonly FieldDefinition[],
 ): ReadonlyMap<string, ObjectOptions> {
-  const t = useText();
   const has = (type: string): boolean => fields.some((field) => field.type === type);
-  const organizations = useQuery(organizationOptionsQuery, has('crmOrg') ? {} : skipToken);
   const lists = useQuery(listValueOptionsQuery, has('listValue') ? {} : skipToken);
   const groups = new Map<string, ObjectOptions>();
-  const nodes = organizations.data?.organizations?.nodes;
-  if (nodes) {
-    const options = nodes.map(({ fullId, name }) => ({ value: fullId, label: name ?? fullId }));
-    groups.set('crmOrg', [{ label: t('Organizations'), options: options.toSorted(byLabel) }]);
-  } else if (organizations.networkStatus === NetworkStatus.loading) groups.set('crmOrg', 'loading');
   const directories = lists.data?.directories;
   if (directories) {
     groups.set(
@@ -70,8 +50,4 @@ export function useObjectOptions(
     );
   } else if (lists.networkStatus === NetworkStatus.loading) groups.set('listValue', 'loading');
   return groups;
-}
-
-function byLabel(one: { readonly label: string }, other: { readonly label: string }): number {
-  return one.label.localeCompare(other.label);
 }

@@ -1,9 +1,8 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
-import { matchOptions } from '../../components/combobox.tsx';
 import { Field, type ControlAttributes } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
 import type { FieldDefinition } from './field-definition.ts';
-import { DocumentInput, DocumentsInput, ObjectCombobox, PersonInput } from './object-field.tsx';
+import { DocumentInput, DocumentsInput, OrganizationInput, PersonInput } from './object-field.tsx';
 import { TableField } from './table-field.tsx';
 import type { ObjectOptions } from './use-object-options.ts';
 
@@ -17,12 +16,12 @@ interface ValueControlProps {
 }
 
 const hints: Readonly<Record<string, Label>> = {
-  crmOrg: 'ID of an organization',
   listValue: 'ID of a list value',
 };
 
 /** Fields whose objects are found by name. */
 const objectInputs: Readonly<Record<string, typeof PersonInput>> = {
+  crmOrg: OrganizationInput,
   docForm: DocumentInput,
   docForms: DocumentsInput,
   person: PersonInput,
@@ -42,13 +41,7 @@ export function ValueControl(props: ValueControlProps) {
         ObjectInput ? (
           <ObjectInput attributes={attributes} value={text} onChange={onChange} />
         ) : options !== undefined ? (
-          <OptionInput
-            attributes={attributes}
-            isSearched={type === 'crmOrg'}
-            options={options}
-            value={text}
-            onChange={onChange}
-          />
+          <OptionInput attributes={attributes} options={options} value={text} onChange={onChange} />
         ) : (
           <input
             {...attributes}
@@ -72,15 +65,13 @@ function inputAttributes(type: string, text: string): ComponentProps<'input'> {
 
 interface OptionInputProps {
   readonly attributes: ControlAttributes;
-  /** Whether there are too many for a menu. */
-  readonly isSearched: boolean;
   readonly options: ObjectOptions;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Selects one of the objects that were loaded: by search, or in a menu. */
-function OptionInput({ attributes, isSearched, options, value, onChange }: OptionInputProps) {
+/** Selects one of the objects that were loaded. */
+function OptionInput({ attributes, options, value, onChange }: OptionInputProps) {
   const t = useText();
   if (options === 'loading') {
     // An input would be replaced while the user types.
@@ -88,18 +79,6 @@ function OptionInput({ attributes, isSearched, options, value, onChange }: Optio
   }
   const all = options.flatMap((group) => group.options);
   const current = all.find((option) => option.value === value);
-  if (isSearched) {
-    return (
-      <ObjectCombobox
-        attributes={attributes}
-        value={value}
-        name={current?.label ?? t('Not visible to you')}
-        onChange={onChange}
-        find={(text) => matchOptions(all, text)}
-        emptyText={t('Nothing has this name.')}
-      />
-    );
-  }
   return (
     <select
       {...attributes}

@@ -22,7 +22,7 @@ interface DocumentListProps extends ListPosition {
 
 /** A page of a view. While the next page is loaded, the current one stays visible. */
 export function DocumentList({ list, onClearFilter, region, ...position }: DocumentListProps) {
-  const { view, filter, page } = position;
+  const { view, filter, order, page } = position;
   const t = useText();
   const { key, documents, isStale, error, reload } = list;
   const nodes = documents?.nodes ?? [];
@@ -32,13 +32,17 @@ export function DocumentList({ list, onClearFilter, region, ...position }: Docum
   useListKeys(region, selection.ids.size > 0 ? () => selection.selectOnly([]) : null);
 
   if (!documents && error) {
-    const isFilterRejected = isFiltered(filter) && codesOf(error).includes('BAD_USER_INPUT');
+    const isRejected =
+      (isFiltered(filter) || order !== null) && codesOf(error).includes('BAD_USER_INPUT');
     return (
       <ErrorNotice
         title={t('The documents cannot be shown.')}
         error={error}
-        {...(isFilterRejected
-          ? { actionLabel: 'Clear filter', onAction: onClearFilter }
+        {...(isRejected
+          ? {
+              actionLabel: order === null ? 'Clear filter' : 'Show all of this view',
+              onAction: onClearFilter,
+            }
           : { onAction: () => void reload() })}
         onFocusLost={focusRegion}
       />

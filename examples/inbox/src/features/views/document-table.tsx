@@ -2,6 +2,7 @@ import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
+import { SortableHeader } from './sortable-header.tsx';
 import { pageSize } from './use-document-list.ts';
 import { useForms } from './use-forms.ts';
 import './document-table.css';
@@ -51,12 +52,8 @@ export function DocumentTable(props: DocumentTableProps) {
             <th scope="col" className="document-row-author">
               {t('Author')}
             </th>
-            <th scope="col" className="document-row-created">
-              {t('Created')}
-            </th>
-            <th scope="col" className="document-row-due">
-              {t('Due')}
-            </th>
+            <SortableHeader column="created" label="Created" />
+            <SortableHeader column="due" label="Due" />
           </tr>
         </thead>
         <tbody>

@@ -4,10 +4,17 @@ import type { View } from '../../domain/view.ts';
 import { graphql } from '../../gql/index.ts';
 import type { DocumentListQuery } from '../../gql/graphql.ts';
 import { toDocumentFilter, type FilterState } from './filter-state.ts';
+import { toDocumentOrder, type ListOrder } from './list-order.ts';
 
 const documentListQuery = graphql(`
-  query DocumentList($view: DocumentView!, $filter: DocumentFilter, $first: Int!, $offset: Int!) {
-    documents(view: $view, filter: $filter, first: $first, offset: $offset) {
+  query DocumentList(
+    $view: DocumentView!
+    $filter: DocumentFilter
+    $orderBy: DocumentOrder
+    $first: Int!
+    $offset: Int!
+  ) {
+    documents(view: $view, filter: $filter, orderBy: $orderBy, first: $first, offset: $offset) {
       totalCount
       nodes {
         id
@@ -30,13 +37,14 @@ const freshContext = { queryDeduplication: false };
 export interface ListPosition {
   readonly view: View;
   readonly filter: FilterState;
+  readonly order: ListOrder;
   /** Number of the page, from 1. */
   readonly page: number;
 }
 
 /** A page of a view, and how its reading goes. */
 export interface DocumentListState {
-  /** Identifies the view, its filter and the page. */
+  /** Identifies the view, its filter, its order and the page. */
   readonly key: string;
   /** Undefined: not loaded yet, or failed. */
   readonly documents: DocumentListQuery['documents'] | undefined;
@@ -49,18 +57,19 @@ export interface DocumentListState {
 }
 
 /** Reads a page of a view. While the next page is loaded, the current one stays. */
-export function useDocumentList({ view, filter, page }: ListPosition): DocumentListState {
+export function useDocumentList({ view, filter, order, page }: ListPosition): DocumentListState {
   const { previousData, error, loading, refetch, ...query } = useQuery(documentListQuery, {
     variables: {
       view: view.value,
       filter: toDocumentFilter(filter),
+      orderBy: toDocumentOrder(order),
       first: pageSize,
       offset: (page - 1) * pageSize,
     },
     fetchPolicy: 'cache-and-network', // others change documents
     context: freshContext,
   });
-  const key = JSON.stringify([view.slug, filter, page]);
+  const key = JSON.stringify([view.slug, filter, order, page]);
   const data = useLastData(key, { ...query, error, loading });
   return {
     key,

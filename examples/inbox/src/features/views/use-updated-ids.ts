@@ -23,7 +23,7 @@ const none: ReadonlySet<string> = new Set();
  */
 export function useUpdatedIds(
   key: string,
-  { view, filter, page }: ListPosition,
+  { view, filter, order, page }: ListPosition,
   reload: () => Promise<void>,
 ): ReadonlySet<string> {
   const t = useText();
@@ -31,7 +31,9 @@ export function useUpdatedIds(
   const client = useApolloClient();
   const [updated, setUpdated] = useState<Updated>({ key: '', ids: none });
   const updatedIds = updated.key === key ? updated.ids : none;
-  const watched = { view: view.value, filter: toDocumentFilter(filter), first: page * pageSize };
+  // A subscription follows the order of the DMS: of a sorted list it watches as many documents as it can.
+  const first = order === null ? page * pageSize : Infinity;
+  const watched = { view: view.value, filter: toDocumentFilter(filter), first };
   useListChanges(watched, (change) => {
     void reload();
     if (mutationsInFlight.get() > 0) return; // the change of this user

@@ -7,6 +7,7 @@ import { useText } from '../../language/text.ts';
 import { DocumentFilters } from './document-filters.tsx';
 import { DocumentList } from './document-list.tsx';
 import { filterFromParams, paramsOfFilter } from './filter-state.ts';
+import { orderFromParams } from './list-order.ts';
 import { useRememberView } from './last-view.tsx';
 import { ListSummary } from './list-summary.tsx';
 import { useDocumentList } from './use-document-list.ts';
@@ -24,7 +25,8 @@ function KnownViewPage({ view }: { readonly view: View }) {
   const filter = filterFromParams(params);
   const pageText = params.get('page') ?? '1';
   const page = /^[1-9]\d{0,6}$/.test(pageText) ? Number(pageText) : 1;
-  const position = { view, filter, page };
+  const order = orderFromParams(params);
+  const position = { view, filter, order, page };
   const list = useDocumentList(position);
   useRememberView(view);
   return (
@@ -35,7 +37,11 @@ function KnownViewPage({ view }: { readonly view: View }) {
       <DocumentFilters
         key={view.slug}
         filter={filter}
-        onChange={(changed) => setParams(paramsOfFilter(changed))}
+        onChange={(changed) => {
+          const next = paramsOfFilter(changed);
+          if (order !== null) next.set('order', order);
+          setParams(next);
+        }}
       />
       <section ref={region} tabIndex={-1} className="stack" aria-label={t('Documents')}>
         <DocumentList

@@ -1,0 +1,30 @@
+import { Link, useSearchParams } from 'react-router';
+import { useText, type Label } from '../../language/text.ts';
+import { nextOrder, orderFromParams, type SortableColumn } from './list-order.ts';
+
+interface SortableHeaderProps {
+  readonly column: SortableColumn;
+  readonly label: Label;
+}
+
+/** The header of a column, which is a link that sorts the list. */
+export function SortableHeader({ column, label }: SortableHeaderProps) {
+  const t = useText();
+  const [params] = useSearchParams();
+  const order = orderFromParams(params);
+  const next = nextOrder(column, order);
+  const target = new URLSearchParams(params);
+  target.delete('page');
+  if (next === null) target.delete('order');
+  else target.set('order', next);
+  const direction =
+    order === column ? 'ascending' : order === `-${column}` ? 'descending' : undefined;
+  return (
+    <th scope="col" className={`document-row-${column}`} aria-sort={direction}>
+      <Link className="sort-link" to={{ search: target.toString() }} preventScrollReset>
+        {t(label)}
+        {direction && <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
+      </Link>
+    </th>
+  );
+}
