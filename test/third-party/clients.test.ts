@@ -1,6 +1,6 @@
-import { CombinedGraphQLErrors, gql } from '@apollo/client';
+import { CombinedGraphQLErrors, gql, type InMemoryCache } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startGateway, startGatewayOnSandbox } from '../helpers/gateway.ts';
 import * as apollo from './clients/apollo.ts';
 import * as urql from './clients/urql.ts';
@@ -57,7 +57,62 @@ const half = gql`
   }
 `;
 
+const creation = gql`
+  mutation Creation($fields: DocumentFieldsInput!) {
+    createDocument(input: { form: "invoice", fields: $fields }) {
+      ... on CreateDocumentPayload {
+        document {
+          id
+          invoice {
+            number
+            total
+          }
+        }
+      }
+    }
+  }
+`;
+const created = { invoice: { number: 'RE-1', total: '2587.10', supplier: 'erp-0001' } };
+interface Created {
+  readonly createDocument: { readonly document: { readonly id: string; readonly invoice: object } };
+}
+const rows = gql`
+  query Rows($id: ID!) {
+    document(id: $id) {
+      id
+      invoice {
+        supplier {
+          id
+          name
+        }
+        lines {
+          article
+        }
+      }
+    }
+  }
+`;
+
 describe('Apollo Client', () => {
+  it('writes typed forms, and keeps their fields of several operations', async () => {
+    const warn = vi.spyOn(console, 'error');
+    onTestFinished(() => warn.mockRestore());
+    const client = apollo.connect(await sandboxed());
+    const cache = client.cache as InMemoryCache;
+    cache.policies.addTypePolicies({ InvoiceFields: { merge: true } });
+    const { data } = await client.mutate<Created>({
+      mutation: creation,
+      variables: { fields: created },
+    });
+    const { id, invoice } = data!.createDocument.document;
+    expect(invoice).toMatchObject({ number: 'RE-1', total: '2587.10' });
+    await client.query({ query: rows, variables: { id } });
+    expect(cache.extract()[`Document:${id}`]).toMatchObject({
+      invoice: { number: 'RE-1', lines: null, supplier: { __ref: expect.any(String) } },
+    });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('reads pages and fragments on interfaces', async () => {
     const { data } = await apollo
       .connect(await sandboxed())
@@ -81,6 +136,18 @@ describe('Apollo Client', () => {
 });
 
 describe('urql', () => {
+  it('writes and reads typed forms', async () => {
+    const client = urql.connect(await sandboxed());
+    const { data } = await client.mutation<Created>(creation, { fields: created }).toPromise();
+    const { id, invoice } = data!.createDocument.document;
+    expect(invoice).toMatchObject({ number: 'RE-1', total: '2587.10' });
+    const read = await client.query(rows, { id }).toPromise();
+    expect(read.error).toBeUndefined();
+    expect(read.data).toMatchObject({
+      document: { invoice: { lines: null, supplier: { name: expect.any(String) } } },
+    });
+  });
+
   it('reads pages and fragments on interfaces', async () => {
     const { data, error } = await urql
       .connect(await sandboxed())
