@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildSchema, introspectionFromSchema } from 'graphql';
 
 /*
  * Runs before and after `npm pack` and `npm publish`: `prepare` and `restore`.
@@ -28,7 +27,7 @@ if (process.argv[2] === 'restore') {
   restore();
 } else {
   restore(); // after an interrupted run
-  compile();
+  await compile();
   copyFileSync(manifest, original);
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: pathOf(''),
@@ -60,7 +59,7 @@ function packedText(text: string, gitHead: string | undefined): string {
   return `${JSON.stringify({ ...packed, gitHead }, null, 2)}\n`;
 }
 
-function compile(): void {
+async function compile(): Promise<void> {
   rmSync(pathOf('dist'), { recursive: true, force: true });
   const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
     cwd: pathOf(''),
@@ -68,6 +67,8 @@ function compile(): void {
     stdio: ['ignore', 2, 2], // the standard output is that of `npm pack --json`
   });
   if (status !== 0) process.exit(1);
+  // Restoring needs no package.
+  const { buildSchema, introspectionFromSchema } = await import('graphql');
   const introspection = introspectionFromSchema(
     buildSchema(readFileSync(pathOf('schema.graphql'), 'utf8')),
     { descriptions: false },

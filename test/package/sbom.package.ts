@@ -8,10 +8,10 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** `name@version` of the production packages, as the lockfile has them. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { version: string; dev?: true; optional?: true; devOptional?: true }>;
+    packages: Record<string, { version: string; dev?: true; optional?: true }>;
   };
   const found = Object.entries(packages)
-    .filter(([path, { dev, optional, devOptional }]) => path && !(dev || optional || devOptional))
+    .filter(([path, { dev, optional }]) => path && !(dev || optional))
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
   return [...new Set(found)].toSorted();
 }
