@@ -48,7 +48,9 @@ export function createMcpEndpoint(
       headers: new Headers(req.headers as Record<string, string>),
       signal: connection.toAbortSignal(),
     });
-    await sendResponse(exchange, await graphql.answerMcp(exchange, request, body));
+    const response = await graphql.answerMcp(exchange, request, body);
+    if (response.status >= 400) exchange.outcome = 'BAD_USER_INPUT'; // the library rejects what is not the protocol
+    await sendResponse(exchange, response);
   };
 }
 

@@ -24,17 +24,17 @@ export function reloadSecretsOnHangup(
       const next = read();
       const changed = secretKeys.filter((key) => next[key] !== current[key]);
       const valueOf = (key: keyof ChangedSecrets) => (changed.includes(key) ? next[key] : null);
-      current = next;
       const secrets = { jwtSecret: valueOf('jwtSecret'), fileUrlSecret: valueOf('fileUrlSecret') };
       await apply(secrets);
+      current = next;
       log.write('info', 'secrets reloaded', { changed: changed.map((key) => settings[key].name) });
       for (const key of changed) {
         if (!(key in secrets))
           log.write('warn', `${settings[key].name} has changed: restart to use it`);
       }
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      log.write('error', 'secrets not reloaded', { reason: error.message });
+      const reason = error instanceof ConfigError ? error.message : 'they could not be applied';
+      log.write('error', 'secrets not reloaded', { reason });
     }
   };
   process.on('SIGHUP', () => void reload());

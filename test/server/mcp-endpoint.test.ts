@@ -409,6 +409,14 @@ describe('/mcp', () => {
     },
   );
 
+  it('counts what is not the protocol as a failure', async () => {
+    const gateway = await start();
+    expect((await post(gateway, {})).status).toBe(400);
+    await expect
+      .poll(() => gateway.log)
+      .toMatchObject([{ outcome: 'BAD_USER_INPUT', status: 400 }]);
+  });
+
   it('rejects what is no single JSON message', async () => {
     const gateway = await start();
     expect((await post(gateway, [listTools, listTools])).status).toBe(400);
