@@ -20,6 +20,11 @@ export type FieldValue =
   | { readonly kind: 'text'; readonly tag: string; readonly text: string }
   | TableValue;
 
+/** A value that is written: a new one, or the JSON that the DMS stores already. */
+export type WrittenValue =
+  | FieldValue
+  | { readonly kind: 'stored'; readonly tag: string; readonly content: unknown };
+
 /** The value of a table field. Each row has at most as many cells as there are columns. */
 interface TableValue {
   readonly kind: 'table';

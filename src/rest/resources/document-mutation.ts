@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../model/common.ts';
+import type { FieldValue, WrittenValue } from '../../model/common.ts';
 import type { Document } from '../../model/document.ts';
 import type { UploadFile } from '../../model/transfer.ts';
 import type { CreateAction, PhaseAction, ResponseAction } from '../../model/workflow.ts';
@@ -39,7 +39,7 @@ export interface ResponseChange {
   readonly responseId: string;
   readonly action: ResponseAction;
   readonly content?: string;
-  readonly values?: readonly FieldValue[];
+  readonly values?: readonly WrittenValue[];
   readonly tags?: readonly string[];
 }
 

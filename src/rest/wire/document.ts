@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../model/common.ts';
+import type { WrittenValue } from '../../model/common.ts';
 import { isExtraName } from '../../model/document-requirements.ts';
 import type {
   DocumentRequirements,
@@ -232,7 +232,7 @@ export function documentChangeToWire({
   values,
   tags,
 }: {
-  readonly values?: readonly FieldValue[] | undefined;
+  readonly values?: readonly WrittenValue[] | undefined;
   readonly tags?: readonly string[] | undefined;
 }): object | undefined {
   if (values === undefined && tags === undefined) return undefined;

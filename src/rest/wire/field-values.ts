@@ -1,4 +1,4 @@
-import type { DocumentTable, FieldValue, JsonObject } from '../../model/common.ts';
+import type { DocumentTable, JsonObject, WrittenValue } from '../../model/common.ts';
 import type { DocumentValue, DocumentValues } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { objectOrNull } from './parse.ts';
@@ -139,12 +139,12 @@ function cell(content: unknown): string {
 }
 
 /** Builds `valuesByTags`: text as a string, a table as rows of which the first contains the column names. */
-export function valuesToWire(values: readonly FieldValue[]): Record<string, unknown> {
+export function valuesToWire(values: readonly WrittenValue[]): Record<string, unknown> {
   // fromEntries instead of assignment: a tag can be `__proto__`.
-  return Object.fromEntries(
-    values.map((value) => [
-      value.tag,
-      value.kind === 'text' ? value.text : [value.columns, ...value.rows],
-    ]),
-  );
+  return Object.fromEntries(values.map((value) => [value.tag, contentOf(value)]));
+}
+
+function contentOf(value: WrittenValue): unknown {
+  if (value.kind === 'stored') return value.content;
+  return value.kind === 'text' ? value.text : [value.columns, ...value.rows];
 }

@@ -3,7 +3,13 @@ import { FieldValueInputRef } from '../input/field-value.ts';
 import { checkInput, definedFields } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
-import { checkForm, checkValues, formOf, formRequirement } from '../input/typed-input.ts';
+import {
+  checkForm,
+  checkValues,
+  formOf,
+  formRequirement,
+  keepStored,
+} from '../input/typed-input.ts';
 import { ResponseActionEnum } from '../workflow-action.ts';
 import {
   defineWorkflowMutations,
@@ -89,7 +95,8 @@ defineWorkflowMutations('respondToDocument', 'respondToDocuments', {
     if (responseId === undefined) {
       return notFound('The document does not expect a response from you in its current phase.');
     }
-    const change = { documentId, responseId, action, ...parts };
+    const values = keepStored({ ...write, values: parts.values }, read.document);
+    const change = { documentId, responseId, action, ...parts, ...(values && { values }) };
     const result = await context.dms.documents.respond(change);
     if (result.outcome === 'notFound')
       return mutationErrorFrom(result, 'The document or its response');

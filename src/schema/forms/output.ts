@@ -9,7 +9,7 @@ import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { checkFields } from '../plan/list-fields.ts';
 import { readItems } from '../related-objects.ts';
-import { isReference, valueFormats } from '../input/value-formats.ts';
+import { isReference, listItems, valueFormats } from '../input/value-formats.ts';
 
 /** A row of a table, with the column names of its table. */
 interface Row {
@@ -132,7 +132,9 @@ function typedField<Shape>(
       const content = read(source);
       if (content === null || content === '') return null;
       if (type === 'Table' || typeof content !== 'string') {
-        return type === 'Table' && typeof content !== 'string' ? content : unreadable(at);
+        return type === 'Table' && typeof content !== 'string'
+          ? rectangular(content, context)
+          : unreadable(at);
       }
       const { read: readOne } = valueFormats[type];
       const readValue = (text: string): unknown => {
@@ -144,6 +146,16 @@ function typedField<Shape>(
   } as never) as OutputField<unknown>;
 }
 
+/** A table that can be written back: each row has a cell for each column. */
+function rectangular(table: DocumentTable, context: GatewayContext): DocumentTable {
+  const { tag, columns, rowCount } = table;
+  const cellCount = rowCount * columns.length;
+  if (cellCount === table.cellCount) return table;
+  checkFields(context, rowCount + cellCount);
+  const rows = table.rows.map((row) => columns.map((_, i) => row[i] ?? ''));
+  return { kind: 'table', tag, columns, rows, rowCount, cellCount };
+}
+
 function listOf(
   text: string,
   type: TypedField['type'],
@@ -151,7 +163,7 @@ function listOf(
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): unknown {
-  const parts = text.split(',').map((part) => (type === 'String' ? part : part.trim()));
+  const parts = listItems(type, text);
   checkFields(context, parts.length);
   const readItem = (part: string): unknown => {
     try {

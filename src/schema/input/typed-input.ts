@@ -1,12 +1,12 @@
-import type { FieldValue } from '../../model/common.ts';
+import type { FieldValue, WrittenValue } from '../../model/common.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
-import type { Document } from '../../model/document.ts';
+import type { Document, DocumentValue } from '../../model/document.ts';
 import type { Form } from '../../model/form.ts';
-import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-form.ts';
+import type { DeclaredForms, TypedField, TypedForm, ValueType } from '../../model/typed-form.ts';
 import type { FieldValueInput } from './field-value.ts';
 import type { InputCheck, Path } from './input-check.ts';
 import { bounds } from './list-bounds.ts';
-import { valueFormats } from './value-formats.ts';
+import { listItems, valueFormats } from './value-formats.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,9 +56,66 @@ export function formRequirement(
   { values, fields }: ValuesInput,
   forms: DeclaredForms | null,
 ): readonly DocumentRequirement[] {
-  if (forms === null || forms.documentProperty === null) return [];
-  const isChecked = fields != null || (forms.validatesValues && values != null);
-  return isChecked ? [`extra:${forms.documentProperty}`] : [];
+  if (forms === null) return [];
+  const { typed, documentProperty, validatesValues } = forms;
+  const isChecked = fields != null || (validatesValues && values != null);
+  const isRewritten = typed.some(({ name, fields: known }) =>
+    known.some((field) => fields?.[name]?.[field.name] != null && isAmbiguous(field)),
+  );
+  return [
+    ...(isChecked && documentProperty !== null ? ([`extra:${documentProperty}`] as const) : []),
+    ...(isRewritten ? (['values'] as const) : []),
+  ];
+}
+
+/** Whether several stored values are read as one: the DMS can have other spaces, times or columns than are written. */
+const isAmbiguous = ({ type, isList }: TypedField): boolean =>
+  isList || type === 'Date' || type === 'DateTime' || type === 'Table';
+
+/** Replaces each typed value by the stored one if a client reads the same of both, so that it is not changed. */
+export function keepStored(
+  { values, typed, plain }: CheckedValues & { readonly plain: ValuesInput['values'] },
+  { values: stored }: Document,
+): readonly WrittenValue[] | undefined {
+  return values?.map((value) => {
+    const { tag } = value;
+    const field = typed?.fields.find((one) => one.tag === tag);
+    const old = stored?.value(tag);
+    const isTyped = field !== undefined && !plain?.some((one) => one.tag === tag);
+    return isTyped && old != null && isAmbiguous(field) && isSame(field, value, old)
+      ? { kind: 'stored', tag, content: stored?.byTags?.[tag] }
+      : value;
+  });
+}
+
+function isSame(field: TypedField, value: FieldValue, stored: DocumentValue): boolean {
+  if (stored.kind === 'table') {
+    const hasRows = value.kind === 'table' && value.rows.length === stored.rowCount;
+    // A table that is too large to be written need not be parsed.
+    if (!hasRows || stored.cellCount > bounds.cells) return false;
+  }
+  return JSON.stringify(asWritten(field, value)) === JSON.stringify(asWritten(field, stored));
+}
+
+/** What is written if a client writes back what it has read. */
+function asWritten(
+  { type, isList, rowType, columns }: TypedField,
+  value: FieldValue | DocumentValue,
+): unknown {
+  if (value.kind === 'text') {
+    if (type === 'Table') return value.text;
+    const { normalized = String } = valueFormats[type];
+    return isList ? listItems(type, value.text).map(normalized) : normalized(value.text);
+  }
+  const { columns: names, rows } = value;
+  if (rowType === null) return [names, rows.map((row) => names.map((_, i) => row[i] ?? ''))];
+  const positions = columns.map(({ tag }) => names.indexOf(tag));
+  return rows.map((row) =>
+    columns.map((column, i) => {
+      const text = row[positions[i]!] ?? '';
+      return asWritten(column, { kind: 'text', tag: column.tag, text });
+    }),
+  );
 }
 
 /** The declared form of a document. Null if it is not declared, undefined if it was not read. */
@@ -156,12 +213,12 @@ class Writer {
     const items = value as readonly unknown[];
     if (!this.#check.checkLength(path, items, bounds.listValues)) return '';
     return items
-      .map((item, i) => this.#item(write(item, [...path, i], this.#check), [...path, i]))
+      .map((item, i) => this.#item(type, write(item, [...path, i], this.#check), [...path, i]))
       .join(',');
   }
 
-  #item(text: string, path: Path): string {
-    if (text === '' || text.includes(',')) {
+  #item(type: ValueType, text: string, path: Path): string {
+    if ((text === '' && type !== 'String') || text.includes(',')) {
       this.#check.issue(path, 'A value of a list must have no comma, and must not be empty.');
     }
     return text;

@@ -11,6 +11,8 @@ import { objectOf, readObject } from '../related-objects.ts';
 interface ValueFormat {
   /** The value for the client. Undefined if the text does not have the type. */
   readonly read: (text: string, context: GatewayContext, info: GraphQLResolveInfo) => unknown;
+  /** The text that is written if a client writes back what it has read. Default: the same text. */
+  readonly normalized?: (text: string) => string;
   /** The text for the DMS. Reports an invalid value. */
   readonly write: (value: unknown, path: Path, check: InputCheck) => string;
   /** What the value is, for descriptions and messages. */
@@ -24,7 +26,7 @@ const isDate = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 };
 const timestamp =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** The calendar date that a date or timestamp names, whatever its time zone is. */
 function dateOf(text: string): string | undefined {
@@ -32,24 +34,33 @@ function dateOf(text: string): string | undefined {
   return isDate(date) ? date : undefined;
 }
 
-/** The point in time. A time without a zone is in UTC (REST spec, General conventions). */
+/**
+ * The point in time in UTC, with all digits of the seconds. A time without a zone is in UTC (REST spec, General
+ * conventions).
+ */
 function timeOf(text: string): string | undefined {
-  const [, date = '', zone] = timestamp.exec(text) ?? [];
-  if (!isDate(date)) return undefined;
-  const ms = Date.parse(text.length > 10 && zone === undefined ? `${text}Z` : text);
-  if (Number.isNaN(ms)) return undefined;
-  return zone === 'Z' && text[10] === 'T' ? text : new Date(ms).toISOString();
+  const match = timestamp.exec(text);
+  const [, date = '', time = '00:00', seconds = ':00', fraction = '', zone = 'Z'] = match ?? [];
+  const ms = Date.parse(`${date}T${time}${seconds}${zone}`);
+  return isDate(date) && !Number.isNaN(ms)
+    ? new Date(ms).toISOString().replace('.000', fraction)
+    : undefined;
 }
 
-/** A text that must match a rule, and is sent as it is. */
-function scalar(what: string, read: (text: string) => unknown, accepts = read): ValueFormat {
+/** A text that must match a rule. `read` returns what a client reads of a stored text, `written` what is sent. */
+function scalar(
+  what: string,
+  read: (text: string) => string | undefined,
+  written = read,
+): ValueFormat {
   return {
     what,
     read,
+    normalized: (text) => read(text) ?? text,
     write(value, path, check) {
-      if (typeof value === 'string' && (value === '' || accepts(value) !== undefined)) return value;
-      check.issue(path, `The value must be ${what}.`);
-      return '';
+      const text = typeof value === 'string' ? value && written(value) : undefined;
+      if (text === undefined) check.issue(path, `The value must be ${what}.`);
+      return text ?? '';
     },
   };
 }
@@ -91,6 +102,10 @@ export const valueFormats: Readonly<Record<Exclude<ValueType, 'Table'>, ValueFor
   ListValue: reference('ListValue', () => true),
   Document: reference('Document', isFullId),
 };
+
+/** The texts of a list. Spaces around them are ignored, unless they are texts of their own. */
+export const listItems = (type: ValueType, text: string): string[] =>
+  text.split(',').map((item) => (type === 'String' ? item : item.trim()));
 
 /** Whether values of the type are IDs of objects. */
 export const isReference = (type: ValueType): type is NodeType & ValueType =>

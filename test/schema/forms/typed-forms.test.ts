@@ -84,6 +84,16 @@ describe('typed forms', () => {
     expect((await read({ date }, '{ date }')).invoice).toEqual({ date: expected });
   });
 
+  it.each([
+    ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00Z'],
+    ['2026-03-01T09:30:00.123456789+02:00', '2026-03-01T07:30:00.123456789Z'],
+    ['2026-03-01 09:30', '2026-03-01T09:30:00Z'],
+    ['2026-03-01T24:00:00Z', '2026-03-02T00:00:00Z'],
+    ['2026-03-01', '2026-03-01T00:00:00Z'],
+  ])('read the timestamp %s in UTC, with all digits', async (received, expected) => {
+    expect((await read({ received }, '{ received }')).invoice).toEqual({ received: expected });
+  });
+
   it('read the empty text as null of every type', async () => {
     const { invoice: found, codes } = await read(
       {
@@ -216,9 +226,19 @@ describe('typed forms', () => {
     expect(paths).toEqual([['document', 'invoice', 'lines', 1, 'amount']]);
   });
 
-  it('read a table without declared columns as a TableValue', async () => {
-    const { invoice: found } = await read({ notes: [['a'], ['1']] }, '{ notes { columns rows } }');
-    expect(found).toEqual({ notes: { columns: ['a'], rows: [['1']] } });
+  it('read a table without declared columns as a TableValue with a cell for each column', async () => {
+    const notes = [['a', 'b'], ['1', '2'], ['3'], []];
+    const { invoice: found } = await read({ notes }, '{ notes { columns rows } }');
+    expect(found).toEqual({
+      notes: {
+        columns: ['a', 'b'],
+        rows: [
+          ['1', '2'],
+          ['3', ''],
+          ['', ''],
+        ],
+      },
+    });
   });
 
   it('embed the values once, whatever the number of forms', async () => {

@@ -15,6 +15,7 @@ const invoice = wireForm('invoice', [
   customField('string', 'number', { required: true }),
   customField('number', 'total'),
   customField('date', 'date'),
+  customField('time', 'received'),
   customField('flag', 'paid'),
   customField('crmOrg', 'supplier'),
   customField('docs', 'refdocs'),
@@ -23,7 +24,14 @@ const invoice = wireForm('invoice', [
 ]);
 const leave = wireForm('leave', [customField('date', 'from', { required: true })]);
 const options: FormsConfig = {
-  types: { number: 'Decimal', date: 'Date', flag: 'Boolean', docs: '[Document]', table: 'Table' },
+  types: {
+    number: 'Decimal',
+    date: 'Date',
+    time: 'DateTime',
+    flag: 'Boolean',
+    docs: '[Document]',
+    table: 'Table',
+  },
 };
 
 function setUp(more: FormsConfig = {}, settings: object = {}) {
@@ -57,6 +65,7 @@ const fields = {
   number: 'RE-1',
   total: '02587.710',
   date: '2026-03-01',
+  received: '2026-03-01T09:30:00.120+02:00',
   paid: false,
   supplier: orgGlobalId,
   refdocs: ['DOC-1', id],
@@ -67,6 +76,7 @@ const expected = {
   number: 'RE-1',
   total: '02587.710',
   date: '2026-03-01',
+  received: '2026-03-01T07:30:00.120Z',
   paid: 'false',
   supplier: org,
   refdocs: `DOC-1,${id}`,
@@ -150,6 +160,7 @@ describe('the inputs of forms', () => {
       number: '',
       total: '1,5',
       date: '2026-02-30',
+      received: 'tomorrow',
       supplier: 'a/b',
       refdocs: ['DOC-1', 'a,b', ''],
       lines: [{ amount: '1' }, { amount: 'x' }],
@@ -163,6 +174,7 @@ describe('the inputs of forms', () => {
         'number',
         'total',
         'date',
+        'received',
         'supplier',
         'refdocs.1',
         'refdocs.2',
@@ -227,6 +239,64 @@ describe('the inputs of forms', () => {
     });
     expect(pathsOf(data, 'createDocument')).toEqual(['fields.invoice.lines']);
     expect(dms.requests).toEqual([]);
+  });
+});
+
+describe('a value that is written back', () => {
+  const input = { document: 'DOC-1', response: responseId, action: 'APPROVE' };
+  const stored = {
+    total: 7,
+    date: '2026-03-01T00:00:00',
+    refdocs: 'DOC-1, DOC-2',
+    lines: [['Extra', 'Article', 'Amount'], ['x', 'Paper', '1.50'], ['y']],
+    notes: [],
+  };
+  const written = {
+    date: '2026-03-01',
+    refdocs: ['DOC-1', 'DOC-2'],
+    lines: [{ article: 'Paper', amount: '1.50' }, {}],
+    notes: { columns: [], rows: [] },
+  };
+  const readRequest = 'GET /api/v2/docForm/DOC-1?fields=_id,valuesByTags&embed=valuesByTags';
+
+  it('is sent as it is stored if it is the same, and otherwise as it is given', async () => {
+    const { dms, run } = setUp();
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags: stored })
+      .reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    const { total: _, ...same } = stored;
+    await run(respond, { input: { ...input, fields: { invoice: written } } });
+    expect(sent(dms.received)).toEqual({ valuesByTags: same });
+    const changed = { ...written, date: '2026-03-02', lines: written.lines.slice(1) };
+    await run(respond, { input: { ...input, fields: { invoice: changed } } });
+    expect(sent(dms.received)).toEqual({
+      valuesByTags: {
+        ...same,
+        date: '2026-03-02',
+        lines: [
+          ['Article', 'Amount'],
+          ['', ''],
+        ],
+      },
+    });
+    expect(dms.requests).toContain(readRequest);
+  });
+
+  it('is read only if texts of its type can differ, and plain values are never replaced', async () => {
+    const { dms, run } = setUp();
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags: stored })
+      .reply('PUT', `/api/v2/docForm/DOC-1/docResponse/${responseId}`, {});
+    const plain = [{ tag: 'date', text: '2026-03-01' }];
+    const total = { total: '7', date: null };
+    await run(respond, { input: { ...input, fields: { invoice: { total: '7' } }, values: plain } });
+    await run(respond, { input: { ...input, fields: { invoice: total } } });
+    expect(dms.requests.filter((request) => request.startsWith('GET'))).toEqual([]);
+    const { refdocs } = written;
+    await run(respond, { input: { ...input, fields: { invoice: { refdocs } }, values: plain } });
+    expect(sent(dms.received)).toEqual({
+      valuesByTags: { date: '2026-03-01', refdocs: 'DOC-1, DOC-2' },
+    });
   });
 });
 
