@@ -3,7 +3,6 @@ import type { HttpClient } from '../rest/client/http-client.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { HttpError, notFound } from './errors/http-error.ts';
 import { playgroundAssetsPath, type Playground } from './graphql/playground/index.ts';
-import type { Cors } from './http/cors.ts';
 import {
   createFrontEndHandler,
   createStaticFile,
@@ -13,7 +12,7 @@ import {
   type StaticFile,
 } from './http/front-end.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { requireMethod, requireSameOrigin } from './http/request-checks.ts';
+import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';
 import { send, sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
@@ -36,8 +35,7 @@ export interface EndpointOptions extends McpOptions {
 
 /** What these endpoints use of the gateway. */
 export interface EndpointDependencies {
-  readonly cors: Cors;
-  readonly checkHost: (exchange: HttpExchange) => void;
+  readonly accepts: ReturnType<typeof createRequestCheck>;
   readonly metrics: Metrics;
   readonly identity: Identity;
   /** Returns the schema that /graphql serves. */
@@ -53,7 +51,13 @@ export interface EndpointDependencies {
 const readMethods = ['GET', 'HEAD'];
 const corsMethods = [...readMethods, 'OPTIONS'];
 
-type Endpoint = (exchange: HttpExchange) => Promise<void> | void;
+interface Endpoint {
+  /** Default: GET and HEAD. */
+  readonly methods?: readonly string[];
+  /** Whether it answers under any host name. Its response contains nothing that a page of another site must not read. */
+  readonly anyHost?: boolean;
+  answer(exchange: HttpExchange, path: string): Promise<void> | void;
+}
 
 /**
  * Creates the handler of all other paths: /healthz, /readyz, /metrics, /schema.graphql, / or the front end, the files
@@ -63,92 +67,78 @@ export function createEndpoints(
   options: EndpointOptions,
   dependencies: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
-  const { cors, checkHost, metrics, ready, signIn, playground } = dependencies;
-  // Probes use any host name, and their responses contain nothing that a page of another site must not read.
+  const { accepts, metrics, ready, signIn, playground } = dependencies;
   const endpoints = new Map<string, Endpoint>([
-    ['/healthz', (exchange) => sendJson(exchange, 200, { status: 'ok' })],
+    ['/healthz', { anyHost: true, answer: (to) => sendJson(to, 200, { status: 'ok' }) }],
     [
       '/readyz',
-      async (exchange) => {
-        const isReady = await ready();
-        sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
+      {
+        anyHost: true,
+        async answer(exchange) {
+          const isReady = await ready();
+          sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
+        },
       },
     ],
     [
       '/metrics',
-      async (exchange) => {
-        checkHost(exchange);
-        send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text());
+      {
+        async answer(exchange) {
+          send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text());
+        },
       },
     ],
-    ...metadataEndpoints(options, checkHost),
-    ['/', (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` })],
+    [
+      '/',
+      {
+        anyHost: true,
+        answer: (to) => send(to, 302, { location: `${options.publicUrl ?? ''}/graphql` }),
+      },
+    ],
   ]);
+  if (options.mcp && options.identity.mode === 'jwt') {
+    const answer = (exchange: HttpExchange): void => sendResourceMetadata(exchange, options);
+    for (const path of resourceMetadataPaths) endpoints.set(path, { answer });
+  }
   // Who can send an introspection query can read the schema here.
-  const isSchemaPublic = options.introspection && !options.persistedOnly;
-  const answerSchema = isSchemaPublic ? createSchemaEndpoint(dependencies) : null;
-  const answerFrontEnd = options.frontEnd ? createFrontEndHandler(options.frontEnd) : null;
+  if (options.introspection && !options.persistedOnly) {
+    const answer = createSchemaEndpoint(dependencies);
+    endpoints.set('/schema.graphql', { methods: corsMethods, answer });
+  }
+  if (signIn !== undefined) {
+    const answer = async (exchange: HttpExchange): Promise<void> => {
+      requireSameOrigin(exchange);
+      checkSignIn(exchange, options);
+      sendJson(exchange, 200, await signIn.people());
+    };
+    endpoints.set('/sandbox/people', { methods: corsMethods, answer });
+  }
+  const frontEnd = options.frontEnd ? { answer: createFrontEndHandler(options.frontEnd) } : null;
+  const assets = playground && { answer: playground.sendAsset };
+  const find = (path: string): Endpoint | null | undefined => {
+    if (frontEnd !== null && isFrontEndPath(path)) return frontEnd;
+    return path.startsWith(playgroundAssetsPath) ? assets : endpoints.get(path);
+  };
 
   return async (exchange, path) => {
-    if (answerFrontEnd !== null && isFrontEndPath(path)) {
-      checkHost(exchange); // the front end could not use /graphql under another host name
-      requireMethod(exchange, readMethods);
-      return answerFrontEnd(exchange, path);
-    }
-    if (playground !== null && path.startsWith(playgroundAssetsPath)) {
-      checkHost(exchange);
-      requireMethod(exchange, readMethods);
-      return playground.sendAsset(exchange, path);
-    }
-    if (path === '/schema.graphql' && answerSchema !== null) return answerSchema(exchange);
-    if (path === '/sandbox/people' && signIn !== undefined) {
-      checkHost(exchange);
-      if (cors.handlePreflight(exchange, corsMethods)) return;
-      requireMethod(exchange, corsMethods);
-      requireSameOrigin(exchange);
-      if (!canSignIn(exchange, options)) {
-        const message =
-          'The people of the sandbox can sign in from its own machine only. SANDBOX_SIGN_IN=any lets every client.';
-        throw new HttpError(404, 'NOT_FOUND', message);
-      }
-      return sendJson(exchange, 200, await signIn.people());
-    }
-    const endpoint = endpoints.get(path);
-    if (endpoint === undefined) throw notFound();
-    requireMethod(exchange, readMethods);
-    await endpoint(exchange);
+    const endpoint = find(path);
+    if (endpoint == null) throw notFound();
+    const { methods = readMethods, anyHost } = endpoint;
+    if (accepts(exchange, methods, anyHost)) await endpoint.answer(exchange, path);
   };
-}
-
-/** Agents find the issuer of their tokens here, if the gateway verifies tokens. */
-function metadataEndpoints(
-  options: EndpointOptions,
-  checkHost: EndpointDependencies['checkHost'],
-): [string, Endpoint][] {
-  if (!options.mcp || options.identity.mode !== 'jwt') return [];
-  return resourceMetadataPaths.map((path) => [
-    path,
-    (exchange) => {
-      checkHost(exchange);
-      sendResourceMetadata(exchange, options);
-    },
-  ]);
 }
 
 /**
  * Creates the endpoint that sends the schema in the schema definition language, to the clients that /graphql identifies.
  * It is printed for the first request. Clients revalidate it.
  */
-function createSchemaEndpoint({ cors, checkHost, identity, schema }: EndpointDependencies) {
+function createSchemaEndpoint({ identity, schema }: EndpointDependencies) {
   let printed: Promise<StaticFile> | null = null;
   const print = async (): Promise<StaticFile> => {
     const text = `${printSchema(lexicographicSortSchema(await schema()))}\n`;
     return createStaticFile('schema.graphql', Buffer.from(text));
   };
   return async (exchange: HttpExchange): Promise<void> => {
-    checkHost(exchange);
-    if (cors.handlePreflight(exchange, corsMethods)) return;
-    requireMethod(exchange, corsMethods);
     await identity.identify(exchange.req.headers);
     printed ??= print();
     printed.catch(() => (printed = null)); // failures are not cached
@@ -157,16 +147,18 @@ function createSchemaEndpoint({ cors, checkHost, identity, schema }: EndpointDep
 }
 
 /**
- * Whether the client can get tokens of the sandbox's people: any, or one whose connection and host name are local. A
- * proxy on this machine usually passes on the host name that its clients use.
+ * Rejects clients that cannot get tokens of the sandbox's people, unless any can: those whose connection or host name is
+ * not local. A proxy on this machine usually passes on the host name that its clients use.
+ *
+ * @throws {HttpError} 404
  */
-function canSignIn(
-  { req }: HttpExchange,
-  { sandboxSignIn }: Pick<EndpointOptions, 'sandboxSignIn'>,
-): boolean {
-  if (sandboxSignIn === 'any') return true;
+function checkSignIn({ req }: HttpExchange, { sandboxSignIn }: EndpointOptions): void {
   const name = req.headers.host?.replace(/:\d*$/, '') ?? 'localhost';
-  return isLoopback(req.socket.remoteAddress ?? '') && isLoopback(name);
+  const isLocal = isLoopback(req.socket.remoteAddress ?? '') && isLoopback(name);
+  if (isLocal || sandboxSignIn === 'any') return;
+  const message =
+    'The people of the sandbox can sign in from its own machine only. SANDBOX_SIGN_IN=any lets every client.';
+  throw new HttpError(404, 'NOT_FOUND', message);
 }
 
 const pingIntervalMs = 1000; // at most one ping per second, however often readiness is requested
@@ -180,23 +172,21 @@ export function createReadinessCheck(
   isClosing: () => boolean,
 ): () => Promise<boolean> {
   let lastPing: Promise<boolean> = Promise.resolve(false);
-  let pingedAt = -Infinity;
-  let isPinging = false;
+  let nextPingAt = -Infinity;
   const ping = async (): Promise<boolean> => {
-    pingedAt = performance.now();
-    isPinging = true;
+    const startedAt = performance.now();
+    nextPingAt = Infinity; // a queued ping could exceed its time limit although the DMS responds
     try {
       return await http.ping();
     } catch {
       return false;
     } finally {
-      isPinging = false;
+      nextPingAt = startedAt + pingIntervalMs;
     }
   };
   return async () => {
     if (isClosing()) return false;
-    // One ping at a time: a queued ping could exceed its time limit although the DMS responds.
-    if (!isPinging && performance.now() - pingedAt > pingIntervalMs) lastPing = ping();
+    if (performance.now() > nextPingAt) lastPing = ping();
     return (await lastPing) && !isClosing();
   };
 }

@@ -2,7 +2,7 @@ import type { ChangedSecrets } from '../model/identity.ts';
 import type { Caller } from '../rest/client/caller.ts';
 import type { DocumentWrite } from '../rest/client/write-notification.ts';
 import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
-import { shuttingDown } from './errors/http-error.ts';
+import { notFound, shuttingDown } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
@@ -13,16 +13,10 @@ import {
 } from './graphql/endpoint.ts';
 import { createPlayground } from './graphql/playground/index.ts';
 import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
-import {
-  createHostCheck,
-  requireMethod,
-  wantsPage,
-  type AllowedHostOptions,
-} from './http/request-checks.ts';
-import { createCors, type CorsOptions } from './http/cors.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
+import { createRequestCheck, wantsPage, type RequestCheckOptions } from './http/request-checks.ts';
 import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import { createIdentity, type IdentityOptions } from './identity/index.ts';
@@ -32,9 +26,8 @@ import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
 export type GatewayOptions = GraphQLOptions &
   EndpointOptions &
   IdentityOptions &
-  CorsOptions &
   FileLinkOptions &
-  AllowedHostOptions &
+  RequestCheckOptions &
   RequestHandlerOptions & { readonly playground: boolean };
 
 /** The parts that a gateway shares with its process, and extension points. */
@@ -69,8 +62,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
   const fileLinks = createFileLinks(options);
-  const checkHost = createHostCheck(options);
-  const cors = createCors(options);
+  const accepts = createRequestCheck(options);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
   const fileUrlFor =
@@ -94,8 +86,7 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   };
 
   const other = createEndpoints(options, {
-    cors,
-    checkHost,
+    accepts,
     metrics,
     identity,
     schema: () => graphql.schema(),
@@ -104,31 +95,28 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     playground,
   });
   const answerMcp = createMcpEndpoint(options, identity, graphql);
+  const startOperation = ({ memory }: HttpExchange): void => {
+    if (closing) throw shuttingDown();
+    memory.hold(requestBytes);
+  };
   const answers = {
     async graphql(exchange: HttpExchange) {
-      checkHost(exchange);
-      if (cors.handlePreflight(exchange, graphqlMethods)) return;
+      if (!accepts(exchange, graphqlMethods)) return;
       if (playground !== null && wantsPage(exchange)) return playground.sendPage(exchange);
-      if (closing) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
-      requireMethod(exchange, graphqlMethods);
+      startOperation(exchange);
       checkBodyType(exchange);
       await graphql.answer(exchange);
     },
     async file(exchange: HttpExchange) {
-      checkHost(exchange);
-      if (cors.handlePreflight(exchange, fileMethods)) return;
-      requireMethod(exchange, fileMethods);
-      if (closing) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
+      if (!accepts(exchange, fileMethods)) return;
+      startOperation(exchange);
       await answerFile(exchange);
     },
-    async mcp(exchange: HttpExchange, path: string) {
-      if (!options.mcp) return other(exchange, path);
-      checkHost(exchange);
-      if (closing) throw shuttingDown();
-      exchange.memory.hold(requestBytes);
-      return answerMcp(exchange);
+    async mcp(exchange: HttpExchange) {
+      if (!options.mcp) throw notFound();
+      accepts(exchange, ['POST']);
+      startOperation(exchange);
+      await answerMcp(exchange);
     },
     other,
   };

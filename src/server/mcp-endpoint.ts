@@ -5,7 +5,7 @@ import { sendResponse } from './graphql/fetch-api.ts';
 import { isJson, unsupported } from './graphql/plugins/use-request-parser.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkEncoding, readJson, type BodyLimits } from './http/json-body.ts';
-import { requireMethod, requireSameOrigin } from './http/request-checks.ts';
+import { requireSameOrigin } from './http/request-checks.ts';
 import { sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
 
@@ -26,7 +26,7 @@ export const resourceMetadataPaths = [
  * Creates the endpoint /mcp: the Model Context Protocol over Streamable HTTP, without sessions. Every request is
  * identified. It is for programs: pages of other origins are rejected, whatever CORS_ORIGINS allows.
  *
- * @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 405, 413, 415
+ * @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 413, 415
  */
 export function createMcpEndpoint(
   options: McpOptions,
@@ -36,7 +36,6 @@ export function createMcpEndpoint(
   return async (exchange) => {
     const { req, memory, connection } = exchange;
     requireSameOrigin(exchange);
-    requireMethod(exchange, ['POST']);
     const caller = await identify(exchange, options, identity);
     memory.moveTo(caller.key);
     if (!isJson(req)) throw unsupported();
@@ -54,7 +53,7 @@ export function createMcpEndpoint(
   };
 }
 
-/** Sends the metadata of the resource /mcp, if its tokens have an issuer. */
+/** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */
 export function sendResourceMetadata(exchange: HttpExchange, options: McpOptions): void {
   const { identity } = options;
   const issuer = identity.mode === 'jwt' ? identity.issuer : null;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FormattedExecutionResult } from 'graphql';
-import { traceHeader } from '../http/cors.ts';
+import { traceHeader } from '../http/request-checks.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Headers of a response that its client can cache. */

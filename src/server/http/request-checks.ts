@@ -2,6 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { badRequest, forbidden, HttpError } from '../errors/http-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { send } from './respond.ts';
+
+/**
+ * Request headers of which one is required for GET and multipart requests. A browser sends a CORS preflight before a
+ * page can set them.
+ */
+export const csrfHeaders = ['x-graphql-yoga-csrf', 'apollo-require-preflight'];
+
+/**
+ * Request header: with the value `1`, the response lists the upstream calls of the operation (`extensions.upstream`).
+ */
+export const traceHeader = 'x-upstream-trace';
 
 const absoluteForm = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 
@@ -31,14 +43,36 @@ export function toOriginForm(req: IncomingMessage): HttpError | null {
   return null;
 }
 
-/** The names of this gateway. */
-export interface AllowedHostOptions {
+/** Under which names, and by pages of which origins, the gateway can be called. */
+export interface RequestCheckOptions {
   /** The listening address. */
   readonly host: string;
   /** The URL under which clients reach the gateway. Null: the host of each request. */
   readonly publicUrl: string | null;
   /** Additional names in lower case and without ports. `*` allows any name. */
   readonly allowedHosts: readonly string[];
+  /** Origins whose pages can call the gateway. Empty: only its own origin. */
+  readonly corsOrigins: readonly string[];
+  /** Name of the run-as header in lower case, which pages can send. */
+  readonly runAsHeader: string;
+}
+
+/**
+ * Creates the function that checks host name, origin and method of a request.
+ *
+ * It returns false if it has answered the request, a CORS preflight. Pages of other origins can use a resource whose
+ * `methods` include `OPTIONS`, as CORS_ORIGINS allows. Probes use `anyHost`. The function throws an HttpError: 400 for an
+ * invalid host, 421 for an unknown one, and 405 with `Allow` for another method.
+ */
+export function createRequestCheck(options: RequestCheckOptions) {
+  const checkHost = createHostCheck(options);
+  const answerPreflight = createCors(options);
+  return (exchange: HttpExchange, methods: readonly string[], anyHost = false): boolean => {
+    if (!anyHost) checkHost(exchange);
+    if (methods.includes('OPTIONS') && answerPreflight(exchange, methods)) return false;
+    requireMethod(exchange, methods);
+    return true;
+  };
 }
 
 /** A name or IPv4 address, or an IPv6 address in brackets, with an optional port. */
@@ -54,7 +88,7 @@ const hostPattern = /^(?:([\w.-]+?)\.?|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
  *
  * @returns a function that throws an HttpError: 400 for an invalid host and 421 for an unknown one
  */
-export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExchange) => void {
+function createHostCheck(options: RequestCheckOptions): (exchange: HttpExchange) => void {
   const { host: listening, publicUrl, allowedHosts } = options;
   const allowed = new Set(['localhost', listening.toLowerCase(), ...allowedHosts]);
   if (publicUrl !== null) allowed.add(new URL(publicUrl).hostname);
@@ -78,11 +112,67 @@ export function createHostCheck(options: AllowedHostOptions): (exchange: HttpExc
   };
 }
 
+const none = {};
+const allowedHeaders = [
+  'accept-language',
+  'authorization',
+  'content-type',
+  'if-range',
+  'range',
+  'traceparent',
+  'tracestate',
+  'x-request-id',
+  traceHeader,
+  ...csrfHeaders,
+];
+const exposedHeaders = [
+  'x-request-id',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'retry-after',
+];
+
 /**
- * Rejects any other method. `allowed` contains `OPTIONS` if the caller has answered it already.
- * @throws {HttpError} 405 with `Allow`
+ * Prepares the CORS headers for each allowed origin.
+ *
+ * @returns a function that sets the headers of the response, and returns true if it has answered a preflight. `methods`
+ * are those of the resource, with `OPTIONS`
  */
-export function requireMethod({ req }: HttpExchange, allowed: readonly string[]): void {
+function createCors({ corsOrigins, runAsHeader }: RequestCheckOptions) {
+  const allowed = new Map(
+    corsOrigins.map((origin) => [
+      origin,
+      {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': exposedHeaders.join(', '),
+        vary: 'Origin',
+      },
+    ]),
+  );
+  const refused = corsOrigins.length > 0 ? { vary: 'Origin' } : none;
+  const preflight = {
+    'access-control-allow-headers': [...allowedHeaders, runAsHeader].join(', '),
+    'access-control-max-age': '600',
+  };
+  return (exchange: HttpExchange, methods: readonly string[]): boolean => {
+    const { req } = exchange;
+    const { origin } = req.headers;
+    const allowedOrigin = origin === undefined ? undefined : allowed.get(origin);
+    exchange.corsHeaders = allowedOrigin ?? refused;
+    if (req.method !== 'OPTIONS') return false;
+    const allow = methods.join(', ');
+    const forOrigin = allowedOrigin && { 'access-control-allow-methods': allow, ...preflight };
+    send(exchange, 204, { allow, ...forOrigin });
+    return true;
+  };
+}
+
+/** Rejects any other method. @throws {HttpError} 405 */
+function requireMethod({ req }: HttpExchange, allowed: readonly string[]): void {
   if (allowed.includes(req.method ?? '')) return;
   const methods = allowed.filter((method) => method !== 'OPTIONS');
   const message = `The method is not allowed at this URL. Use ${methods.join(' or ')}.`;
@@ -92,7 +182,7 @@ export function requireMethod({ req }: HttpExchange, allowed: readonly string[])
 /**
  * Rejects a request that a page of another origin sent, unless CORS_ORIGINS allows that origin. Browsers report the
  * origin in `Origin` or `Sec-Fetch-Site`. A request with neither does not come from a page of another origin.
- * `Cors.handlePreflight` must have been called before.
+ * `createRequestCheck` has read CORS_ORIGINS before.
  *
  * @throws {HttpError} 403
  */

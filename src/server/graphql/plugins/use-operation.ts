@@ -25,7 +25,7 @@ import { markIncremental } from '../../../schema/plan/requirements.ts';
 import { acceptableFor, languagesOf, partsNotAccepted } from '../negotiation.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import type { OperationContext } from '../operation-context.ts';
-import { traceHeader } from '../../http/cors.ts';
+import { traceHeader } from '../../http/request-checks.ts';
 import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 

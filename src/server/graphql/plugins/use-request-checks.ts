@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga';
 import type { Caller } from '../../../rest/client/caller.ts';
 import { HttpError, forbidden } from '../../errors/http-error.ts';
 import { acceptableFor } from '../negotiation.ts';
-import { csrfHeaders } from '../../http/cors.ts';
+import { csrfHeaders } from '../../http/request-checks.ts';
 import type { Identity } from '../../identity/index.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { useCSRFPrevention } from '../yoga-packages.ts';
