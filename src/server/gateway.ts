@@ -65,15 +65,12 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
   const accepts = createRequestCheck(options);
   const isReady = createReadinessCheck(http, () => closing);
   const answerFile = createDownloadHandler(options.requestTimeoutMs, http, identity, fileLinks);
-  const fileUrlFor =
-    ({ req }: HttpExchange, { runAs }: Caller) =>
-    (path: string): string => {
-      const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
-      return identity.holdsCredential
-        ? `${base}${path}?t=${fileLinks.sign(path, runAs)}`
-        : base + path;
-    };
-  const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlFor);
+  const fileUrlOf = ({ req }: HttpExchange, { runAs }: Caller, path: string): string => {
+    const base = options.publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
+    const token = identity.holdsCredential ? `?t=${fileLinks.sign(path, runAs)}` : '';
+    return base + path + token;
+  };
+  const graphql = createGraphQLEndpoint(options, dependencies, identity, fileUrlOf);
   const playground = options.playground
     ? createPlayground(
         { ...options, hasPeople: signIn !== undefined, hasInbox: options.frontEnd != null },

@@ -51,13 +51,13 @@ export interface GraphQLDependencies {
 /**
  * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
  *
- * @param fileUrlFor returns the function that makes the URLs of files for one request
+ * @param fileUrlOf returns the URL at which this gateway serves a file to a caller
  */
 export function createGraphQLEndpoint(
   options: GraphQLOptions,
   dependencies: GraphQLDependencies,
   identity: Identity,
-  fileUrlFor: (exchange: HttpExchange, caller: Caller) => (path: string) => string,
+  fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string,
 ) {
   const { http, log, metrics, tracing, liveClock } = dependencies;
   const streams = createResultStreams();
@@ -89,7 +89,7 @@ export function createGraphQLEndpoint(
       streams,
       live,
       persisted,
-      fileUrlFor,
+      fileUrlOf,
       added: dependencies.plugins ?? [],
       createTeamContext: dependencies.createTeamContext,
       forms: dependencies.forms ?? null,

@@ -58,7 +58,7 @@ export interface PluginDependencies {
   readonly live: Live;
   readonly persisted: PersistedDocuments;
   /** Returns the URL at which this gateway serves a file to a caller. */
-  readonly fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'];
+  readonly fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string;
   /** Additional plugins. */
   readonly added: readonly GatewayPlugin[];
   /** Creates what a team adds to the context of a request. Default: none. */
@@ -79,7 +79,7 @@ export function createPlugins(
     streams,
     live,
     persisted,
-    fileUrlFor,
+    fileUrlOf,
     added,
     createTeamContext,
     forms,
@@ -94,7 +94,7 @@ export function createPlugins(
     usePersistedDocuments(persisted),
     ...(createTeamContext ? [useTeamContext(createTeamContext, log, options)] : []),
     // After validation: create budget, deadline and context, and select the executor.
-    useOperation(http, { ...options, forms }, fileUrlFor),
+    useOperation(http, { ...options, forms }, fileUrlOf),
     useSubscriptions(http, log, live, options),
     useCompiledExecution(options.compileAfter, added.length > 0),
     // After these, so that added plugins find a complete context and can wrap the execution.

@@ -51,7 +51,7 @@ type Variables = { readonly [name: string]: unknown } | null | undefined;
 export function useOperation(
   http: HttpClient,
   limits: OperationOptions,
-  fileUrlFor: (exchange: HttpExchange, caller: Caller) => GatewayContext['fileUrlOf'],
+  fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string,
 ): Plugin<OperationContext, OperationContext> {
   const limit = callLimitFrom(limits);
 
@@ -65,6 +65,8 @@ export function useOperation(
     context.operationType = node.operation;
     context.operationName = node.name?.value.slice(0, 64) ?? null;
     const tracing = context.http.trace?.startOperation(context) ?? null;
+    const { headers } = context.http.req;
+    const languages = languagesOf(headers['accept-language']);
     const plan = planOf(schema, document, node);
     if (context.files !== null) prepareFiles(context.files, plan, variableValues);
     const variables = coerceVariables(schema, node, variableValues, limits.introspection);
@@ -74,7 +76,6 @@ export function useOperation(
     if (errors.length > 0) return errors;
     context.plan = plan;
     const isMutation = node.operation === OperationTypeNode.MUTATION;
-    const { headers } = context.http.req;
     context.budget = new RequestBudget({
       requestId: context.http.id,
       signal: context.http.connection,
@@ -86,11 +87,8 @@ export function useOperation(
       recordsCalls: limits.upstreamTrace && headers[traceHeader] === '1',
       tracing,
     });
-    const requestInfo = {
-      languages: languagesOf(headers['accept-language']),
-      fileUrlOf: fileUrlFor(context.http, caller),
-      team: context.team ?? null,
-    };
+    const urlOf = (path: string): string => fileUrlOf(context.http, caller, path);
+    const requestInfo = { languages, fileUrlOf: urlOf, team: context.team };
     const { budget } = context;
     Object.assign(context, createContext(http, caller, budget, requestInfo, limits));
     return prepareIncremental(plan, context, http.projection);

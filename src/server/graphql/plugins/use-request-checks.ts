@@ -34,13 +34,8 @@ export function useIdentity(identity: Identity): Plugin<OperationContext, Operat
 /** Sets the caller of a request, synchronously if possible. @throws {HttpError} 401, 403 or 503 */
 export function identify(context: OperationContext, identity: Identity): Promise<void> | void {
   const caller = identity.identify(context.http.req.headers);
-  if (caller instanceof Promise) return whenKnown(context, caller);
-  setCaller(context, caller);
-  return undefined;
-}
-
-async function whenKnown(context: OperationContext, caller: Promise<Caller>): Promise<void> {
-  setCaller(context, await caller);
+  if (caller instanceof Promise) return caller.then((known) => setCaller(context, known));
+  return setCaller(context, caller);
 }
 
 function setCaller(context: OperationContext, caller: Caller): void {
