@@ -3,7 +3,7 @@ import { DocumentPages } from './loaders/document-pages.ts';
 import type { LiveDocuments } from './live/index.ts';
 import { createLoaders, type Loaders } from './loaders/index.ts';
 import type { DeclaredForms } from './model/typed-form.ts';
-import type { Caller } from './rest/client/caller.ts';
+import type { Caller } from './rest/client/upstream-call.ts';
 import type { RequestBudget } from './rest/client/resilience/request-budget.ts';
 import { Dms } from './rest/resources/dms.ts';
 import type { HttpClient } from './rest/client/http-client.ts';

@@ -2,7 +2,7 @@ import type { Document, DocumentFilter, DocumentView } from '../model/document.t
 import type { DocumentRequirements } from '../model/document-requirements.ts';
 import { isFullId } from '../model/id.ts';
 import type { Page } from '../model/common.ts';
-import type { Caller } from '../rest/client/caller.ts';
+import type { Caller } from '../rest/client/upstream-call.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import { Dms } from '../rest/resources/dms.ts';
 import { Watch, type WatchOptions } from './watch.ts';

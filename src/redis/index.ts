@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WriteNotification } from '../rest/client/write-notification.ts';
+import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   callCountFrom,

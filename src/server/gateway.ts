@@ -1,6 +1,5 @@
 import type { ChangedSecrets } from '../model/identity.ts';
-import type { Caller } from '../rest/client/caller.ts';
-import type { DocumentWrite } from '../rest/client/write-notification.ts';
+import type { Caller, DocumentWrite } from '../rest/client/upstream-call.ts';
 import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
 import { notFound, shuttingDown } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/read-config.ts';
 import type { Credential } from '../model/identity.ts';
-import type { Caller } from '../rest/client/caller.ts';
+import type { Caller } from '../rest/client/upstream-call.ts';
 import { HttpClient } from '../rest/client/http-client.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { createServiceAccount } from '../server/identity/service-account.ts';

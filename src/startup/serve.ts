@@ -6,7 +6,7 @@ import type { DeclaredForms } from '../model/typed-form.ts';
 import type { SharedState, SharedStateOptions } from '../redis/index.ts';
 import type { HttpClientOptions } from '../rest/client/http-client.ts';
 import type { RateLimiter, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
-import type { WriteNotification } from '../rest/client/write-notification.ts';
+import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { ListeningServer } from '../server/http/listen.ts';
 import type { Log } from '../server/telemetry/log.ts';
 import type { Metrics } from '../server/telemetry/metrics.ts';

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ChangedSecrets } from '../model/identity.ts';
-import type { WriteNotification } from '../rest/client/write-notification.ts';
+import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import { reservePort, type Address, type PortReservation } from './port-reservation.ts';
 import {

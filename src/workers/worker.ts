@@ -1,5 +1,5 @@
 import type { ChangedSecrets } from '../model/identity.ts';
-import type { WriteNotification } from '../rest/client/write-notification.ts';
+import type { WriteNotification } from '../rest/client/upstream-call.ts';
 import type { CallCount, SharedCounters } from '../rest/client/resilience/rate-limiter.ts';
 import type { MetricsSnapshot } from '../server/telemetry/metrics.ts';
 

@@ -1,5 +1,5 @@
 import { RequestBudget } from '../../src/rest/client/resilience/request-budget.ts';
-import type { Caller } from '../../src/rest/client/caller.ts';
+import type { Caller } from '../../src/rest/client/upstream-call.ts';
 import type { RequestBudgetOptions } from '../../src/rest/client/resilience/request-budget.ts';
 import { Dms } from '../../src/rest/resources/dms.ts';
 import { HttpClient } from '../../src/rest/client/http-client.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import { Encryption } from '../../src/redis/encryption.ts';
-import { callerDigest } from '../../src/rest/client/write-notification.ts';
+import { callerDigest } from '../../src/rest/client/upstream-call.ts';
 import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { Dms } from '../../src/rest/resources/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import { Encryption } from '../../src/redis/encryption.ts';
-import type { WriteNotification } from '../../src/rest/client/write-notification.ts';
+import type { WriteNotification } from '../../src/rest/client/upstream-call.ts';
 import { describeWithRedis, redisClient, startRedis } from '../helpers/redis.ts';
 
 const secret = 'a secret of more than 32 characters, for tests';

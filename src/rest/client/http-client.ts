@@ -25,7 +25,13 @@ import type { TransferRate } from './transfer/transfer-rate.ts';
 import { UploadRequest } from './transfer/upload.ts';
 import type { UploadCall } from './transfer/upload.ts';
 import { Pool } from './undici.ts';
-import type { UpstreamCall, UpstreamResponse, WriteResponse } from './upstream-call.ts';
+import type {
+  UpstreamCall,
+  UpstreamResponse,
+  WriteResponse,
+  DocumentWrite,
+  DocumentWriteListener,
+} from './upstream-call.ts';
 import { pass } from './upstream-request.ts';
 import type {
   RawResponse,
@@ -36,8 +42,7 @@ import type {
 } from './upstream-request.ts';
 import { mayBeExecuted, WriteRequest } from './write-request.ts';
 import type { WriteCall } from './write-request.ts';
-import { callerDigest } from './write-notification.ts';
-import type { DocumentWrite, DocumentWriteListener } from './write-notification.ts';
+import { callerDigest } from './upstream-call.ts';
 
 /** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {

@@ -1,6 +1,29 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from './caller.ts';
+import type { ReferenceResource } from '../../model/resource.ts';
 import type { RequestBudget } from './resilience/request-budget.ts';
+
+/** The identity that sends a request to the DMS. */
+export interface Caller {
+  /**
+   * Identifies credential and run-as user together: callers with equal keys see the same data. Caches and shared reads
+   * use it as a key. Never logged.
+   */
+  readonly key: string;
+  /** Value of the run-as header. Null if the credential identifies the user by itself. */
+  readonly runAs: string | null;
+  /** Returns the Authorization header of one call. `path` is relative to the base URL and has no query. */
+  readonly authorize: (method: string, path: string) => string | null | Promise<string | null>;
+  /** Called when the DMS answers a call with 401. The call is not repeated; later calls can use a new credential. */
+  readonly onUnauthorized?: (method: string, path: string) => void;
+  /** When the client's own credential expires, in ms since the epoch; undefined if the gateway does not verify it. */
+  readonly expiresAtMs?: number;
+}
+
+/** A hash of the whole identity, for messages between processes. It contains no credential. */
+export function callerDigest({ key }: Pick<Caller, 'key'>): string {
+  return hash('sha256', key, 'base64url');
+}
 
 /** One call to the DMS as a resource function describes it. */
 export interface UpstreamCall {
@@ -23,6 +46,12 @@ export function requestLine({ method, path }: Pick<UpstreamCall, 'method' | 'pat
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }
 
+/** The path relative to the base URL, without the query. */
+export function pathOf({ path }: UpstreamCall): string {
+  const end = path.indexOf('?');
+  return end < 0 ? path : path.slice(0, end);
+}
+
 /** The response of a read. */
 export interface UpstreamResponse {
   readonly headers: IncomingHttpHeaders;
@@ -39,8 +68,21 @@ export interface WriteResponse extends UpstreamResponse {
   readonly status: number;
 }
 
-/** The path relative to the base URL, without the query. */
-export function pathOf({ path }: UpstreamCall): string {
-  const end = path.indexOf('?');
-  return end < 0 ? path : path.slice(0, end);
+/** The data that a write may have changed. */
+export interface WriteNotification {
+  /** Reference data, of every identity. */
+  readonly resources: readonly ReferenceResource[];
+  /** The written document, or null. It is polled at once if the same user has subscribed to it. */
+  readonly document: DocumentWrite | null;
 }
+
+/** A write to a document that may have been executed, on this process or on another one. */
+export interface DocumentWrite {
+  /** `callerDigest` of the caller that sent it. */
+  readonly caller: string;
+  /** Full or short ID of the document. Null if the write created it. */
+  readonly documentId: string | null;
+}
+
+/** Receives every document write that may have been executed. It must not throw. */
+export type DocumentWriteListener = (write: DocumentWrite) => void;

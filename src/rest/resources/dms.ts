@@ -1,6 +1,6 @@
 import type { DocumentRequirements } from '../../model/document-requirements.ts';
 import type { resources } from '../../model/resource.ts';
-import type { Caller } from '../client/caller.ts';
+import type { Caller } from '../client/upstream-call.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { documentMutations } from './document-mutation.ts';
 import { documentResource, documentResponseResource } from './document.ts';

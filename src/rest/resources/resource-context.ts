@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Download } from '../../model/transfer.ts';
-import type { UpstreamCall } from '../client/upstream-call.ts';
+import type {
+  UpstreamCall,
+  Caller,
+  UpstreamResponse,
+  WriteResponse,
+} from '../client/upstream-call.ts';
 import { pathSegment } from '../client/path.ts';
 import { recordCall } from '../client/call-records.ts';
-import type { Caller } from '../client/caller.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
-import type { UpstreamResponse, WriteResponse } from '../client/upstream-call.ts';
 import type { WriteCall } from '../client/write-request.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';

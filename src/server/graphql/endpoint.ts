@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { Live, type LiveOptions } from '../../live/index.ts';
 import type { LiveClock } from '../../live/watch.ts';
-import type { Caller } from '../../rest/client/caller.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { SchemaExtension } from '../../schema/extend.ts';
 import { schemaWith } from '../../schema/index.ts';

@@ -1,7 +1,7 @@
 import type { Upload } from 'graphql-upload-minimal';
 import type { GraphQLParams } from 'graphql-yoga';
 import type { GatewayContext, OwnContext } from '../../context.ts';
-import type { Caller } from '../../rest/client/caller.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { RequestBudget } from '../../rest/client/resilience/request-budget.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';

@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../../context.ts';
-import type { Caller } from '../../rest/client/caller.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { Live } from '../../live/index.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';

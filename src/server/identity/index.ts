@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRunAs, type Credential, type IdentityMode } from '../../model/identity.ts';
-import type { Caller } from '../../rest/client/caller.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { Log } from '../telemetry/log.ts';
 import { badRequest, forbidden, unauthenticated, type HttpError } from '../errors/http-error.ts';
 import type { KeyFetchLimits } from './issuer-keys.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Document } from '../../model/document.ts';
 import type { Credential } from '../../model/identity.ts';
-import type { Caller } from '../../rest/client/caller.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
 import { Dms } from '../../rest/resources/dms.ts';

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { callerDigest } from '../write-notification.ts';
+import { callerDigest, requestLine, type UpstreamCall } from '../upstream-call.ts';
 import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
-import { requestLine, type UpstreamCall } from '../upstream-call.ts';
 import type { RequestBudget } from './request-budget.ts';
 
 /** Limits the upstream calls of each caller per minute. */

@@ -10,7 +10,7 @@ import {
 import type { Upload } from 'graphql-upload-minimal';
 import type { Plugin } from 'graphql-yoga';
 import { createContext, createDocumentPages, type GatewayContext } from '../../../context.ts';
-import type { Caller } from '../../../rest/client/caller.ts';
+import type { Caller } from '../../../rest/client/upstream-call.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { badInput } from '../../../schema/graphql-error.ts';

@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import type { Caller } from '../../../rest/client/caller.ts';
+import type { Caller } from '../../../rest/client/upstream-call.ts';
 import { HttpError, forbidden } from '../../errors/http-error.ts';
 import { acceptableFor } from '../negotiation.ts';
 import { csrfHeaders } from '../../http/request-checks.ts';

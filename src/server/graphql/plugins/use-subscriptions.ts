@@ -11,7 +11,7 @@ import { maxProcessSubscriptions, type ExceededLimit, type Live } from '../../..
 import { LiveEvent } from '../../../live/event-stream.ts';
 import { closeSource, StoppableIterator, type Item } from '../../../live/stoppable-iterator.ts';
 import { errorCodes } from '../../../model/error-codes.ts';
-import type { Caller } from '../../../rest/client/caller.ts';
+import type { Caller } from '../../../rest/client/upstream-call.ts';
 import type { HttpClient } from '../../../rest/client/http-client.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
 import { RestError } from '../../../rest/client/rest-error.ts';

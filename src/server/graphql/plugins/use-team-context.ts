@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Plugin } from 'graphql-yoga';
 import type { TeamContext } from '../../../context.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
-import { callerDigest } from '../../../rest/client/write-notification.ts';
+import { callerDigest } from '../../../rest/client/upstream-call.ts';
 import { untilEnd } from '../../../schema/extend.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 import { OperationContext } from '../operation-context.ts';

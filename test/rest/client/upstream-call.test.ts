@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerDigest, type DocumentWrite } from '../../../src/rest/client/write-notification.ts';
+import { callerDigest, type DocumentWrite } from '../../../src/rest/client/upstream-call.ts';
 import { Dms } from '../../../src/rest/resources/dms.ts';
 import type { HttpClient, HttpClientOptions } from '../../../src/rest/client/http-client.ts';
 import { createMockDms, testCaller, testHttp, testBudget } from '../../helpers/mock-dms.ts';
