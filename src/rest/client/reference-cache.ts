@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ReferenceResource } from '../../model/resource.ts';
 import type { HttpObserver } from './observer.ts';
-import type { RequestBudget } from './resilience/request-budget.ts';
-import type { UpstreamResponse } from './upstream-call.ts';
+import type { UpstreamCall, UpstreamResponse } from './upstream-call.ts';
 
 /** A cache that several processes share. It never rejects: a failure is a miss. */
 export interface SharedCache {
@@ -61,17 +60,15 @@ export class ReferenceCache {
   /**
    * Returns the cached value, or loads, translates and caches it.
    *
-   * @param identity credential and run-as user (`Caller.key`)
-   * @param key identifies one response for that identity; a key always has the same type of value
-   * @param budget records the read if it needs no request
+   * @param call names the caller, and the read in the records of its operation
+   * @param key identifies one response for the caller; a key always has the same type of value
    */
   async read<T>(
     resource: ReferenceResource,
-    identity: string,
+    call: UpstreamCall,
     key: string,
     load: () => Promise<UpstreamResponse>,
     translate: (response: UpstreamResponse) => T,
-    budget: Pick<RequestBudget, 'tracing' | 'oldestReadMs'> | null = null,
   ): Promise<T> {
     if (this.#options.ttlMs === 0) return translate(await load());
     const cache = this.#cacheFor(resource);
@@ -80,11 +77,12 @@ export class ReferenceCache {
       return translate(await load());
     }
     // A path contains no line break, so keys of different identities never collide.
+    const identity = call.caller.key;
     const wholeKey = `${key}\n${identity}`;
     const entry = cache.entries.get(wholeKey);
     if (entry !== undefined) {
       this.#observer.cacheRead('hit');
-      this.#recordHit(budget, resource, 'memory', cache.entries.getRemainingTTL(wholeKey));
+      this.#recordHit(call, resource, 'memory', cache.entries.getRemainingTTL(wholeKey));
       // A key always has the same type of value.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return entry.value as T;
@@ -98,12 +96,13 @@ export class ReferenceCache {
       this.#observer.cacheRead('miss');
       response = await load();
     } else {
+      const startedAt = performance.now();
       const { cached, store } = await shared.read(resource, identity, key);
       // A write that started in the meantime may have invalidated it.
       const isValid = cache.generation === generation && cache.pendingWrites === 0;
       const found = isValid ? cached : null;
       this.#observer.cacheRead(found === null ? 'miss' : 'redis');
-      if (found !== null) this.#recordHit(budget, resource, 'redis', found.leftMs);
+      if (found !== null) this.#recordHit(call, resource, 'redis', found.leftMs, startedAt);
       response = found?.response ?? (await load());
       leftMs = found?.leftMs;
       if (found === null) storeShared = store;
@@ -119,14 +118,16 @@ export class ReferenceCache {
   }
 
   #recordHit(
-    budget: Pick<RequestBudget, 'tracing' | 'oldestReadMs'> | null,
+    call: UpstreamCall,
     resource: ReferenceResource,
     cache: 'memory' | 'redis',
     leftMs: number,
+    startedAt?: number,
   ): void {
-    if (budget === null) return;
+    const { budget } = call;
     budget.tracing?.cachedRead(resource, cache);
     budget.oldestReadMs = Math.max(budget.oldestReadMs, this.#options.ttlMs - leftMs);
+    budget.recordCall(call, { source: 'cache', startedAt });
   }
 
   /** Lifetime of an entry in milliseconds. 0: nothing is cached. */

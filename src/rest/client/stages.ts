@@ -1,4 +1,3 @@
-import { recordCall } from './call-records.ts';
 import type { CancelToken } from './cancellation.ts';
 import type { HttpObserver } from './observer.ts';
 import { maxProbeWaitMs } from './resilience/circuit-breaker.ts';
@@ -229,7 +228,7 @@ function report(observer: HttpObserver): Stage {
       const status = response?.status ?? null;
       const code = error instanceof RestError ? error.code : 'UPSTREAM_ERROR';
       observer.callFinished(call.method, call.route, status ?? code, performance.now() - sentAt);
-      recordCall(call, { startedAt: sentAt, source: 'dms', status, attempt });
+      call.budget.recordCall(call, { source: 'dms', startedAt: sentAt, status, attempt });
       if (span === null) return;
       if (response === null) span.end(statusOf(error), code);
       else

@@ -3,12 +3,11 @@ import type { Document } from '../../model/document.ts';
 import type { UploadFile } from '../../model/transfer.ts';
 import type { CreateAction, PhaseAction, ResponseAction } from '../../model/workflow.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { targetOf, write, type ResourceContext } from './resource-context.ts';
+import { targetOf, write, writeOutcomeFrom, type ResourceContext } from './resource-context.ts';
 import { joinList, queryString, pathSegment } from '../client/path.ts';
 import { xErrorMessage } from '../client/response-status.ts';
 import { actionToWire } from '../wire/document-response.ts';
 import { createdDocumentFromWire, documentChangeToWire } from '../wire/document.ts';
-import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 
 /** A document to create. Omitted properties are not sent. */
 export interface NewDocument {
@@ -80,7 +79,7 @@ export function documentMutations(context: ResourceContext) {
         },
         files,
       });
-      return writeOutcomeFromWire(response, null, (body, request) => ({
+      return writeOutcomeFrom(response, null, (body, request) => ({
         document: createdDocumentFromWire(body, request),
         workflowError: xErrorMessage(response.headers),
       }));
@@ -93,7 +92,7 @@ export function documentMutations(context: ResourceContext) {
     async respond(change: ResponseChange): Promise<WriteOutcome<void>> {
       const { documentId, responseId } = change;
       const route = '/api/v2/docForm/{id}/docResponse/{respId}';
-      const response = await write(context, [], {
+      const call = {
         ...targetOf('documents.respond', route, documentId, responseId),
         method: 'PUT',
         changedDocument: documentId,
@@ -102,8 +101,8 @@ export function documentMutations(context: ResourceContext) {
           docResponse: { ...actionToWire(change.action), content: change.content },
         },
         expectsBody: false,
-      });
-      return writeOutcomeFromWire(response, null, () => {});
+      } as const;
+      return write(context, [], call, null, () => {});
     },
 
     /**
@@ -111,15 +110,15 @@ export function documentMutations(context: ResourceContext) {
      * @see REST spec, Documents 5
      */
     async move({ documentId, action }: DocumentMove): Promise<WriteOutcome<void>> {
-      const response = await write(context, [], {
+      const call = {
         ...targetOf('documents.move', '/api/v2/docForm/{id}/docResponse', documentId),
         method: 'POST',
         changedDocument: documentId,
         json: { docResponse: actionToWire(action) },
         expectsBody: false,
-      });
+      } as const;
       // The specification gives this role two names. This is the one in its table of roles.
-      return writeOutcomeFromWire(response, 'elAdminDocsRW', () => {});
+      return write(context, [], call, 'elAdminDocsRW', () => {});
     },
   };
 }

@@ -12,7 +12,6 @@ import {
   type ResourceContext,
 } from './resource-context.ts';
 import { queryString } from '../client/path.ts';
-import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 import { organizationFromWire, organizationToWire } from '../wire/organization.ts';
 import { pageFromWire } from '../wire/parse.ts';
 
@@ -68,12 +67,9 @@ export function organizationResource(context: ResourceContext) {
 
     /** Deletes an organization by full, external or government ID. Costs one upstream request. */
     async remove(id: string): Promise<WriteOutcome<void>> {
-      const response = await write(context, resources.Organization.invalidates, {
-        ...targetOf('organizations.remove', '/api/v2/crm/org/{id}', id),
-        method: 'DELETE',
-        expectsBody: false,
-      });
-      return writeOutcomeFromWire(response, requiredRole, () => {});
+      const target = targetOf('organizations.remove', '/api/v2/crm/org/{id}', id);
+      const call = { ...target, method: 'DELETE', expectsBody: false } as const;
+      return write(context, resources.Organization.invalidates, call, requiredRole, () => {});
     },
   };
 }

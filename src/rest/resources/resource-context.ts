@@ -7,14 +7,13 @@ import type {
   WriteResponse,
 } from '../client/upstream-call.ts';
 import { pathSegment } from '../client/path.ts';
-import { recordCall } from '../client/call-records.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
-import type { WriteCall } from '../client/write-request.ts';
+import { outcomeUnknown, type WriteCall } from '../client/write-request.ts';
+import { xErrorMessage } from '../client/response-status.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
 import type { WriteOutcome } from '../../model/write-outcome.ts';
-import { writeOutcomeFromWire } from '../wire/write-outcome.ts';
 
 /** The client, caller and budget to which resource functions are bound. */
 export interface ResourceContext {
@@ -25,6 +24,9 @@ export interface ResourceContext {
 
 /** Where a request goes, and the function that sends it. */
 export type RequestTarget = Pick<UpstreamCall, 'route' | 'path' | 'label' | 'changedDocument'>;
+
+/** Reads the value of a response. */
+type FromWire<T> = (body: unknown, request: string) => T;
 
 /**
  * The target of a request without a query.
@@ -56,7 +58,7 @@ export function readReference<T>(
   context: ResourceContext,
   resource: ReferenceResource,
   target: RequestTarget,
-  fromWire: (body: unknown, request: string) => T,
+  fromWire: FromWire<T>,
 ): Promise<T> {
   const load = (): Promise<UpstreamResponse> => read(context, target);
   const translate = ({ body, request }: UpstreamResponse): T => fromWire(body, request);
@@ -77,56 +79,71 @@ export function readCached<T>(
   load: () => Promise<UpstreamResponse>,
   translate: (response: UpstreamResponse) => T,
 ): Promise<T> {
-  const { reference } = http;
-  if (budget.callRecords === undefined) {
-    return reference.read(resource, caller.key, key, load, translate, budget);
-  }
-  return recordCached({ ...target, budget, method: 'GET' }, load, (loader) =>
-    reference.read(resource, caller.key, key, loader, translate, budget),
-  );
+  const call = { ...target, caller, budget, method: 'GET' } as const;
+  return http.reference.read(resource, call, key, load, translate);
 }
 
-/** Records a read if it was served without `load`. */
-async function recordCached<T>(
-  call: Omit<UpstreamCall, 'caller'>,
-  load: () => Promise<UpstreamResponse>,
-  readWith: (loader: () => Promise<UpstreamResponse>) => Promise<T>,
-): Promise<T> {
-  const startedAt = performance.now();
-  let isCached = true;
-  const value = await readWith(() => {
-    isCached = false;
-    return load();
-  });
-  if (isCached) recordCall(call, { startedAt, source: 'cache', status: null, attempt: 1 });
-  return value;
-}
-
-/** Sends a write, and invalidates the resources that it can change, for every identity. */
-export function write(
+/**
+ * Sends a write, and invalidates the resources that it can change, for every identity.
+ *
+ * @param requiredRole the role that the DMS requires. Null if its specification names none
+ * @param fromWire reads the value from the body of a 2xx response
+ */
+export async function write<T>(
   { http, caller, budget }: ResourceContext,
   affected: readonly ReferenceResource[],
   call: RequestTarget & Pick<WriteCall, 'method' | 'json' | 'expectsBody'>,
-): Promise<WriteResponse> {
-  return http.write({ ...call, caller, budget }, affected);
+  requiredRole: string | null,
+  fromWire: FromWire<T>,
+): Promise<WriteOutcome<T>> {
+  const response = await http.write({ ...call, caller, budget }, affected);
+  return writeOutcomeFrom(response, requiredRole, fromWire);
 }
 
 /**
  * Creates or changes an object of a type, which the response contains.
  *
- * @param requiredRole the role that the DMS requires
+ * @param requiredRole as `write`
  */
-export async function upsert<T>(
+export function upsert<T>(
   context: ResourceContext,
   type: NodeType,
   target: RequestTarget,
   json: object,
   requiredRole: string,
-  fromWire: (body: unknown, request: string) => T,
+  fromWire: FromWire<T>,
 ): Promise<WriteOutcome<T>> {
   const call = { ...target, method: 'POST', json, expectsBody: true } as const;
-  const response = await write(context, resources[type].invalidates, call);
-  return writeOutcomeFromWire(response, requiredRole, fromWire);
+  return write(context, resources[type].invalidates, call, requiredRole, fromWire);
+}
+
+/**
+ * Translates the response of a write. Parameters as `write`.
+ *
+ * Roles of operations: REST spec, Authentication. The message is that of `X-Error` (REST spec, Errors 2 and 3), because
+ * the shape of error bodies is not specified.
+ * @throws {RestError} `OUTCOME_UNKNOWN` if `fromWire` fails with `UPSTREAM_ERROR`
+ */
+export function writeOutcomeFrom<T>(
+  { status, headers, request, body }: WriteResponse,
+  requiredRole: string | null,
+  fromWire: FromWire<T>,
+): WriteOutcome<T> {
+  if (status < 300) {
+    try {
+      return { outcome: 'done', value: fromWire(body, request) };
+    } catch (error) {
+      throw outcomeUnknown(request, status, error);
+    }
+  }
+  const message = xErrorMessage(headers);
+  if (status === 403) return { outcome: 'forbidden', message, requiredRole };
+  if (status === 404) return { outcome: 'notFound', message };
+  if (status === 422) return { outcome: 'nothingChanged', message };
+  return {
+    outcome: 'rejected',
+    message: message ?? `The DMS rejected the request (status ${status}).`,
+  };
 }
 
 /** How to request a file. */

@@ -223,10 +223,18 @@ describe('reference data of a shared cache', () => {
     const reads: string[] = [];
     answer();
     const { reference } = http;
+    const target = { route: '/api/v2/person/{id}', path: '/api/v2/person/usr-ann' };
+    const call = {
+      ...target,
+      method: 'GET',
+      label: 'persons.get',
+      caller: testCaller(),
+      budget: testBudget(),
+    } as const;
     const read = () =>
       reference.read(
         'persons',
-        'ann',
+        call,
         'key',
         () => Promise.reject(new Error()),
         ({ body }) => {

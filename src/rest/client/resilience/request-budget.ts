@@ -1,4 +1,4 @@
-import type { CallTracing } from '../call-tracing.ts';
+import type { CallTracing, TracedCall } from '../call-tracing.ts';
 import type { CancelToken, Disconnect } from '../cancellation.ts';
 import { RestError } from '../rest-error.ts';
 
@@ -26,6 +26,13 @@ interface CallRecord {
   readonly why: string;
   /** Counted from 1. */
   readonly attempt: number;
+}
+
+/** What a record shows of a call, besides its target. */
+interface CallOutcome
+  extends Pick<CallRecord, 'source'>, Partial<Pick<CallRecord, 'status' | 'attempt'>> {
+  /** A value of `performance.now()`. Default: now. */
+  readonly startedAt?: number | undefined;
 }
 
 /** Limits of one operation or file transfer. */
@@ -181,8 +188,23 @@ export class RequestBudget {
     this.deadlineAt = performance.now();
   }
 
-  recordCall(call: CallRecord): void {
-    this.callRecords?.push(call);
+  /** Adds a call, or a read that needed none, to the records of the operation, if it has any. */
+  recordCall(
+    { method, route, label, path }: TracedCall & { readonly path: string },
+    { source, startedAt, status = null, attempt = 1 }: CallOutcome,
+  ): void {
+    if (this.callRecords === undefined) return;
+    const now = performance.now();
+    this.callRecords.push({
+      route: `${method} ${route}`,
+      ...projectionOf(path),
+      source,
+      status,
+      startMs: (startedAt ?? now) - this.startedAt,
+      ms: now - (startedAt ?? now),
+      why: label,
+      attempt,
+    });
   }
 
   #startTimer(): void {
@@ -200,6 +222,15 @@ export class RequestBudget {
     this.signal.removeEventListener('abort', this.#end);
     clearTimeout(this.#timer);
     for (const listener of listeners) listener();
+  };
+}
+
+function projectionOf(path: string): { fields?: readonly string[]; embed?: readonly string[] } {
+  const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
+  const [fields, embed] = [query.get('fields'), query.get('embed')];
+  return {
+    ...(fields !== null && { fields: fields.split(',') }),
+    ...(embed !== null && { embed: embed.split(',') }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { recordCall } from '../call-records.ts';
 import type { HttpObserver } from '../observer.ts';
 import type { ReadRequest } from '../read-request.ts';
 import { RestError } from '../rest-error.ts';
@@ -55,8 +54,7 @@ export class SingleFlight {
 function recordShared<T>(call: UpstreamCall, response: Promise<T>): Promise<T> {
   if (call.budget.callRecords === undefined) return response;
   const startedAt = performance.now();
-  const record = (): void =>
-    recordCall(call, { startedAt, source: 'shared', status: null, attempt: 1 });
+  const record = (): void => call.budget.recordCall(call, { source: 'shared', startedAt });
   response.then(record, record);
   return response;
 }
