@@ -9,8 +9,7 @@ import {
 } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
 import { isFullId } from '../model/id.ts';
-import { isNotFound } from '../rest/client/rest-error.ts';
-import { nullIfNotFound } from './keyed-loader.ts';
+import { isNotFound, nullIfNotFound } from '../rest/client/rest-error.ts';
 
 type ReadDocument = (id: string, requirements: DocumentRequirements) => Promise<Document>;
 

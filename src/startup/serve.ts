@@ -213,8 +213,8 @@ async function rateLimiterFor(
   shared: SharedCounters | undefined,
 ): Promise<RateLimiter | null> {
   if (rateLimit === null) return null;
-  const { createRateLimiter } = await import('../rest/client/resilience/rate-limiter.ts');
-  return createRateLimiter({ callsPerMinute: rateLimit, observer, shared });
+  const { RateLimiter } = await import('../rest/client/resilience/rate-limiter.ts');
+  return new RateLimiter({ callsPerMinute: rateLimit, observer, shared });
 }
 
 /** The cache that is shared, and the report of writes to other replicas and workers. */

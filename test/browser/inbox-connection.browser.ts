@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { startTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';
@@ -114,7 +114,7 @@ it('renews an expired sign-in: a query is repeated, a mutation is not', async ()
 
 it('waits as long as the gateway says', async () => {
   const { url } = await startInbox({
-    http: { rateLimiter: createRateLimiter({ callsPerMinute: 12 }) },
+    http: { rateLimiter: new RateLimiter({ callsPerMinute: 12 }) },
   });
   const { page } = await visit(url);
   await page.goto(`${url}/app/views/inbox`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FormLoader } from '../../src/loaders/form-loader.ts';
+import { FormLoader } from '../../src/loaders/index.ts';
 import type { Form } from '../../src/model/form.ts';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 

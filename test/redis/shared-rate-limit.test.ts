@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createSharedState } from '../../src/redis/index.ts';
 import { Encryption } from '../../src/redis/encryption.ts';
 import { callerDigest } from '../../src/rest/client/upstream-call.ts';
-import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import { Dms } from '../../src/rest/resources/dms.ts';
 import { createMockDms, testBudget, testCaller, testHttp } from '../helpers/mock-dms.ts';
 import { describeWithRedis, startRedis, startRedisProxy } from '../helpers/redis.ts';
@@ -28,7 +28,7 @@ async function startReplica(
     onChange: (isUp) => changes.push(isUp),
   });
   onTestFinished(() => shared.close());
-  const rateLimiter = createRateLimiter({ callsPerMinute: 3, shared: shared.counters });
+  const rateLimiter = new RateLimiter({ callsPerMinute: 3, shared: shared.counters });
   const http = testHttp(dms, { rateLimiter });
   await expect.poll(() => changes).toEqual([true]);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createRateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../src/rest/client/resilience/rate-limiter.ts';
 import type { HttpObserver } from '../../src/rest/client/observer.ts';
 import type { HttpClientOptions } from '../../src/rest/client/http-client.ts';
 import { misbehave, startFailingDms } from '../helpers/failing-dms.ts';
@@ -25,7 +25,7 @@ function limits(callsPerMinute: number, http: Partial<HttpClientOptions> = {}) {
   };
   return {
     counts,
-    http: { ...http, rateLimiter: createRateLimiter({ callsPerMinute, observer }) },
+    http: { ...http, rateLimiter: new RateLimiter({ callsPerMinute, observer }) },
     server: {
       identity: { mode: 'passthrough' as const },
       credential: null,
@@ -377,7 +377,7 @@ describe('references of a federation router', () => {
 
 describe('the counters in memory', () => {
   it('are bounded for any number of callers', async () => {
-    const limiter = createRateLimiter({ callsPerMinute: 1, maxCallers: 100 });
+    const limiter = new RateLimiter({ callsPerMinute: 1, maxCallers: 100 });
     const call = (key: string) =>
       limiter
         .consume({

@@ -92,7 +92,7 @@ export interface HttpClientOptions {
    */
   readonly minTransferRate?: TransferRate;
   /** Limits the calls of each caller. Default: no limit. */
-  readonly rateLimiter?: RateLimiter;
+  readonly rateLimiter?: Pick<RateLimiter, 'consume'>;
   /** Maximum size of a response in bytes, except files. Default 16 MiB. */
   readonly dmsMaxResponseBytes?: number;
   /**

@@ -50,6 +50,12 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof RestError && error.code === 'NOT_FOUND';
 }
 
+/** Returns null if the error of a read is `NOT_FOUND`. @throws every other error */
+export function nullIfNotFound(error: unknown): null {
+  if (isNotFound(error)) return null;
+  throw error;
+}
+
 function messageOf(code: RestErrorCode, request: string | null, details: RestErrorDetails): string {
   const parts = request === null ? [] : [request];
   if (details.status != null) parts.push(`status ${details.status}`);

@@ -12,7 +12,7 @@ import type { Stage, UpstreamRequest } from './upstream-request.ts';
 
 /** What the requests of one connection pool share. */
 export interface AttemptStageOptions {
-  readonly rateLimiter: RateLimiter | undefined;
+  readonly rateLimiter: Pick<RateLimiter, 'consume'> | undefined;
   readonly semaphore: FairSemaphore;
   readonly runAsHeader: string;
   readonly breaker: CircuitBreaker;
@@ -63,7 +63,7 @@ const limitOperation: Stage = {
 export const operationStages: readonly Stage[] = [followOperation, limitOperation];
 
 /** Counts the request for RATE_LIMIT. */
-function limitRate(limiter: RateLimiter | undefined): Stage {
+function limitRate(limiter: AttemptStageOptions['rateLimiter']): Stage {
   return { enter: ({ call }) => limiter?.consume(call) };
 }
 

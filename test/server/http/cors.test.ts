@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
+import { RateLimiter } from '../../../src/rest/client/resilience/rate-limiter.ts';
 import { startGateway } from '../../helpers/gateway.ts';
 
 const app = 'https://app.example';
@@ -67,7 +67,7 @@ describe('CORS', () => {
   });
 
   it('exposes when to retry', async () => {
-    const rateLimiter = createRateLimiter({
+    const rateLimiter = new RateLimiter({
       callsPerMinute: 1,
       observer: { rateLimited: () => {} },
     });

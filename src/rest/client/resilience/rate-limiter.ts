@@ -5,18 +5,6 @@ import type { HttpObserver } from '../observer.ts';
 import { RestError } from '../rest-error.ts';
 import type { RequestBudget } from './request-budget.ts';
 
-/** Limits the upstream calls of each caller per minute. */
-export interface RateLimiter {
-  /**
-   * Counts a call that is about to be sent, including retries and file transfers.
-   *
-   * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
-   * rejected, because a mutation must not fail after a write.
-   * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
-   */
-  consume(call: UpstreamCall): Promise<void>;
-}
-
 /** The calls of one caller in its current minute. */
 export interface CallCount {
   readonly calls: number;
@@ -47,11 +35,6 @@ export interface RateLimiterOptions {
    * dropped. Default 50,000: about 20 MiB.
    */
   readonly maxCallers?: number;
-}
-
-/** Creates a limiter that counts in the memory of this process, or with other processes. */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  return new CallRateLimiter(options);
 }
 
 /** Options of the library: a window of a minute. It requires `points`, which nothing here uses. */
@@ -90,7 +73,8 @@ interface MutationCalls {
   left: number;
 }
 
-class CallRateLimiter implements RateLimiter {
+/** Limits the upstream calls of each caller per minute. Counts in the memory of this process, or with other processes. */
+export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #inMemory: CallCounters;
   readonly #mutations = new WeakMap<RequestBudget, MutationCalls>();
@@ -100,6 +84,13 @@ class CallRateLimiter implements RateLimiter {
     this.#inMemory = new CallCounters(options.maxCallers);
   }
 
+  /**
+   * Counts a call that is about to be sent, including retries and file transfers.
+   *
+   * The first call of a mutation counts for all calls that the mutation is expected to make. Its other calls are never
+   * rejected, because a mutation must not fail after a write.
+   * @throws {RestError} `RATE_LIMITED` with `retryAfterMs`; then the call must not be sent
+   */
   async consume(call: UpstreamCall): Promise<void> {
     const { caller, budget } = call;
     const key = callerDigest(caller);

@@ -6,7 +6,7 @@ import { RestError } from '../rest-error.ts';
  * Where a value came from: from a call of this operation to the DMS, from an identical call in flight of another
  * operation, or from the cache.
  */
-export type CallSource = 'dms' | 'shared' | 'cache';
+type CallSource = 'dms' | 'shared' | 'cache';
 
 /** The record of one upstream call of an operation, or of a read that needed none. */
 interface CallRecord {

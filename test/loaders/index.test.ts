@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeyedLoader } from '../../src/loaders/keyed-loader.ts';
+import { KeyedLoader } from '../../src/loaders/index.ts';
 import { RestError } from '../../src/rest/client/rest-error.ts';
 
 it('rejects all pending loads of a key and reads it again', async () => {
