@@ -8,8 +8,9 @@ import { schema } from './schema/index.ts';
 /** The forms that become types: the option `forms` of the configuration. */
 export interface FormsConfig extends FormOptions {
   /**
-   * Path of a JSON file with the forms as the DMS lists them, which `dms-graphql-gateway forms` writes. Default: the
-   * forms of the embedded sandbox.
+   * Path of a JSON file with the forms as the DMS lists them, which `dms-graphql-gateway forms` writes. Relative to the
+   * configuration file, or to the working directory where an object is the configuration: `createResolvers`,
+   * `startGateway`, `printSchemaOf`. Default: the forms of the embedded sandbox.
    */
   readonly file?: string;
 }
