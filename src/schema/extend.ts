@@ -1,16 +1,19 @@
 import {
   getNullableType,
+  isAbstractType,
   isListType,
   isObjectType,
   validateSchema,
   type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
-import { isAsyncIterable } from './graphql-tools.ts';
+import { isAsyncIterable, isIterableObject } from './graphql-tools.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
 import { loadAddGraphQL, SchemaBuilder } from './pothos.ts';
 import * as refs from './refs.ts';
@@ -70,8 +73,9 @@ export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension):
   const [invalid] = validateSchema(result);
   if (invalid !== undefined) throw invalid;
   for (const type of Object.values(result.getTypeMap())) {
-    if (!isObjectType(type)) continue;
     const original = schema.getType(type.name);
+    if (original === undefined) completeType(type);
+    if (!isObjectType(type)) continue;
     const known = isObjectType(original) ? original.getFields() : {};
     for (const field of Object.values(type.getFields())) {
       const before = known[field.name];
@@ -90,29 +94,57 @@ function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: s
   field.extensions = { ...field.extensions, pothosOptions };
   const { resolve } = field;
   if (resolve === undefined) return;
-  const isList = isListType(getNullableType(field.type));
+  const depth = listDepth(field.type);
   field.resolve = (source, args, context, info) =>
-    settled(resolve(source, args, context, info), isList, context);
+    settled(resolve(source, args, context, info), depth, context);
+}
+
+/** Ends the functions of a type of the extension that recognize its objects with their operation. */
+function completeType(type: GraphQLNamedType): void {
+  if (isAbstractType(type) && type.resolveType) {
+    const { resolveType } = type;
+    type.resolveType = (value, context: GatewayContext, info, abstractType) =>
+      ended(resolveType(value, context, info, abstractType), context);
+  }
+  if (isObjectType(type) && type.isTypeOf) {
+    const { isTypeOf } = type;
+    type.isTypeOf = (value, context: GatewayContext, info) =>
+      ended(isTypeOf(value, context, info), context);
+  }
+}
+
+function ended<T>(value: T | PromiseLike<T>, { dms: { budget } }: GatewayContext) {
+  return isPromise(value) ? untilEnd(Promise.resolve(value), budget, lateField) : value;
+}
+
+function listDepth(type: GraphQLOutputType): number {
+  const nullable = getNullableType(type);
+  return isListType(nullable) ? 1 + listDepth(nullable.ofType) : 0;
 }
 
 /**
- * Returns the value of a field without what executors treat differently: thenables that are not promises, and
- * asynchronous iterables. A promise ends with the operation, also as an item of a list.
+ * Returns the value of a field without what executors treat differently: thenables that are not promises, and iterables
+ * that are not arrays. A promise ends with the operation, also as an item of a list.
+ *
+ * @param depth number of lists around each item of the field
  */
-function settled(value: unknown, isList: boolean, context: GatewayContext): unknown {
-  const { budget } = context.dms;
+function settled(value: unknown, depth: number, context: GatewayContext): unknown {
   if (isPromise(value)) {
-    const settling = Promise.resolve(value).then((inner) => settled(inner, isList, context));
-    return untilEnd(settling, budget, lateField);
+    return ended(
+      Promise.resolve(value).then((inner) => settled(inner, depth, context)),
+      context,
+    );
   }
-  if (!isList) return value;
-  if (isAsyncIterable(value)) return untilEnd(listOf(value, context), budget, lateField);
-  return Array.isArray(value) && value.some(isPromise)
-    ? value.map((item) => settled(item, false, context))
-    : value;
+  if (depth === 0) return value;
+  if (isAsyncIterable(value)) {
+    return listOf(value, context).then((list) => settled(list, depth, context));
+  }
+  if (!isIterableObject(value)) return value;
+  const items = Iterator.from(value).take(context.maxListFields + 1);
+  return Array.from(items, (item) => settled(item, depth - 1, context));
 }
 
-function isPromise(value: unknown): value is PromiseLike<unknown> {
+function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -128,12 +160,21 @@ async function listOf(
   values: AsyncIterable<unknown>,
   { dms: { budget }, maxListFields }: GatewayContext,
 ): Promise<readonly unknown[]> {
+  const iterator = values[Symbol.asyncIterator]();
   const list: unknown[] = [];
-  for await (const value of values) {
-    list.push(value);
-    if (list.length > maxListFields || budget.endReason(null) !== null) break;
+  try {
+    while (list.length <= maxListFields) {
+      const next = await untilEnd(Promise.resolve(iterator.next()), budget, lateField);
+      if (next.done === true) break;
+      list.push(next.value);
+    }
+    return list;
+  } finally {
+    // Not awaited: a generator returns when its pending `next` has ended, which can be never.
+    Promise.resolve()
+      .then(() => iterator.return?.())
+      .catch(() => {});
   }
-  return list;
 }
 
 /**

@@ -6,5 +6,5 @@ const require = createRequire(import.meta.url);
 
 /** Copies of a schema with changed types or fields, the kinds of what can be changed, and a check of values. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const { isAsyncIterable, mapSchema, MapperKind } =
+export const { isAsyncIterable, isIterableObject, mapSchema, MapperKind } =
   require('@graphql-tools/utils') as typeof GraphQLTools;

@@ -29,6 +29,24 @@ async function* endless(): AsyncGenerator<number> {
   }
 }
 
+function* endlessAtOnce(): Generator<number> {
+  try {
+    for (let i = 0; ; i += 1) yield i;
+  } finally {
+    closed();
+  }
+}
+
+/** A stream whose source never answers. */
+const unreturned = {
+  next: () => never,
+  return: async () => {
+    closed();
+    return { done: true, value: undefined };
+  },
+  [Symbol.asyncIterator]: () => unreturned,
+};
+
 /** What each field of type Int, [Int], [[String]] or JSON returns. */
 const ints: Record<string, () => unknown> = {
   twice: () => ({
@@ -77,10 +95,36 @@ const lists: Record<string, () => unknown> = {
   thenableItem: () => [1, ints['twice']!()],
   intForList: () => 1,
   selfContainingInts: selfContaining,
+  set: () => new Set([1, never]),
+  generatedAtOnce: function* () {
+    yield* [1, Promise.resolve(2)];
+  },
+};
+const nestedLists: Record<string, () => unknown> = {
+  neverNested: () => [[1, never], [2]],
+  neverRow: () => [never, [2]],
+  noRow: () => [null, [2]],
+  nestedLater: async () => [
+    new Set([1]),
+    (async function* () {
+      yield 2;
+    })(),
+  ],
 };
 
 const { schema: extendSchema } = defineGateway({
   schema(builder) {
+    const cat = builder.objectRef<object>('Cat').implement({
+      fields: (t) => ({ name: t.string({ resolve: () => 'a' }) }),
+    });
+    const animal = builder.unionType('Animal', { types: [cat], resolveType: () => never });
+    const shape = builder.interfaceRef<object>('Shape').implement({
+      fields: (t) => ({ area: t.int({ resolve: () => 1 }) }),
+    });
+    builder.objectRef<object>('Circle').implement({
+      interfaces: [shape],
+      isTypeOf: () => never,
+    });
     builder.queryFields((t) => ({
       ...Object.fromEntries(
         Object.entries(ints).map(([name, resolve]) => [
@@ -97,7 +141,21 @@ const { schema: extendSchema } = defineGateway({
           }),
         ]),
       ),
+      ...Object.fromEntries(
+        Object.entries(nestedLists).map(([name, resolve]) => [
+          name,
+          t.field({
+            type: t.listRef(t.listRef('Int', { nullable: true }), { nullable: true }),
+            nullable: true,
+            resolve: resolve as () => number[][],
+          }),
+        ]),
+      ),
       endless: t.intList({ nullable: true, resolve: endless as never }),
+      endlessAtOnce: t.intList({ nullable: true, resolve: endlessAtOnce as never }),
+      unreturned: t.intList({ nullable: true, resolve: () => unreturned as never }),
+      animal: t.field({ type: animal, nullable: true, resolve: () => ({}) }),
+      shape: t.field({ type: shape, nullable: true, resolve: () => ({}) }),
       texts: t.field({
         type: t.listRef(t.listRef('String', { nullable: true }), { nullable: true }),
         nullable: true,
@@ -141,7 +199,17 @@ const expected: Record<string, { readonly value: unknown; readonly code?: string
   thenableItem: { value: [1, 1] },
   intForList: { value: null, code: 'INTERNAL_SERVER_ERROR' },
   selfContainingInts: { value: [null, null], code: 'INTERNAL_SERVER_ERROR' },
+  set: { value: [1, null], code: 'UPSTREAM_TIMEOUT' },
+  generatedAtOnce: { value: [1, 2] },
+  neverNested: { value: [[1, null], [2]], code: 'UPSTREAM_TIMEOUT' },
+  neverRow: { value: [null, [2]], code: 'UPSTREAM_TIMEOUT' },
+  noRow: { value: [null, [2]] },
+  nestedLater: { value: [[1], [2]] },
   endless: { value: null, code: 'BAD_USER_INPUT' },
+  endlessAtOnce: { value: null, code: 'BAD_USER_INPUT' },
+  unreturned: { value: null, code: 'UPSTREAM_TIMEOUT' },
+  'animal { __typename }': { value: null, code: 'UPSTREAM_TIMEOUT' },
+  'shape { area }': { value: null, code: 'UPSTREAM_TIMEOUT' },
 };
 
 describe.each([
@@ -153,7 +221,7 @@ describe.each([
     // A deadline that has passed when a field is resolved is not what the others are about.
     const gateway = await start(compileAfter, result.code === 'UPSTREAM_TIMEOUT' ? 100 : undefined);
     const { data, errors = [] } = await gateway.query(`{ ${name} }`);
-    expect(data).toEqual({ [name]: result.value });
+    expect(data).toEqual({ [name.split(' ')[0]!]: result.value });
     const codes = new Set(errors.map(({ extensions }) => extensions['code']));
     expect([...codes]).toEqual(result.code === undefined ? [] : [result.code]);
     expect(JSON.stringify(errors)).not.toContain(secret);
@@ -168,11 +236,11 @@ describe.each([
     await expectToServe(gateway);
   });
 
-  it('without an end is closed', async () => {
+  it.each(['endless', 'endlessAtOnce', 'unreturned'])('closes what is %s', async (name) => {
     await loadCompiler();
-    const gateway = await start(compileAfter);
+    const gateway = await start(compileAfter, name === 'unreturned' ? 100 : undefined);
     closed.mockClear();
-    await gateway.query('{ endless }');
+    await gateway.query(`{ ${name} }`);
     expect(closed).toHaveBeenCalledTimes(1);
   });
 });

@@ -47,10 +47,10 @@ function withCount({
  */
 export function countItems(list: unknown, context: GatewayContext, info: FieldInfo): unknown {
   if (!Array.isArray(list)) return list;
-  const [first] = list as readonly unknown[];
   let fields = list.length;
-  if (Array.isArray(first)) for (const row of list as unknown[][]) fields += row.length;
-  else fields *= costPerItem(info);
+  if (list.some(Array.isArray)) {
+    for (const row of list as unknown[]) if (Array.isArray(row)) fields += row.length;
+  } else fields *= costPerItem(info);
   countFields(context, fields);
   return list;
 }

@@ -88,8 +88,8 @@ export interface OperationPlan {
   readonly incremental: ReadonlySet<SelectionNode>;
   /**
    * Whether a compiled operation has the same result as one that graphql-js executes. The compiler treats directives,
-   * introspection, mutations with several fields, variables within a literal of a custom scalar, and variables with the
-   * name of a property of all objects differently.
+   * introspection, mutations with several fields, variables within a literal of a custom scalar, variables with the name
+   * of a property of all objects, and fields of extensions that are lists of lists or have an abstract type differently.
    */
   readonly isCompilable: boolean;
   /**

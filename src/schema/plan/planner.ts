@@ -12,6 +12,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   type InlineFragmentNode,
@@ -145,7 +146,7 @@ class Planner {
   readonly #fields = new Map<FieldNode, PlannedField[]>();
   readonly #conditions = new Map<SelectionNode, Condition>();
   readonly #incremental = new Set<SelectionNode>();
-  #hasIntrospection = false;
+  #isCompilable = true;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
     this.#schema = schema;
@@ -172,10 +173,7 @@ class Planner {
       nonNullUsages: this.#variables.nonNullUsages,
       incremental: this.#incremental,
       isCompilable:
-        this.#variables.areCompilable &&
-        !this.#hasIntrospection &&
-        !isOrdered &&
-        size.directives === 0,
+        this.#isCompilable && this.#variables.areCompilable && !isOrdered && size.directives === 0,
       isReferenceData: this.#operation.operation === 'query' && this.#readsReferenceData(root),
     };
   }
@@ -239,6 +237,8 @@ class Planner {
   ): PlannedField {
     const definition = this.#definitionOf(node.name.value, parentType);
     const hints = definition === null ? {} : hintsOf(definition);
+    if (definition !== null && hints.isAdded && !isCompilableType(definition.type))
+      this.#isCompilable = false;
     const { selectionSet } = node;
     const types =
       definition === null || selectionSet === undefined ? [] : this.#typesOf(definition);
@@ -268,7 +268,7 @@ class Planner {
   #definitionOf(name: string, type: GraphQLObjectType): GraphQLField<unknown, unknown> | null {
     const definition = type.getFields()[name];
     if (definition !== undefined || name === '__typename') return definition ?? null;
-    this.#hasIntrospection = true;
+    this.#isCompilable = false;
     return name === SchemaMetaFieldDef.name ? SchemaMetaFieldDef : TypeMetaFieldDef;
   }
 
@@ -308,6 +308,14 @@ class Planner {
     }
     return condition;
   }
+}
+
+/** Whether compiled code accepts all values of a field: no promise of a type name, and no promise of a list in a list. */
+function isCompilableType(type: GraphQLOutputType): boolean {
+  const nullable = getNullableType(type);
+  if (!isListType(nullable)) return !isAbstractType(nullable);
+  const item = getNullableType(nullable.ofType);
+  return !isListType(item) && isCompilableType(item);
 }
 
 /** Whether objects with a global ID are selected, or a page of them. */
