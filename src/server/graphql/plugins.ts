@@ -7,7 +7,6 @@ import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './compiled-operations.ts';
-import { useMultipartSubscriptions } from './plugins/use-multipart-subscriptions.ts';
 import { useAccept, useCsrf, useIdentity } from './plugins/use-request-checks.ts';
 import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
 import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
@@ -102,7 +101,6 @@ export function createPlugins(
     // After the added plugins, so that their validation rules apply, and all results and errors pass through here.
     useUnknownDocuments(persisted),
     useQueryDocuments(options, persisted),
-    useMultipartSubscriptions(options.heartbeatMs),
     // The last one sees the results of all others.
     useResponse(log, streams, options, http.reference.ttlMs),
   ];

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
 import { closeSource } from '../../../live/stoppable-iterator.ts';
@@ -5,11 +6,11 @@ import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import { matchesEtag } from '../../http/front-end.ts';
+import { traceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { createCachingHeaders } from '../caching-headers.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
-import type { ResultStreams } from '../result-streams.ts';
+import { multipartResponse, type ResultStreams } from '../result-streams.ts';
 import {
   after,
   serializeResult,
@@ -28,10 +29,14 @@ import { isAsyncIterable } from '../yoga-packages.ts';
 export function useResponse(
   log: Log,
   streams: ResultStreams,
-  options: { readonly maxResponseBytes: number; readonly runAsHeader: string },
+  options: {
+    readonly maxResponseBytes: number;
+    readonly runAsHeader: string;
+    readonly heartbeatMs?: number;
+  },
   cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
-  const { maxResponseBytes } = options;
+  const { maxResponseBytes, heartbeatMs } = options;
   const cachingHeaders = createCachingHeaders(cacheTtlMs, options.runAsHeader);
   return {
     onResultProcess({
@@ -41,9 +46,15 @@ export function useResponse(
       setResultProcessor,
       serverContext: context,
     }) {
-      const { whole, parts } = acceptableFor(context.http.req.headers.accept);
+      const { whole, parts, subscriptions } = acceptableFor(context.http.req.headers.accept);
+      const isSubscription = context.operationType === 'subscription';
+      const isMultipart = isSubscription && subscriptions === 'multipart';
+      const sendMultipart = (): void =>
+        setResultProcessor(
+          (results, fetchAPI) => multipartResponse(results, fetchAPI, heartbeatMs),
+          'multipart/mixed',
+        );
       if (parts && isAsyncIterable(result)) {
-        const isSubscription = context.operationType === 'subscription';
         let sentBytes = 0;
         const toClient = (part: ExecutionResult): MaybePromise<SerializedPart> => {
           const shown = partForClient(part, context, log);
@@ -60,10 +71,11 @@ export function useResponse(
           });
         };
         setResult(streams.open(context, result as AsyncIterable<ExecutionResult>, toClient));
+        if (isMultipart) sendMultipart();
         return;
       }
       // If the client accepts no type of this response, it receives an error as JSON.
-      const inParts = parts && resultProcessor !== undefined;
+      const inParts = parts && (isMultipart || resultProcessor !== undefined);
       const mediaType = whole ?? (inParts ? null : 'application/json');
       const all = wholeResult(result as ExecutionResult);
       const shown = resultForClient(all, context, log, mediaType);
@@ -71,8 +83,11 @@ export function useResponse(
       const maxBytes = Math.min(maxResponseBytes, context.maxResultBytes ?? Infinity);
       return after(serializeResult(rest, context, log, maxBytes), (text) => {
         setResult({ ...shown, stringify: () => text } as ExecutionResult);
-        // Without a media type the response is a stream with a single part, which Yoga's processor writes.
-        if (mediaType === null) return;
+        // Without a media type the response is a stream with a single part.
+        if (mediaType === null) {
+          if (isMultipart) sendMultipart();
+          return;
+        }
         const caching = cachingHeaders(context, rest, text);
         const headers = { ...init.headers, ...caching };
         const { req } = context.http;
@@ -86,6 +101,47 @@ export function useResponse(
         );
       });
     },
+  };
+}
+
+/** Headers of a response that its client can cache. */
+interface CachingHeaders {
+  readonly etag: string;
+  readonly 'cache-control': string;
+  readonly vary: string;
+}
+
+/**
+ * Creates the function that returns the headers of a response that its client can cache: to a GET of a trusted document
+ * that reads reference data only, without errors. Null for any other response.
+ *
+ * With the age of what the gateway had cached, the client keeps no value for longer than `CACHE_TTL_MS`. Mutations do
+ * not reach the caches of clients.
+ *
+ * @param ttlMs 0: nothing is cached
+ * @param runAsHeader in lower case
+ */
+function createCachingHeaders(
+  ttlMs: number,
+  runAsHeader: string,
+): (
+  context: OperationContext,
+  result: FormattedExecutionResult,
+  text: string,
+) => CachingHeaders | null {
+  const names = ['accept', 'accept-language', 'authorization', runAsHeader, traceHeader];
+  const vary = names.join(', ');
+  return ({ http, isTrusted, plan, budget }, { data, errors, extensions }, text) => {
+    if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
+    if (http.outcome !== 'OK') return null; // `text` can be an error although the result has none
+    const isWhole = data != null && errors === undefined && extensions === undefined;
+    if (!isWhole || plan?.isReferenceData !== true || budget === null) return null;
+    const maxAgeS = Math.floor(Math.max(0, ttlMs - budget.oldestReadMs) / 1000);
+    return {
+      etag: `"${hash('sha256', text, 'base64url')}"`,
+      'cache-control': `private, max-age=${maxAgeS}`,
+      vary,
+    };
   };
 }
 
