@@ -11,8 +11,8 @@ import {
   type GraphQLOptions,
 } from './graphql/endpoint.ts';
 import { createPlayground } from './graphql/playground/index.ts';
-import { checkBodyType } from './graphql/plugins/use-request-parser.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
+import { checkBodyType } from './http/json-body.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { createRequestCheck, wantsPage, type RequestCheckOptions } from './http/request-checks.ts';
@@ -91,27 +91,26 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
     playground,
   });
   const answerMcp = createMcpEndpoint(options, identity, graphql);
-  const startOperation = ({ memory }: HttpExchange): void => {
-    if (closing) throw shuttingDown();
-    memory.hold(requestBytes);
-  };
   const answers = {
     async graphql(exchange: HttpExchange) {
       if (!accepts(exchange, graphqlMethods)) return;
       if (playground !== null && wantsPage(exchange)) return playground.sendPage(exchange);
-      startOperation(exchange);
+      if (closing) throw shuttingDown();
+      exchange.memory.hold(requestBytes);
       checkBodyType(exchange);
       await graphql.answer(exchange);
     },
     async file(exchange: HttpExchange) {
       if (!accepts(exchange, fileMethods)) return;
-      startOperation(exchange);
+      if (closing) throw shuttingDown();
+      exchange.memory.hold(requestBytes);
       await answerFile(exchange);
     },
     async mcp(exchange: HttpExchange) {
       if (!options.mcp) throw notFound();
       accepts(exchange, ['POST']);
-      startOperation(exchange);
+      if (closing) throw shuttingDown();
+      exchange.memory.hold(requestBytes);
       await answerMcp(exchange);
     },
     other,

@@ -2,9 +2,8 @@ import type { IdentityMode } from '../model/identity.ts';
 import { badRequest, HttpError } from './errors/http-error.ts';
 import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { sendResponse } from './graphql/fetch-api.ts';
-import { isJson, unsupported } from './graphql/plugins/use-request-parser.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { checkEncoding, readJson, type BodyLimits } from './http/json-body.ts';
+import { jsonTypes, readJson, unsupported, type BodyLimits } from './http/json-body.ts';
 import { requireSameOrigin } from './http/request-checks.ts';
 import { sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
@@ -34,12 +33,11 @@ export function createMcpEndpoint(
   graphql: Pick<ReturnType<typeof createGraphQLEndpoint>, 'answerMcp'>,
 ): (exchange: HttpExchange) => Promise<void> {
   return async (exchange) => {
-    const { req, memory, connection } = exchange;
+    const { req, mediaType, memory, connection } = exchange;
     requireSameOrigin(exchange);
     const caller = await identify(exchange, options, identity);
     memory.moveTo(caller.key);
-    if (!isJson(req)) throw unsupported();
-    checkEncoding(req);
+    if (!jsonTypes.has(mediaType)) throw unsupported();
     const body = await readJson(exchange, options);
     if (Array.isArray(body)) throw badRequest('Batch requests are not supported.');
     const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {

@@ -3,7 +3,7 @@ import type { YogaServerInstance } from 'graphql-yoga';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import type { BodyLimits } from '../http/json-body.ts';
+import { jsonTypes, type BodyLimits } from '../http/json-body.ts';
 import { send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
 import type { ManifestEntry } from './persisted/trusted-documents.ts';
@@ -13,8 +13,7 @@ import {
   type PluginDependencies,
   type GatewayPlugin,
 } from './plugins.ts';
-import { identify } from './plugins/use-request-checks.ts';
-import { isJson, readJsonParams } from './plugins/use-request-parser.ts';
+import { identify, readJsonParams } from './plugins/use-request.ts';
 import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
 import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
@@ -124,8 +123,8 @@ export function allowsDirectExecution(added: readonly GatewayPlugin[]): boolean 
 /**
  * Whether a request is a JSON POST whose client accepts a single JSON response. This applies to nearly all requests.
  */
-function isDirectRequest({ req }: HttpExchange): boolean {
-  if (req.method !== 'POST' || !isJson(req)) return false;
+function isDirectRequest({ req, mediaType }: HttpExchange): boolean {
+  if (req.method !== 'POST' || !jsonTypes.has(mediaType)) return false;
   const { whole, parts } = acceptableFor(req.headers.accept);
   return whole !== null && !parts;
 }

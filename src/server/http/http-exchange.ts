@@ -23,6 +23,8 @@ export class HttpExchange {
   readonly res: ServerResponse;
   readonly startedAt: number = performance.now();
   readonly kind: RequestKind;
+  /** The content type of the request in lower case, without parameters. Empty if it has none. */
+  readonly mediaType: string;
   readonly connection: ClientConnection;
   /** The requests of the same connection. */
   readonly pipeline: Pipeline;
@@ -60,6 +62,9 @@ export class HttpExchange {
     this.req = req;
     this.res = res;
     this.connection = new ClientConnection(res);
+    const type = req.headers['content-type'] ?? '';
+    const isPlain = type === '' || type === 'application/json'; // nearly all requests
+    this.mediaType = isPlain ? type : type.split(';', 1)[0]!.trim().toLowerCase();
     const given = req.headers['x-request-id'];
     this.id = typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
   }

@@ -22,9 +22,11 @@ export interface BodyLimits {
 /**
  * Reads the JSON body of a request directly from Node's stream.
  *
- * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8
+ * @throws {HttpError} 413 above MAX_BODY_BYTES, 408 if it arrives too slowly, 400 for anything but JSON in UTF-8, 415 as
+ * `checkEncoding`
  */
 export async function readJson(exchange: HttpExchange, limits: BodyLimits): Promise<unknown> {
+  checkEncoding(exchange.req);
   return parseRequestJson(await readBytes(exchange, limits), 'The request body');
 }
 
@@ -34,6 +36,7 @@ export async function readJson(exchange: HttpExchange, limits: BodyLimits): Prom
  * @throws {HttpError} as `readJson`
  */
 export async function readJsonOf(request: Request, limits: BodyLimits): Promise<unknown> {
+  checkEncoding({ headers: Object.fromEntries(request.headers) });
   if (request.bodyUsed)
     throw new Error('A plugin has read the request body. Plugins must read a clone.');
   const timeout = Promise.withResolvers<never>();
@@ -62,6 +65,29 @@ export function parseRequestJson(bytes: Buffer, what: string): unknown {
   } catch {
     throw badRequest(`${what} must be ${text === null ? 'encoded in UTF-8' : 'valid JSON'}.`);
   }
+}
+
+/** The media types of JSON requests. */
+export const jsonTypes: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/graphql+json',
+]);
+const formTypes = ['application/x-www-form-urlencoded', 'application/graphql'];
+
+/**
+ * Rejects forms and plain GraphQL texts, which Yoga always parses. A page of any site can send a form without a
+ * preflight.
+ *
+ * @throws {HttpError} 415
+ */
+export function checkBodyType({ req, mediaType }: HttpExchange): void {
+  if (req.method === 'POST' && formTypes.includes(mediaType)) throw unsupported();
+}
+
+/** The error (415) of a body that is neither JSON nor an upload. */
+export function unsupported(): HttpError {
+  const message = 'The content type must be application/json, or multipart/form-data for uploads.';
+  return new HttpError(415, 'BAD_USER_INPUT', message);
 }
 
 /**

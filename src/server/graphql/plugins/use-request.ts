@@ -1,0 +1,165 @@
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { Caller } from '../../../rest/client/upstream-call.ts';
+import { badRequest, forbidden, HttpError } from '../../errors/http-error.ts';
+import { readMultipart, type UploadLimits } from '../../files/multipart-reader.ts';
+import {
+  checkEncoding,
+  jsonTypes,
+  readJson,
+  readJsonOf,
+  unsupported,
+  type BodyLimits,
+} from '../../http/json-body.ts';
+import { csrfHeaders } from '../../http/request-checks.ts';
+import type { Identity } from '../../identity/index.ts';
+import { LightRequest } from '../fetch-api.ts';
+import { acceptableFor } from '../negotiation.ts';
+import type { OperationContext } from '../operation-context.ts';
+import { useCSRFPrevention } from '../yoga-packages.ts';
+
+/**
+ * Rejects a request that accepts none of the response types, before anything is executed. It rewrites the Accept header
+ * so that Yoga's result processors interpret it in the same way.
+ *
+ * @throws {HttpError} 406
+ */
+export function useAccept(): Plugin<OperationContext, OperationContext> {
+  return {
+    onRequestParse({ request, serverContext }) {
+      const { header } = acceptableFor(serverContext.http.req.headers.accept);
+      request.headers.set('accept', header);
+      if (header !== '') return;
+      const message =
+        'The Accept header must allow application/json or application/graphql-response+json.';
+      throw new HttpError(406, 'BAD_USER_INPUT', message);
+    },
+  };
+}
+
+/** Identifies the user before the body is read. @throws {HttpError} 401, 403 or 503 */
+export function useIdentity(identity: Identity): Plugin<OperationContext, OperationContext> {
+  return { onRequestParse: ({ serverContext }) => identify(serverContext, identity) };
+}
+
+/** Sets the caller of a request, synchronously if possible. @throws {HttpError} 401, 403 or 503 */
+export function identify(context: OperationContext, identity: Identity): Promise<void> | void {
+  const caller = identity.identify(context.http.req.headers);
+  if (caller instanceof Promise) return caller.then((known) => setCaller(context, known));
+  return setCaller(context, caller);
+}
+
+function setCaller(context: OperationContext, caller: Caller): void {
+  context.caller = caller;
+  context.http.memory.moveTo(caller.key);
+}
+
+/**
+ * Reads JSON and multipart bodies directly from Node's request, with size limits and without copies, and streams files
+ * as they arrive. Yoga's parsers would hold complete files in memory.
+ *
+ * @throws {HttpError} 400, 408, 413 or 415
+ */
+export function useRequestParser(
+  limits: BodyLimits & UploadLimits,
+): Plugin<OperationContext, OperationContext> {
+  return {
+    onRequestParse({ request, requestParser, setRequestParser, serverContext: context }) {
+      const { mediaType } = context.http;
+      if (request.method === 'GET' && requestParser !== undefined) {
+        const readQuery = requestParser;
+        setRequestParser((get) => {
+          try {
+            return withDocumentId(get, readQuery(get) as GraphQLParams);
+          } catch {
+            throw badRequest('`variables` and `extensions` must be valid JSON.');
+          }
+        });
+      } else if (mediaType === 'multipart/form-data') {
+        setRequestParser((given) => {
+          if (isUnread(given, context)) return readMultipartParams(context, limits);
+          throw new Error('A plugin has read or replaced the body of an upload.');
+        });
+      } else if (jsonTypes.has(mediaType)) {
+        setRequestParser((given) =>
+          isUnread(given, context)
+            ? readJsonParams(context, limits)
+            : readJsonOf(given, limits).then(paramsFrom),
+        );
+      } else if (request.method === 'POST') throw unsupported();
+    },
+  };
+}
+
+/** The parameters of a GET request: those that Yoga reads, and the one with the ID of a persisted document. */
+function withDocumentId({ url }: Request, params: GraphQLParams): GraphQLParams {
+  const documentId = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('documentId');
+  return documentId ? Object.assign(params, { documentId }) : params;
+}
+
+/** Reads the parameters of a JSON body. @throws {HttpError} 400, 408, 413 or 415 */
+export async function readJsonParams(
+  context: OperationContext,
+  limits: BodyLimits,
+): Promise<GraphQLParams> {
+  return paramsFrom(await readJson(context.http, limits));
+}
+
+/** Whether no plugin has read or replaced the body. */
+function isUnread(request: Request, { http: { req } }: OperationContext): boolean {
+  return request instanceof LightRequest && request.isUnreadOf(req);
+}
+
+/** Reads the parameters of a multipart body. Its files follow while the operation runs. */
+async function readMultipartParams(
+  context: OperationContext,
+  limits: UploadLimits,
+): Promise<GraphQLParams> {
+  checkEncoding(context.http.req);
+  const { params, files } = await readMultipart(context.http, limits);
+  context.files = files;
+  return paramsFrom(params);
+}
+
+/** Yoga validates the other properties. @throws {HttpError} 400 */
+function paramsFrom(value: unknown): GraphQLParams {
+  if (Array.isArray(value))
+    throw badRequest('Batch requests are not supported. Send one operation per request.');
+  if (typeof value !== 'object' || value === null)
+    throw badRequest('The request body must be a JSON object.');
+  const params = value as GraphQLParams;
+  if (params.operationName != null && typeof params.operationName !== 'string')
+    throw badRequest('`operationName` must be a string.');
+  return params;
+}
+
+/**
+ * Rejects requests that a page of another site can cause: a browser sends GET, form and multipart requests across
+ * sites, with credentials that it adds itself. They require one of `csrfHeaders`. JSON requests do not, because they
+ * need a preflight, and neither do GET requests of which the browser says that no other origin caused them.
+ *
+ * @throws {HttpError} 403
+ */
+export function useCsrf(): Plugin {
+  const { onRequestParse } = useCSRFPrevention({ requestHeaders: csrfHeaders });
+  return {
+    onRequestParse(payload) {
+      if (isFromOwnOrigin(payload.request)) return undefined;
+      try {
+        return onRequestParse?.(payload);
+      } catch {
+        const message = `GET and multipart requests require the header ${csrfHeaders.join(' or ')}.`;
+        throw forbidden(message);
+      }
+    },
+  };
+}
+
+/**
+ * Whether a browser sends this GET request for a page of the gateway's own origin, or for its user (`none`). Pages cannot
+ * set the header, and repeated headers are joined to a text that has neither value.
+ * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+function isFromOwnOrigin({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
+  const site = headers.get('sec-fetch-site');
+  return method === 'GET' && (site === 'same-origin' || site === 'none');
+}
