@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   schema: ['context', 'live'],
   mcp: ['schema'],
   server: [
+    'config/read-config.ts',
     'schema',
     'mcp',
     'context',
@@ -91,7 +92,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['index.ts', 'extend.ts', 'public.ts', 'federation/', 'forms/'],
   ],
   server: [
-    ['errors/'],
+    ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
     ['files/'],

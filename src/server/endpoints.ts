@@ -8,30 +8,16 @@ import {
   createStaticFile,
   isFrontEndPath,
   sendFile,
-  type FrontEnd,
   type StaticFile,
 } from './http/front-end.ts';
+import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';
 import { send, sendJson } from './http/respond.ts';
 import type { Identity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
-import { resourceMetadataPaths, sendResourceMetadata, type McpOptions } from './mcp-endpoint.ts';
+import { resourceMetadataPaths, sendResourceMetadata } from './mcp-endpoint.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-
-/** Settings of the endpoints besides /graphql and /files/. */
-export interface EndpointOptions extends McpOptions {
-  /** Whether /mcp exists. */
-  readonly mcp: boolean;
-  /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
-  readonly frontEnd?: FrontEnd | null;
-  /** Which clients can get tokens of the sandbox's people: those on this machine, or any. */
-  readonly sandboxSignIn: 'local' | 'any';
-  /** Whether introspection is allowed. */
-  readonly introspection: boolean;
-  /** Whether only trusted documents are executed. */
-  readonly persistedOnly: boolean;
-}
 
 /** What these endpoints use of the gateway. */
 export interface EndpointDependencies {
@@ -64,7 +50,7 @@ interface Endpoint {
  * of the playground and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
  */
 export function createEndpoints(
-  options: EndpointOptions,
+  options: GatewayOptions,
   dependencies: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
   const { accepts, metrics, ready, signIn, playground } = dependencies;
@@ -152,7 +138,7 @@ function createSchemaEndpoint({ identity, schema }: EndpointDependencies) {
  *
  * @throws {HttpError} 404
  */
-function checkSignIn({ req }: HttpExchange, { sandboxSignIn }: EndpointOptions): void {
+function checkSignIn({ req }: HttpExchange, { sandboxSignIn }: GatewayOptions): void {
   const name = req.headers.host?.replace(/:\d*$/, '') ?? 'localhost';
   const isLocal = isLoopback(req.socket.remoteAddress ?? '') && isLoopback(name);
   if (isLocal || sandboxSignIn === 'any') return;

@@ -1,33 +1,22 @@
 import type { ChangedSecrets } from '../model/identity.ts';
 import type { Caller, DocumentWrite } from '../rest/client/upstream-call.ts';
-import { createEndpoints, type EndpointOptions, createReadinessCheck } from './endpoints.ts';
+import { createEndpoints, createReadinessCheck } from './endpoints.ts';
 import { notFound, shuttingDown } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
-import { createFileLinks, type FileLinkOptions } from './files/file-links.ts';
+import { createFileLinks } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
-import {
-  createGraphQLEndpoint,
-  type GraphQLDependencies,
-  type GraphQLOptions,
-} from './graphql/endpoint.ts';
+import { createGraphQLEndpoint, type GraphQLDependencies } from './graphql/endpoint.ts';
 import { createPlayground } from './graphql/playground/index.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
 import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
-import { createRequestCheck, wantsPage, type RequestCheckOptions } from './http/request-checks.ts';
-import { createRequestHandler, type RequestHandlerOptions } from './http/request-handler.ts';
+import { createRequestCheck, wantsPage } from './http/request-checks.ts';
+import { createRequestHandler } from './http/request-handler.ts';
+import type { GatewayOptions } from './options.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
-import { createIdentity, type IdentityOptions } from './identity/index.ts';
+import { createIdentity } from './identity/index.ts';
 import type { SandboxSignIn } from './identity/sandbox-sign-in.ts';
-
-/** All settings of the gateway's HTTP endpoints. */
-export type GatewayOptions = GraphQLOptions &
-  EndpointOptions &
-  IdentityOptions &
-  FileLinkOptions &
-  RequestCheckOptions &
-  RequestHandlerOptions & { readonly playground: boolean };
 
 /** The parts that a gateway shares with its process, and extension points. */
 export interface GatewayDependencies extends GraphQLDependencies {

@@ -1,19 +1,12 @@
-import type { IdentityMode } from '../model/identity.ts';
 import { badRequest, HttpError } from './errors/http-error.ts';
 import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { sendResponse } from './graphql/fetch-api.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { jsonTypes, readJson, unsupported, type BodyLimits } from './http/json-body.ts';
+import { jsonTypes, readJson, unsupported } from './http/json-body.ts';
 import { requireSameOrigin } from './http/request-checks.ts';
 import { sendJson } from './http/respond.ts';
+import type { GatewayOptions } from './options.ts';
 import type { Identity } from './identity/index.ts';
-
-/** Settings of /mcp. */
-export interface McpOptions extends BodyLimits {
-  /** The URL under which clients reach the gateway. Null: the host of each request. */
-  readonly publicUrl: string | null;
-  readonly identity: IdentityMode;
-}
 
 /** Where clients find the issuer of tokens for /mcp (RFC 9728), which can insert the path of the resource. */
 export const resourceMetadataPaths = [
@@ -28,7 +21,7 @@ export const resourceMetadataPaths = [
  * @throws {HttpError} 401 with the URL of the resource metadata (`jwt`), 403, 413, 415
  */
 export function createMcpEndpoint(
-  options: McpOptions,
+  options: GatewayOptions,
   identity: Identity,
   graphql: Pick<ReturnType<typeof createGraphQLEndpoint>, 'answerMcp'>,
 ): (exchange: HttpExchange) => Promise<void> {
@@ -52,7 +45,7 @@ export function createMcpEndpoint(
 }
 
 /** Sends the metadata of the resource /mcp. Agents find the issuer of their tokens there. */
-export function sendResourceMetadata(exchange: HttpExchange, options: McpOptions): void {
+export function sendResourceMetadata(exchange: HttpExchange, options: GatewayOptions): void {
   const { identity } = options;
   const issuer = identity.mode === 'jwt' ? identity.issuer : null;
   sendJson(exchange, 200, {
@@ -62,7 +55,7 @@ export function sendResourceMetadata(exchange: HttpExchange, options: McpOptions
   });
 }
 
-async function identify(exchange: HttpExchange, options: McpOptions, identity: Identity) {
+async function identify(exchange: HttpExchange, options: GatewayOptions, identity: Identity) {
   try {
     return await identity.identify(exchange.req.headers);
   } catch (error) {
@@ -77,6 +70,6 @@ async function identify(exchange: HttpExchange, options: McpOptions, identity: I
   }
 }
 
-function baseUrlOf({ req }: HttpExchange, { publicUrl }: McpOptions): string {
+function baseUrlOf({ req }: HttpExchange, { publicUrl }: GatewayOptions): string {
   return publicUrl ?? `http://${req.headers.host ?? 'localhost'}`;
 }

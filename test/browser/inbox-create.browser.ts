@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import type { GatewayOptions } from '../../src/server/gateway.ts';
+import type { GatewayOptions } from '../../src/server/options.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
 import { startInbox } from './inbox.ts';

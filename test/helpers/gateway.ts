@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { readForms } from '../../src/forms-file.ts';
 import { HttpClient, type HttpClientOptions } from '../../src/rest/client/http-client.ts';
-import {
-  createGateway,
-  type GatewayOptions,
-  type GatewayDependencies,
-} from '../../src/server/gateway.ts';
+import { createGateway, type GatewayDependencies } from '../../src/server/gateway.ts';
+import type { GatewayOptions } from '../../src/server/options.ts';
 import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { createLog } from '../../src/server/telemetry/log.ts';
@@ -73,42 +71,16 @@ export interface TestGatewayOptions {
   >;
 }
 
-/** Default settings, with a service account and without the playground. */
+/** The documented defaults, with a service account and without the playground. */
 const gatewayDefaults: GatewayOptions = {
-  identity: { mode: 'service' },
+  ...readConfig({}),
   credential: { kind: 'fixed', authorization: 'Bearer service' },
-  runAsHeader: 'svc-run-as',
-  host: '127.0.0.1',
-  publicUrl: null,
   allowedHosts: ['x'], // host name of requests whose bytes a test writes itself
   fileUrlSecret: 'a secret of more than 32 characters, for tests',
-  fileUrlTtlS: 300,
   requestTimeoutMs: 10_000,
-  maxUpstreamCalls: 500,
-  rateLimit: null,
   concurrency: 32,
-  maxSubscriptions: 20,
-  livePollMs: 5000,
   compileAfter,
-  maxUploadBytes: 2 ** 30,
-  maxUploadFiles: 20,
-  maxBodyBytes: 2 ** 20,
-  maxDepth: 12,
-  maxAliases: 50,
-  maxTokens: 2000,
-  maxRootFields: 20,
-  maxListFields: 100_000,
-  maxResponseBytes: 2 ** 25,
-  maxDirectives: 50,
-  corsOrigins: [],
-  sandboxSignIn: 'local',
   playground: false,
-  introspection: true,
-  persistedDocuments: null,
-  persistedOnly: false,
-  mcp: false,
-  federation: false,
-  upstreamTrace: true,
 };
 
 /** Starts the complete gateway on a real socket with a mocked DMS. */

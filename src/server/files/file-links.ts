@@ -5,18 +5,14 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
+import type { GatewayOptions } from '../options.ts';
 import { forbidden } from '../errors/http-error.ts';
 
 /** Signs links to files. A link is valid for a limited time, for one user and one file, and needs no headers. */
 export type FileLinks = ReturnType<typeof createFileLinks>;
 
 /** Key and lifetime of file links. */
-export interface FileLinkOptions {
-  /** Null: a random secret. Links are then valid only on this replica and until it restarts. */
-  readonly fileUrlSecret: string | null;
-  /** Lifetime of a link, in seconds. */
-  readonly fileUrlTtlS: number;
-}
+export type FileLinkOptions = Pick<GatewayOptions, 'fileUrlSecret' | 'fileUrlTtlS'>;
 
 const clockSkewMs = 60_000; // between replicas
 

@@ -2,27 +2,20 @@ import type { ReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { ArrivedFile } from '../../model/transfer.ts';
+import type { GatewayOptions } from '../options.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
 import { Upload } from '../../schema/input/upload.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { bytesWithBody, parseRequestJson } from '../http/json-body.ts';
+import { bytesWithBody, parseRequestJson, type BodyLimits } from '../http/json-body.ts';
 import type { MemoryClaim } from '../http/request-memory.ts';
 import { partHeader, type PartHeader } from './content-disposition.ts';
 import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';
 import { uploadTargets } from './upload-map.ts';
 
 /** Limits of one multipart request. */
-export interface UploadLimits {
-  /** Maximum size of each part that is not a file, in bytes. */
-  readonly maxBodyBytes: number;
-  /** Maximum size of one file, and of all files of a request together, in bytes. */
-  readonly maxUploadBytes: number;
-  readonly maxUploadFiles: number;
-  /** Time limit for `operations` and `map`, in milliseconds. It does not apply to the files. */
-  readonly requestTimeoutMs: number;
-}
+export type UploadLimits = BodyLimits & Pick<GatewayOptions, 'maxUploadBytes' | 'maxUploadFiles'>;
 
 /** The parameters of a multipart request, whose `operations` and `map` have been read. */
 export interface MultipartParams {

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { Live, type LiveOptions } from '../../live/index.ts';
+import { Live } from '../../live/index.ts';
 import type { LiveClock } from '../../live/watch.ts';
 import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
@@ -8,24 +8,16 @@ import { schemaWith } from '../../schema/index.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { ExecuteDocument } from '../../mcp/index.ts';
+import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
-import type { GatewayPlugin, PluginOptions } from './plugins.ts';
+import type { GatewayPlugin } from './plugins.ts';
 import { checkTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
 import { createResultStreams } from './result-streams.ts';
 import type { GraphQLServer } from './yoga.ts';
-
-/** Settings of /graphql. */
-export type GraphQLOptions = PluginOptions &
-  Pick<LiveOptions, 'livePollMs'> & {
-    /** Whether the schema is served as a subgraph. */
-    readonly federation: boolean;
-    /** Whether trusted documents are tools of the Model Context Protocol. */
-    readonly mcp: boolean;
-  };
 
 /** The parts that /graphql shares with its process, and extension points. */
 export interface GraphQLDependencies {
@@ -54,7 +46,7 @@ export interface GraphQLDependencies {
  * @param fileUrlOf returns the URL at which this gateway serves a file to a caller
  */
 export function createGraphQLEndpoint(
-  options: GraphQLOptions,
+  options: GatewayOptions,
   dependencies: GraphQLDependencies,
   identity: Identity,
   fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string,
@@ -168,7 +160,7 @@ async function importMcp() {
 }
 
 async function publicSchema(
-  { federation, ...options }: GraphQLOptions,
+  { federation, ...options }: GatewayOptions,
   { forms, extendSchema }: Pick<GraphQLDependencies, 'forms' | 'extendSchema'>,
 ): Promise<GraphQLSchema> {
   const whole = schemaWith(forms ?? null, extendSchema ?? null);

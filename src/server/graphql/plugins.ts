@@ -3,12 +3,13 @@ import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { Live } from '../../live/index.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
+import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './compiled-operations.ts';
-import { useOperation, type OperationLimits } from './plugins/use-operation.ts';
-import { useQueryDocuments, type QueryDocumentOptions } from './plugins/use-query-documents.ts';
+import { useOperation } from './plugins/use-operation.ts';
+import { useQueryDocuments } from './plugins/use-query-documents.ts';
 import { useAccept, useCsrf, useIdentity, useRequestParser } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
@@ -16,34 +17,12 @@ import type { OperationContext } from './operation-context.ts';
 import {
   usePersistedDocuments,
   useUnknownDocuments,
-  type PersistedDocumentOptions,
   type PersistedDocuments,
 } from './persisted/persisted-documents.ts';
-import { useSubscriptions, type SubscriptionOptions } from './plugins/use-subscriptions.ts';
-import type { BodyLimits } from '../http/json-body.ts';
-import type { UploadLimits } from '../files/multipart-reader.ts';
+import { useSubscriptions } from './plugins/use-subscriptions.ts';
 
 /** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
 export type GatewayPlugin = object;
-
-/** Settings of all plugins. */
-export interface PluginOptions
-  extends
-    QueryDocumentOptions,
-    OperationLimits,
-    SubscriptionOptions,
-    BodyLimits,
-    UploadLimits,
-    PersistedDocumentOptions {
-  /** A query is compiled on its Nth execution; 0 disables compilation. */
-  readonly compileAfter: number;
-  /** Maximum size of a response, in bytes. */
-  readonly maxResponseBytes: number;
-  /** Name of the run-as header in lower case. */
-  readonly runAsHeader: string;
-  /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
-  readonly heartbeatMs?: number;
-}
 
 /** The parts of the gateway that plugins use. */
 export interface PluginDependencies {
@@ -67,7 +46,7 @@ export interface PluginDependencies {
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */
 export function createPlugins(
-  options: PluginOptions,
+  options: GatewayOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
   const {

@@ -3,16 +3,12 @@ import type { YogaServerInstance } from 'graphql-yoga';
 import { acceptableFor } from './negotiation.ts';
 import { fetchAPI, LightRequest, sendResponse } from './fetch-api.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
-import { jsonTypes, type BodyLimits } from '../http/json-body.ts';
+import { jsonTypes } from '../http/json-body.ts';
+import type { GatewayOptions } from '../options.ts';
 import { send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
 import type { ManifestEntry } from './persisted/trusted-documents.ts';
-import {
-  createPlugins,
-  type PluginOptions,
-  type PluginDependencies,
-  type GatewayPlugin,
-} from './plugins.ts';
+import { createPlugins, type PluginDependencies, type GatewayPlugin } from './plugins.ts';
 import { identify, readJsonParams } from './plugins/use-request.ts';
 import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
 import { serializeResult } from './serialize-result.ts';
@@ -44,7 +40,7 @@ export interface GraphQLServer {
  */
 export function createGraphQL(
   schema: GraphQLSchema,
-  options: PluginOptions,
+  options: GatewayOptions,
   dependencies: PluginDependencies,
 ): GraphQLServer {
   const yoga = createYoga<OperationContext>({
@@ -137,7 +133,7 @@ function isDirectRequest({ req, mediaType }: HttpExchange): boolean {
 async function executeDirectly(
   getResultForParams: YogaServerInstance<OperationContext, object>['getResultForParams'],
   context: OperationContext,
-  limits: BodyLimits & { readonly maxResponseBytes: number },
+  limits: GatewayOptions,
   { identity, log }: PluginDependencies,
 ): Promise<void> {
   const { http } = context;

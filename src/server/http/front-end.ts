@@ -7,16 +7,8 @@ import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { notFound } from '../errors/http-error.ts';
+import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
-
-/** A built front end that the gateway serves. */
-export interface FrontEnd {
-  /**
-   * Absolute path of a directory with `index.html` and `assets/`. The name of a file in `assets/` must change with its
-   * content.
-   */
-  readonly directory: string;
-}
 
 /** A file in memory, as it is and compressed. */
 export interface StaticFile {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { GatewayOptions } from '../options.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -13,11 +14,7 @@ const bufferFactor = 2;
 const parsedFactor = 8;
 
 /** Limits of a request body. */
-export interface BodyLimits {
-  readonly maxBodyBytes: number;
-  /** Maximum time to receive the body, in milliseconds. */
-  readonly requestTimeoutMs: number;
-}
+export type BodyLimits = Pick<GatewayOptions, 'maxBodyBytes' | 'requestTimeoutMs'>;
 
 /**
  * Reads the JSON body of a request directly from Node's stream.

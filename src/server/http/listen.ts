@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, maxHeaderSize, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { GatewayOptions } from '../options.ts';
 
 /** The parts of the gateway that the HTTP server uses. */
 export interface GatewayHandler {
@@ -11,15 +12,12 @@ export interface GatewayHandler {
 }
 
 /** Address, time limits and own responses of the HTTP server. */
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 selects a free port. */
-  readonly port: number;
+export interface ListenOptions extends Pick<
+  GatewayOptions,
+  'host' | 'port' | 'requestTimeoutMs' | 'playground'
+> {
   /** Whether other processes listen on the same port. The kernel then distributes the connections. Default false. */
   readonly reusePort?: boolean;
-  readonly requestTimeoutMs: number;
-  /** Whether the gateway serves the playground. The response 431 then names it. */
-  readonly playground: boolean;
 }
 
 /** A running HTTP server. */

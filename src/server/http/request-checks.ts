@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import type { GatewayOptions } from '../options.ts';
 import { badRequest, forbidden, HttpError } from '../errors/http-error.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { send } from './respond.ts';
@@ -44,18 +45,10 @@ export function toOriginForm(req: IncomingMessage): HttpError | null {
 }
 
 /** Under which names, and by pages of which origins, the gateway can be called. */
-export interface RequestCheckOptions {
-  /** The listening address. */
-  readonly host: string;
-  /** The URL under which clients reach the gateway. Null: the host of each request. */
-  readonly publicUrl: string | null;
-  /** Additional names in lower case and without ports. `*` allows any name. */
-  readonly allowedHosts: readonly string[];
-  /** Origins whose pages can call the gateway. Empty: only its own origin. */
-  readonly corsOrigins: readonly string[];
-  /** Name of the run-as header in lower case, which pages can send. */
-  readonly runAsHeader: string;
-}
+export type RequestCheckOptions = Pick<
+  GatewayOptions,
+  'host' | 'publicUrl' | 'allowedHosts' | 'corsOrigins' | 'runAsHeader'
+>;
 
 /**
  * Creates the function that checks host name, origin and method of a request.

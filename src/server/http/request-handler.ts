@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { GatewayOptions } from '../options.ts';
 import { toClientError } from '../errors/client-error.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -17,10 +18,7 @@ const minDiscardedBytes = 64 * 2 ** 20;
 export type AnswerRequest = (exchange: HttpExchange, path: string) => Promise<void>;
 
 /** Limits of all requests. */
-export interface RequestHandlerOptions extends RequestMemoryOptions {
-  /** Maximum size of a body that is read only to be discarded, in bytes. */
-  readonly maxUploadBytes: number;
-}
+export type RequestHandlerOptions = RequestMemoryOptions & Pick<GatewayOptions, 'maxUploadBytes'>;
 
 /** Where requests are counted, logged and traced. */
 export interface RequestObservers {

@@ -1,20 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import type { GatewayOptions } from '../options.ts';
 import { busy } from '../errors/http-error.ts';
 
 /** Limits of what requests and responses hold. */
-export interface RequestMemoryOptions {
-  /** Maximum time that a response waits for its client, in milliseconds. */
-  readonly requestTimeoutMs: number;
-  /** Number of processes that share the memory. Default 1. */
-  readonly workers?: number;
-  /**
-   * Maximum memory of all requests of this process together, in bytes. Default: a quarter of the memory that the process
-   * can use, which is that of its container or of the machine, and at most half of the heap.
-   */
-  readonly maxRequestBytes?: number;
-}
+export type RequestMemoryOptions = Pick<GatewayOptions, 'requestTimeoutMs' | 'maxRequestBytes'> &
+  Partial<Pick<GatewayOptions, 'workers'>>;
 
 /** What an operation holds while it runs, apart from its body and its response, in bytes. Measured, rounded up. */
 export const requestBytes = 32 * 1024;

@@ -1,20 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isRunAs, type Credential, type IdentityMode } from '../../model/identity.ts';
+import { isRunAs, type Credential } from '../../model/identity.ts';
 import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { GatewayOptions } from '../options.ts';
 import type { Log } from '../telemetry/log.ts';
 import { badRequest, forbidden, unauthenticated, type HttpError } from '../errors/http-error.ts';
-import type { KeyFetchLimits } from './issuer-keys.ts';
 import type { JwtOptions } from './jwt.ts';
 import { createServiceAccount } from './service-account.ts';
 
 /** How users are identified, and the service account. */
-export interface IdentityOptions {
-  readonly identity: IdentityMode & KeyFetchLimits;
-  /** Credential of the service account. Required by `service` and `jwt`. */
-  readonly credential: Credential | null;
-  /** Name of the run-as header in lower case. */
-  readonly runAsHeader: string;
-}
+type IdentityOptions = Pick<GatewayOptions, 'identity' | 'credential' | 'runAsHeader'>;
 
 /** Determines the user of each request to the DMS. */
 export interface Identity {

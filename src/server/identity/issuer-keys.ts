@@ -6,16 +6,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { Agent, request } from 'undici';
-
-/** How often the keys of the token issuer are fetched. */
-export interface KeyFetchLimits {
-  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
-  readonly jwksCooldownMs?: number;
-  /** Time limit of a fetch, in milliseconds. Default 5000. */
-  readonly jwksTimeoutMs?: number;
-  /** Delay after a failed fetch, in milliseconds. Doubles with each failure, up to 30 s. Default 1000. */
-  readonly jwksBackOffMs?: number;
-}
+import type { KeyFetchLimits } from '../options.ts';
 
 interface IssuerKeysOptions extends KeyFetchLimits {
   readonly url: string;

@@ -11,7 +11,8 @@ import { LRUCache } from 'lru-cache';
 import { isRunAs, type TokenRules } from '../../model/identity.ts';
 import type { Log } from '../telemetry/log.ts';
 import { unauthenticated, unavailable, type HttpError } from '../errors/http-error.ts';
-import { createIssuerKeys, type KeyFetchLimits } from './issuer-keys.ts';
+import type { KeyFetchLimits } from '../options.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 import { isYounger } from './service-account.ts';
 
 /** How bearer tokens are verified. */

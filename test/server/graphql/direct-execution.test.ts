@@ -1,6 +1,6 @@
 import { getCallSites } from 'node:util';
 import { expect, it } from 'vitest';
-import type { GatewayOptions } from '../../../src/server/gateway.ts';
+import type { GatewayOptions } from '../../../src/server/options.ts';
 import { startGateway, type TestGateway } from '../../helpers/gateway.ts';
 import { persistedQuery, sha256 } from '../../helpers/persisted-documents.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import type { GatewayOptions } from '../../../src/server/gateway.ts';
+import type { GatewayOptions } from '../../../src/server/options.ts';
 import { readExamples } from '../../../src/server/graphql/playground/index.ts';
 import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';

@@ -1,20 +1,17 @@
 import { hash } from 'node:crypto';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import type { IdentityMode } from '../../../model/identity.ts';
+import type { GatewayOptions } from '../../options.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import { badRequest, forbidden } from '../../errors/http-error.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { canonicalId, isSha256, loadTrustedDocuments } from './trusted-documents.ts';
 
 /** Settings of persisted documents. */
-export interface PersistedDocumentOptions {
-  /** Path of a manifest. Null: there are no trusted documents. */
-  readonly persistedDocuments: string | null;
-  /** Whether only trusted documents are executed. */
-  readonly persistedOnly: boolean;
-  readonly identity: Pick<IdentityMode, 'mode'>;
-}
+type PersistedDocumentOptions = Pick<
+  GatewayOptions,
+  'persistedDocuments' | 'persistedOnly' | 'identity'
+>;
 
 /** The sources of documents that requests identify by ID. */
 export type PersistedDocuments = Awaited<ReturnType<typeof createPersistedDocuments>>;

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { printSchema, type GraphQLSchema, parse, type OperationTypeNode } from 'graphql';
+import type { GatewayOptions } from '../../options.ts';
 import { notFound } from '../../errors/http-error.ts';
 import { createStaticFile, immutable, sendFile, type StaticFile } from '../../http/front-end.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 
 /** What the page shows besides GraphiQL. */
-export interface PlaygroundOptions {
-  /** Whether the gateway executes only persisted documents. The page then has no examples. */
-  readonly persistedOnly: boolean;
-  /** Whether the page can request the upstream calls of an operation. */
-  readonly upstreamTrace: boolean;
+export interface PlaygroundOptions extends Pick<
+  GatewayOptions,
+  'persistedOnly' | 'upstreamTrace' | 'introspection'
+> {
   /** Whether /sandbox/people exists. */
   readonly hasPeople: boolean;
   /** Whether a front end is served at /. */
   readonly hasInbox: boolean;
-  /** Whether the page can read the schema. */
-  readonly introspection: boolean;
 }
 
 /** The page of a gateway, and the scripts and styles that all pages share. */

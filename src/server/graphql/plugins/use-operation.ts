@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import type { Upload } from 'graphql-upload-minimal';
 import type { Plugin } from 'graphql-yoga';
+import type { GatewayOptions } from '../../options.ts';
 import { createContext, createDocumentPages, type GatewayContext } from '../../../context.ts';
 import type { Caller } from '../../../rest/client/upstream-call.ts';
 import { RequestBudget } from '../../../rest/client/resilience/request-budget.ts';
@@ -30,17 +31,11 @@ import { checkVariables } from '../variable-limits.ts';
 import { discardFiles } from '../../files/multipart-reader.ts';
 
 /** Limits of one operation. */
-export interface OperationLimits extends CallLimits {
-  readonly requestTimeoutMs: number;
-  /** Maximum number of fields in all list items of a response. */
-  readonly maxListFields: number;
-  /** Maximum number of concurrent upstream calls. */
-  readonly concurrency: number;
-  /** Whether introspection is allowed. If not, error messages suggest no names. */
-  readonly introspection: boolean;
-  /** Whether `x-upstream-trace: 1` adds the upstream calls to the response. */
-  readonly upstreamTrace: boolean;
-}
+export type OperationLimits = CallLimits &
+  Pick<
+    GatewayOptions,
+    'requestTimeoutMs' | 'maxListFields' | 'concurrency' | 'introspection' | 'upstreamTrace'
+  >;
 
 /** Limits, and the forms of the schema. */
 type OperationOptions = OperationLimits & Pick<GatewayContext, 'forms'>;

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import type { GatewayOptions } from '../../options.ts';
 import { createGraphQLError } from '../../../schema/graphql-error.ts';
 import {
   checkLimits,
@@ -22,10 +23,7 @@ import type { PersistedDocuments } from '../persisted/persisted-documents.ts';
 import { useDeferStream } from '../yoga-packages.ts';
 
 /** Limits of query documents. */
-export interface QueryDocumentOptions extends DocumentLimits {
-  /** Whether introspection is allowed. */
-  readonly introspection: boolean;
-}
+type QueryDocumentOptions = DocumentLimits & Pick<GatewayOptions, 'introspection'>;
 
 /** A parsed query document with its validation errors. */
 interface ParsedDocument {

@@ -8,6 +8,7 @@ import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.
 import { matchesEtag } from '../../http/front-end.ts';
 import { traceHeader } from '../../http/request-checks.ts';
 import type { Log } from '../../telemetry/log.ts';
+import type { GatewayOptions } from '../../options.ts';
 import type { OperationContext } from '../operation-context.ts';
 import { errorsForClient, isOverloaded, isRejected } from '../result-errors.ts';
 import { multipartResponse, type ResultStreams } from '../result-streams.ts';
@@ -29,11 +30,7 @@ import { isAsyncIterable } from '../yoga-packages.ts';
 export function useResponse(
   log: Log,
   streams: ResultStreams,
-  options: {
-    readonly maxResponseBytes: number;
-    readonly runAsHeader: string;
-    readonly heartbeatMs?: number;
-  },
+  options: Pick<GatewayOptions, 'maxResponseBytes' | 'runAsHeader' | 'heartbeatMs'>,
   cacheTtlMs: number,
 ): Plugin<OperationContext, OperationContext> {
   const { maxResponseBytes, heartbeatMs } = options;

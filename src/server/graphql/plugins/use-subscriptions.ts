@@ -6,6 +6,7 @@ import {
   type GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { GatewayOptions } from '../../options.ts';
 import { createContext, type GatewayContext } from '../../../context.ts';
 import { maxProcessSubscriptions, type ExceededLimit, type Live } from '../../../live/index.ts';
 import { LiveEvent } from '../../../live/event-stream.ts';
@@ -24,14 +25,8 @@ import { callLimitFrom, type CallLimits } from '../../../schema/plan/cost.ts';
 import { isAsyncIterable } from '../yoga-packages.ts';
 
 /** The limits of a subscription and of the operation that resolves each of its events. */
-export interface SubscriptionOptions extends CallLimits {
-  /** Maximum number of subscriptions of one caller. */
-  readonly maxSubscriptions: number;
-  /** Timeout of one event, in milliseconds. */
-  readonly requestTimeoutMs: number;
-  /** Maximum number of concurrent upstream calls of one event. */
-  readonly concurrency: number;
-}
+type SubscriptionOptions = CallLimits &
+  Pick<GatewayOptions, 'maxSubscriptions' | 'requestTimeoutMs' | 'concurrency'>;
 
 /**
  * Runs subscriptions. Each counts towards the limits of its caller and of the process until it or its response ends.

@@ -1,0 +1,35 @@
+import type { Config } from '../config/read-config.ts';
+import type { IdentityMode } from '../model/identity.ts';
+
+/** The settings of a gateway, and what has no setting. */
+export interface GatewayOptions extends Config {
+  readonly identity: IdentityMode & KeyFetchLimits;
+  /** A front end to serve at `/`. Default: none, and `/` redirects to `/graphql`. */
+  readonly frontEnd?: FrontEnd | null;
+  /**
+   * Maximum memory of all requests of this process together, in bytes. Default: a quarter of the memory that the process
+   * can use, which is that of its container or of the machine, and at most half of the heap.
+   */
+  readonly maxRequestBytes?: number;
+  /** Time between two heartbeats of Apollo's protocol for subscriptions. Default 12 s. */
+  readonly heartbeatMs?: number;
+}
+
+/** A built front end that the gateway serves. */
+export interface FrontEnd {
+  /**
+   * Absolute path of a directory with `index.html` and `assets/`. The name of a file in `assets/` must change with its
+   * content.
+   */
+  readonly directory: string;
+}
+
+/** How often the keys of the token issuer are fetched. */
+export interface KeyFetchLimits {
+  /** Minimum interval between fetches for unknown key IDs, in milliseconds. Default 10,000. */
+  readonly jwksCooldownMs?: number;
+  /** Time limit of a fetch, in milliseconds. Default 5000. */
+  readonly jwksTimeoutMs?: number;
+  /** Delay after a failed fetch, in milliseconds. Doubles with each failure, up to 30 s. Default 1000. */
+  readonly jwksBackOffMs?: number;
+}
