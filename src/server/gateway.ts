@@ -1,15 +1,15 @@
 import type { ChangedSecrets } from '../model/identity.ts';
-import type { Caller, DocumentWrite } from '../rest/client/upstream-call.ts';
+import type { Caller } from '../rest/client/upstream-call.ts';
 import { createEndpoints, createReadinessCheck } from './endpoints.ts';
 import { notFound, shuttingDown } from './errors/http-error.ts';
 import { createDownloadHandler } from './files/download-handler.ts';
 import { createFileLinks } from './files/file-links.ts';
 import { loadCompiler } from './graphql/compiled-operations.ts';
-import { createGraphQLEndpoint, type GraphQLDependencies } from './graphql/endpoint.ts';
+import { createGraphQLEndpoint } from './graphql/endpoint.ts';
+import type { GraphQLDependencies } from './graphql/plugins.ts';
 import { createPlayground } from './graphql/playground/index.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { checkBodyType } from './http/json-body.ts';
-import type { GatewayHandler } from './http/listen.ts';
 import { requestBytes } from './http/request-memory.ts';
 import { createRequestCheck, wantsPage } from './http/request-checks.ts';
 import { createRequestHandler } from './http/request-handler.ts';
@@ -24,20 +24,6 @@ export interface GatewayDependencies extends GraphQLDependencies {
   readonly signIn?: SandboxSignIn | undefined;
 }
 
-/** The request handler of the gateway. */
-export interface Gateway extends GatewayHandler {
-  /**
-   * Loads what the first operation needs. `/readyz` waits for it.
-   *
-   * @throws {ManifestError} if the manifest of trusted documents is invalid
-   */
-  load(): Promise<void>;
-  /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
-  readonly documentWritten: (write: DocumentWrite) => void;
-  /** Uses other secrets from now on. */
-  replaceSecrets(changed: ChangedSecrets): void;
-}
-
 const graphqlMethods = ['GET', 'POST', 'OPTIONS'];
 const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -45,7 +31,7 @@ const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
  * Creates the handler of all endpoints: /graphql, /files/…, /mcp, /healthz, /readyz, /metrics, /schema.graphql, the front end and,
  * with an embedded sandbox, /sandbox/people. Opens no connection and no port.
  */
-export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies): Gateway {
+export function createGateway(options: GatewayOptions, dependencies: GatewayDependencies) {
   const { http, log, metrics, signIn } = dependencies;
   let closing = false;
   const identity = createIdentity(options, log.write, signIn?.tokens);
@@ -107,16 +93,24 @@ export function createGateway(options: GatewayOptions, dependencies: GatewayDepe
 
   return {
     handler: createRequestHandler(answers, options, dependencies),
-    async load() {
+    /**
+     * Loads what the first operation needs. `/readyz` waits for it.
+     *
+     * @throws {ManifestError} if the manifest of trusted documents is invalid
+     */
+    async load(): Promise<void> {
       await graphql.load();
       await loadCompiler();
     },
+    /** Reports a write to a document by another process. Affected subscriptions are polled at once. */
     documentWritten: graphql.documentWritten,
-    replaceSecrets({ jwtSecret, fileUrlSecret }) {
+    /** Uses other secrets from now on. */
+    replaceSecrets({ jwtSecret, fileUrlSecret }: ChangedSecrets): void {
       if (jwtSecret !== null) identity.replaceJwtSecret?.(jwtSecret);
       if (fileUrlSecret !== null) fileLinks.replaceSecret(fileUrlSecret);
     },
-    stopAccepting() {
+    /** The gateway is no longer ready and rejects new requests; running ones continue. */
+    stopAccepting(): void {
       closing = true;
       graphql.endSubscriptions();
     },

@@ -1,44 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
 import { Live } from '../../live/index.ts';
-import type { LiveClock } from '../../live/watch.ts';
 import type { Caller } from '../../rest/client/upstream-call.ts';
-import type { HttpClient } from '../../rest/client/http-client.ts';
-import type { SchemaExtension } from '../../schema/extend.ts';
 import { schemaWith } from '../../schema/index.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { ExecuteDocument } from '../../mcp/index.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import { createPersistedDocuments } from './persisted/persisted-documents.ts';
-import type { GatewayPlugin } from './plugins.ts';
-import { checkTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
+import type { GraphQLDependencies } from './plugins.ts';
+import { checkTeamContext } from './plugins/use-team-context.ts';
 import { createResultStreams } from './result-streams.ts';
 import type { GraphQLServer } from './yoga.ts';
-
-/** The parts that /graphql shares with its process, and extension points. */
-export interface GraphQLDependencies {
-  readonly http: HttpClient;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Default: none, tracing is off. */
-  readonly tracing?: Tracing | null;
-  /** Timers of the polls for subscriptions. Default: the system's. */
-  readonly liveClock?: LiveClock;
-  /** Additional Yoga plugins, which see every operation. Default: none. */
-  readonly plugins?: readonly GatewayPlugin[] | undefined;
-  /** Creates what a team adds to the context of a request. Default: none. */
-  readonly createTeamContext?: CreateTeamContext | undefined;
-  /** Forms whose types are added to the schema. Default: none. */
-  readonly forms?: DeclaredForms | null | undefined;
-  /** Adds types and fields to the schema. Default: none. */
-  readonly extendSchema?: SchemaExtension | undefined;
-  /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
-  readonly schema?: GraphQLSchema;
-}
 
 /**
  * Creates the GraphQL server. Yoga is loaded by `load` or with the first request, so that the port can listen before.
@@ -70,21 +43,12 @@ export function createGraphQLEndpoint(
     ]);
     const served = dependencies.schema ?? (await publicSchema(options, dependencies));
     const server = createGraphQL(served, options, {
-      http,
-      log,
-      recordOperation(context, ms) {
-        const { calls } = context;
-        metrics.requestFinished(context.http, ms, context);
-        log.request(context.http, ms, calls, context);
-      },
+      ...dependencies,
       identity,
       streams,
       live,
       persisted,
       fileUrlOf,
-      added: dependencies.plugins ?? [],
-      createTeamContext: dependencies.createTeamContext,
-      forms: dependencies.forms ?? null,
     });
     return { server, schema: served, mcp: options.mcp ? await loadMcp(served, server, log) : null };
   };

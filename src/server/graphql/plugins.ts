@@ -1,11 +1,16 @@
-import type { GatewayContext } from '../../context.ts';
-import type { Caller } from '../../rest/client/upstream-call.ts';
+import type { GraphQLSchema } from 'graphql';
 import type { Live } from '../../live/index.ts';
+import type { LiveClock } from '../../live/watch.ts';
+import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { Caller } from '../../rest/client/upstream-call.ts';
 import type { HttpClient } from '../../rest/client/http-client.ts';
+import type { SchemaExtension } from '../../schema/extend.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/open-telemetry/index.ts';
 import type { ResultStreams } from './result-streams.ts';
 import { useCompiledExecution } from './compiled-operations.ts';
 import { useOperation } from './plugins/use-operation.ts';
@@ -13,7 +18,6 @@ import { useQueryDocuments } from './plugins/use-query-documents.ts';
 import { useAccept, useCsrf, useIdentity, useRequestParser } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 import { useTeamContext, type CreateTeamContext } from './plugins/use-team-context.ts';
-import type { OperationContext } from './operation-context.ts';
 import {
   usePersistedDocuments,
   useUnknownDocuments,
@@ -24,24 +28,35 @@ import { useSubscriptions } from './plugins/use-subscriptions.ts';
 /** A plugin of Yoga or Envelop. Their types depend on the context that they expect, so no common type exists. */
 export type GatewayPlugin = object;
 
-/** The parts of the gateway that plugins use. */
-export interface PluginDependencies {
+/** The parts that /graphql shares with its process, and extension points. */
+export interface GraphQLDependencies {
   readonly http: HttpClient;
   readonly log: Log;
-  /** Counts and logs an operation whose response has closed, `ms` after its request arrived. */
-  readonly recordOperation: (context: OperationContext, ms: number) => void;
+  readonly metrics: Metrics;
+  /** Default: none, tracing is off. */
+  readonly tracing?: Tracing | null;
+  /** Timers of the polls for subscriptions. Default: the system's. */
+  readonly liveClock?: LiveClock;
+  /** Additional plugins, which see every operation. Default: none. */
+  readonly plugins?: readonly GatewayPlugin[] | undefined;
+  /** Creates what a team adds to the context of a request. Default: none. */
+  readonly createTeamContext?: CreateTeamContext | undefined;
+  /** Forms whose types are added to the schema. Default: none. */
+  readonly forms?: DeclaredForms | null | undefined;
+  /** Adds types and fields to the schema. Default: none. */
+  readonly extendSchema?: SchemaExtension | undefined;
+  /** A schema to serve instead of the gateway's own, for tests of the pipeline. */
+  readonly schema?: GraphQLSchema;
+}
+
+/** The parts of the gateway that plugins use. */
+export interface PluginDependencies extends GraphQLDependencies {
   readonly identity: Identity;
   readonly streams: ResultStreams;
   readonly live: Live;
   readonly persisted: PersistedDocuments;
   /** Returns the URL at which this gateway serves a file to a caller. */
   readonly fileUrlOf: (exchange: HttpExchange, caller: Caller, path: string) => string;
-  /** Additional plugins. */
-  readonly added: readonly GatewayPlugin[];
-  /** Creates what a team adds to the context of a request. Default: none. */
-  readonly createTeamContext?: CreateTeamContext | undefined;
-  /** The forms of the schema. Null if none are declared. */
-  readonly forms: GatewayContext['forms'];
 }
 
 /** Returns all plugins. In each phase of Yoga they run from top to bottom. */
@@ -49,18 +64,8 @@ export function createPlugins(
   options: GatewayOptions,
   dependencies: PluginDependencies,
 ): GatewayPlugin[] {
-  const {
-    http,
-    log,
-    identity,
-    streams,
-    live,
-    persisted,
-    fileUrlOf,
-    added,
-    createTeamContext,
-    forms,
-  } = dependencies;
+  const { http, log, identity, streams, live, persisted, fileUrlOf } = dependencies;
+  const { plugins: added = [], createTeamContext, forms = null } = dependencies;
   return [
     // Before the body is read: negotiate the response type, identify the user, and reject cross-site requests.
     useAccept(),

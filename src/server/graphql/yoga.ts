@@ -7,7 +7,6 @@ import { jsonTypes } from '../http/json-body.ts';
 import type { GatewayOptions } from '../options.ts';
 import { send } from '../http/respond.ts';
 import { OperationContext } from './operation-context.ts';
-import type { ManifestEntry } from './persisted/trusted-documents.ts';
 import { createPlugins, type PluginDependencies, type GatewayPlugin } from './plugins.ts';
 import { identify, readJsonParams } from './plugins/use-request.ts';
 import { jsonAnswer, resultForClient, wholeResult } from './plugins/use-response.ts';
@@ -15,22 +14,7 @@ import { serializeResult } from './serialize-result.ts';
 import { createYoga } from './yoga-packages.ts';
 
 /** Yoga with the gateway's plugins. */
-export interface GraphQLServer {
-  /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
-  readonly answer: (exchange: HttpExchange) => Promise<void>;
-  /**
-   * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
-   *
-   * @returns the JSON text of the response
-   */
-  execute(
-    exchange: HttpExchange,
-    params: { readonly documentId: string; readonly variables: object },
-    maxResultBytes: number,
-  ): Promise<string>;
-  /** Returns the trusted documents with their parsed texts. Empty without a manifest. */
-  parseTrusted(): readonly (ManifestEntry & { readonly document: DocumentNode })[];
-}
+export type GraphQLServer = ReturnType<typeof createGraphQL>;
 
 /**
  * Creates the GraphQL endpoint: Yoga with the gateway's plugins.
@@ -42,7 +26,7 @@ export function createGraphQL(
   schema: GraphQLSchema,
   options: GatewayOptions,
   dependencies: PluginDependencies,
-): GraphQLServer {
+) {
   const yoga = createYoga<OperationContext>({
     schema,
     plugins: createPlugins(options, dependencies),
@@ -59,20 +43,25 @@ export function createGraphQL(
     healthCheckEndpoint: '\n', // disabled: no URL ends with a line break
   });
   const { getResultForParams } = yoga;
-  const { trusted } = dependencies.persisted;
+  const { log, metrics, plugins: added = [], persisted } = dependencies;
+  const { trusted } = persisted;
   // Checked like the text of a request: with all limits, and with directives and rules of plugins.
   const enveloped = yoga.getEnveloped({});
   trusted?.check(enveloped);
-  const allowsDirect = allowsDirectExecution(dependencies.added);
+  const allowsDirect = allowsDirectExecution(added);
   const createContext = (exchange: HttpExchange): OperationContext => {
     const context = new OperationContext(exchange);
     // Replaces the record that request-handler.ts makes of other requests: each request is counted and logged once.
-    const record = (ms: number): void => dependencies.recordOperation(context, ms);
+    const record = (ms: number): void => {
+      metrics.requestFinished(exchange, ms, context);
+      log.request(exchange, ms, context.calls, context);
+    };
     exchange.record = record;
     return context;
   };
   return {
-    async answer(exchange) {
+    /** Executes a GraphQL request of any kind and sends its response. Rejects only if Yoga itself fails. */
+    async answer(exchange: HttpExchange): Promise<void> {
       const context = createContext(exchange);
       if (allowsDirect && isDirectRequest(exchange)) {
         return executeDirectly(getResultForParams, context, options, dependencies);
@@ -80,7 +69,16 @@ export function createGraphQL(
       const { req, res } = exchange;
       await sendResponse(exchange, await yoga.handleNodeRequestAndResponse(req, res, context));
     },
-    async execute(exchange, params, maxResultBytes) {
+    /**
+     * Executes a trusted document for a request that is not a GraphQL request, with all plugins, as its only operation.
+     *
+     * @returns the JSON text of the response
+     */
+    async execute(
+      exchange: HttpExchange,
+      params: { readonly documentId: string; readonly variables: object },
+      maxResultBytes: number,
+    ): Promise<string> {
       const context = createContext(exchange);
       context.maxResultBytes = maxResultBytes;
       const { req, res } = exchange;
@@ -92,6 +90,7 @@ export function createGraphQL(
       const response = await yoga.handleNodeRequestAndResponse(request, res, context);
       return response.text();
     },
+    /** Returns the trusted documents with their parsed texts. Empty without a manifest. */
     parseTrusted: () =>
       (trusted?.entries ?? []).map((entry) => ({
         ...entry,
