@@ -32,7 +32,8 @@ export function useTeamContext(
   log: Log,
   { requestTimeoutMs }: Pick<OperationLimits, 'requestTimeoutMs'>,
 ): Plugin<OperationContext, OperationContext> {
-  const disposals = new WeakMap<OperationContext, Disposal>();
+  /** Settle when the operation has ended. Absent if it has not started. */
+  const operations = new WeakMap<OperationContext, Promise<void>>();
   return {
     async onContextBuilding({ context: given }) {
       const context = given as OperationContext;
@@ -43,15 +44,18 @@ export function useTeamContext(
       const created = create({ request, caller: { runAs, key: callerDigest(caller) } });
       const team = await inTime(Promise.resolve(created), http, requestTimeoutMs, onError);
       context.team = checkedContext(team, context);
-      const disposal = new Disposal(team, onError);
-      disposals.set(context, disposal);
-      if (http.res.closed) disposal.responseClosed();
-      else http.res.once('close', () => disposal.responseClosed());
+      // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
+      const disposeAtEnd = async (): Promise<void> => {
+        await operations.get(context);
+        dispose(team, onError);
+      };
+      if (http.res.closed) void disposeAtEnd();
+      else http.res.once('close', () => void disposeAtEnd());
     },
     onExecute({ args }) {
-      const disposal = disposals.get(args.contextValue);
-      disposal?.operationStarted();
-      return { onExecuteDone: () => disposal?.operationEnded() };
+      const { promise, resolve } = Promise.withResolvers<void>();
+      operations.set(args.contextValue, promise);
+      return { onExecuteDone: () => resolve() };
     },
   };
 }
@@ -122,40 +126,6 @@ export async function checkTeamContext(create: CreateTeamContext): Promise<void>
 export function disposableOf(team: object): AsyncDisposable | null {
   const isDisposable = Symbol.asyncDispose in team || Symbol.dispose in team;
   return isDisposable ? (team as AsyncDisposable) : null;
-}
-
-/**
- * Disposes a context. A mutation goes on after its client has disconnected, and the parts of a result are written after
- * its execution.
- */
-class Disposal {
-  readonly #team: object;
-  readonly #onError: (error: unknown) => void;
-  #isRunning = false;
-  #isClosed = false;
-
-  constructor(team: object, onError: (error: unknown) => void) {
-    this.#team = team;
-    this.#onError = onError;
-  }
-
-  operationStarted(): void {
-    this.#isRunning = true;
-  }
-
-  operationEnded(): void {
-    this.#isRunning = false;
-    if (this.#isClosed) this.#dispose();
-  }
-
-  responseClosed(): void {
-    this.#isClosed = true;
-    if (!this.#isRunning) this.#dispose();
-  }
-
-  #dispose(): void {
-    dispose(this.#team, this.#onError);
-  }
 }
 
 function dispose(team: object, onError: (error: unknown) => void): void {
