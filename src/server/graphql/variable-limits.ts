@@ -22,76 +22,61 @@ const valuesPerObject = 4;
  * @returns an error with `BAD_USER_INPUT` and the path of the value that exceeds a limit, or null
  */
 export function checkVariables(variables: unknown): GraphQLError | null {
-  const check = new VariableCheck();
-  const excess = check.findExcess(variables, maxLevels);
-  return excess === null ? null : badInput(`The variables contain ${excess}${check.place}.`);
+  const path: Path = [];
+  const excess = findExcess(variables, maxLevels, path, { left: maxValues });
+  return excess === null ? null : badInput(`The variables contain ${excess}${shownPath(path)}.`);
+}
+
+const tooMany = `too many values; at most ${maxValues} are allowed, where a list counts ${valuesPerList} more and an object ${valuesPerObject} more`;
+
+/** Keys and indexes of a value. */
+type Path = (string | number)[];
+
+/**
+ * Stops at the first value that exceeds a limit.
+ *
+ * @param path of `value`, and afterwards of the value that was found
+ * @param values number that is left
+ */
+function findExcess(
+  value: unknown,
+  levels: number,
+  path: Path,
+  values: { left: number },
+): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (levels === 0) return `more than ${maxLevels} levels of nesting`;
+  const isList = Array.isArray(value);
+  const [count, max] = isList ? [value.length, maxEntries] : [Object.keys(value).length, maxKeys];
+  if (count > max) {
+    const what = isList ? `a list with ${count} entries` : `an object with ${count} keys`;
+    return `${what}; at most ${max} are allowed`;
+  }
+  values.left -= count + (isList ? valuesPerList : valuesPerObject);
+  if (values.left < 0) return tooMany;
+  const members: Iterable<[string | number, unknown]> = isList
+    ? value.entries()
+    : Object.entries(value);
+  for (const [key, member] of members) {
+    if (typeof member !== 'object' || member === null) continue;
+    path.push(key);
+    const excess = findExcess(member, levels - 1, path, values);
+    if (excess !== null) return excess;
+    path.pop();
+  }
+  return null;
 }
 
 const maxShownKeys = 20;
 const maxKeyLength = 64;
 
-class VariableCheck {
-  #values = 0;
-  /** Keys of the current list or object. */
-  readonly #path: (string | number)[] = [];
-
-  /** The path of the last value that was visited, for the end of a message. Empty for the variables themselves. */
-  get place(): string {
-    if (this.#path.length === 0) return '';
-    const shown = this.#path.slice(0, maxShownKeys);
-    const rest = this.#path.length > shown.length ? '…' : '';
-    const text = shown
-      .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key.slice(0, maxKeyLength)}`))
-      .join('');
-    return ` (at ${JSON.stringify(text.replace(/^\./, '') + rest)})`;
-  }
-
-  /** Stops at the first value that exceeds a limit. */
-  findExcess(value: unknown, levels: number): string | null {
-    if (typeof value !== 'object' || value === null) return null;
-    if (levels === 0) return `more than ${maxLevels} levels of nesting`;
-    return Array.isArray(value)
-      ? this.#findInList(value, levels)
-      : this.#findInObject(value as Readonly<Record<string, unknown>>, levels);
-  }
-
-  #findInList(list: readonly unknown[], levels: number): string | null {
-    if (list.length > maxEntries) {
-      return `a list with ${list.length} entries; at most ${maxEntries} are allowed`;
-    }
-    if (this.#exceeds(list.length + valuesPerList)) return tooMany;
-    for (let i = 0; i < list.length; i += 1) {
-      const excess = this.#findBelow(i, list[i], levels);
-      if (excess !== null) return excess;
-    }
-    return null;
-  }
-
-  #findInObject(object: Readonly<Record<string, unknown>>, levels: number): string | null {
-    const keys = Object.keys(object);
-    if (keys.length > maxKeys) {
-      return `an object with ${keys.length} keys; at most ${maxKeys} are allowed`;
-    }
-    if (this.#exceeds(keys.length + valuesPerObject)) return tooMany;
-    for (const key of keys) {
-      const excess = this.#findBelow(key, object[key], levels);
-      if (excess !== null) return excess;
-    }
-    return null;
-  }
-
-  #findBelow(key: string | number, value: unknown, levels: number): string | null {
-    if (typeof value !== 'object' || value === null) return null;
-    this.#path.push(key);
-    const excess = this.findExcess(value, levels - 1);
-    if (excess === null) this.#path.pop();
-    return excess;
-  }
-
-  #exceeds(count: number): boolean {
-    this.#values += count;
-    return this.#values > maxValues;
-  }
+/** A path for the end of a message. Empty for the variables themselves. */
+function shownPath(path: Path): string {
+  if (path.length === 0) return '';
+  const shown = path
+    .slice(0, maxShownKeys)
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key.slice(0, maxKeyLength)}`))
+    .join('');
+  const rest = path.length > maxShownKeys ? '…' : '';
+  return ` (at ${JSON.stringify(shown.replace(/^\./, '') + rest)})`;
 }
-
-const tooMany = `too many values; at most ${maxValues} are allowed, where a list counts ${valuesPerList} more and an object ${valuesPerObject} more`;
