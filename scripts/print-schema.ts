@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isAbstractType } from 'graphql';
 import { loadGatewayConfig, printSchemaOf } from '../src/gateway-config.ts';
-import { printSubgraph } from '../src/schema/federation/print-subgraph.ts';
+import { printSubgraph } from '../src/schema/federation/subgraph-schema.ts';
 import { schema } from '../src/schema/index.ts';
 
 /*

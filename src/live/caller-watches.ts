@@ -1,6 +1,6 @@
 import type { Document, DocumentFilter, DocumentView } from '../model/document.ts';
 import type { DocumentRequirements } from '../model/document-requirements.ts';
-import { isFullId } from '../model/id.ts';
+import { isFullId } from '../model/resource.ts';
 import type { Page } from '../model/common.ts';
 import type { Caller } from '../rest/client/upstream-call.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';

@@ -1,7 +1,6 @@
 import type { Document } from '../model/document.ts';
-import type { Caller } from '../rest/client/upstream-call.ts';
+import { callerDigest, type Caller, type DocumentWrite } from '../rest/client/upstream-call.ts';
 import type { CallTracing } from '../rest/client/call-tracing.ts';
-import { callerDigest, type DocumentWrite } from '../rest/client/upstream-call.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import {
   CallerWatches,

@@ -8,7 +8,7 @@ import {
   type DocumentRequirements,
 } from '../model/document-requirements.ts';
 import type { Document, RecoData } from '../model/document.ts';
-import { isFullId } from '../model/id.ts';
+import { isFullId } from '../model/resource.ts';
 import { isNotFound, nullIfNotFound } from '../rest/client/rest-error.ts';
 
 type ReadDocument = (id: string, requirements: DocumentRequirements) => Promise<Document>;

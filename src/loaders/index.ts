@@ -1,13 +1,11 @@
 import DataLoader from 'dataloader';
 import type { Form } from '../model/form.ts';
-import type { RecognizedText } from '../model/document.ts';
+import type { RecognizedText, DocumentResponse } from '../model/document.ts';
 import type { ListValue } from '../model/list-value.ts';
 import type { OrgUnit } from '../model/org-unit.ts';
 import type { Organization } from '../model/organization.ts';
 import type { Person } from '../model/person.ts';
-import type { DocumentResponse } from '../model/workflow.ts';
-import { isFullId } from '../model/id.ts';
-import { nodeTypes, resources, type NodeType } from '../model/resource.ts';
+import { isFullId, nodeTypes, resources, type NodeType } from '../model/resource.ts';
 import type { Dms } from '../rest/resources/dms.ts';
 import { isNotFound, nullIfNotFound } from '../rest/client/rest-error.ts';
 import { DocumentLoader } from './document-loader.ts';

@@ -2,8 +2,8 @@ import type { FieldRef, InputObjectRef } from '@pothos/core';
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { GatewayContext } from '../context.ts';
 import type { RequirementOf } from '../model/document-requirements.ts';
-import { RelayPlugin, SchemaBuilder } from './pothos.ts';
-import type { FieldHints } from './plan/field-hints.ts';
+import { RelayPlugin, SchemaBuilder } from './libraries.ts';
+import type { FieldHints } from './plan/operation-plan.ts';
 
 declare global {
   // Pothos takes its field options from this namespace. Properties that are added here are options of every field.

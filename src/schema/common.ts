@@ -1,8 +1,8 @@
-import { isFullId } from '../model/id.ts';
+import { isFullId } from '../model/resource.ts';
 import { builder, plainFields } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
 import { MetaRef, TranslationRef } from './refs.ts';
-import { GraphQLUpload } from './input/upload.ts';
+import { GraphQLUpload } from './libraries.ts';
 
 /** Serializes a value unchanged. The REST client has validated it. */
 const passThrough = (value: unknown): unknown => value;

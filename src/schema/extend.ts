@@ -13,11 +13,10 @@ import type { GatewayContext } from '../context.ts';
 import { isRequirement } from '../model/document-requirements.ts';
 import type { builder, SchemaTypes } from './builder.ts';
 import { createGraphQLError } from './graphql-error.ts';
-import { isAsyncIterable, isIterableObject } from './graphql-tools.ts';
+import { isAsyncIterable, isIterableObject, loadAddGraphQL, SchemaBuilder } from './libraries.ts';
 import { mutationErrorRefs } from './input/mutation-error.ts';
-import { loadAddGraphQL, SchemaBuilder } from './pothos.ts';
 import * as refs from './refs.ts';
-import { hintsOf, type FieldHints } from './plan/field-hints.ts';
+import { hintsOf, type FieldHints } from './plan/operation-plan.ts';
 
 /** Methods of the Relay plugin, which the schema of the gateway has already used. */
 type RelayMethod =

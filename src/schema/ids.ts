@@ -1,5 +1,5 @@
-import { isValidId } from '../model/id.ts';
 import {
+  isValidId,
   anyIds,
   isNodeType,
   resources,

@@ -1,5 +1,5 @@
 import { builder, plainFields } from './builder.ts';
-import { isFullId } from '../model/id.ts';
+import { isFullId } from '../model/resource.ts';
 import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { checkInput, definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';

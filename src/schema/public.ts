@@ -6,7 +6,7 @@ import { createGraphQLError } from './graphql-error.ts';
 export type { FileUpload } from 'graphql-upload-minimal';
 export type { GatewayContext } from '../context.ts';
 export type { ExtensionBuilder, SchemaExtension, SchemaRefs } from './extend.ts';
-export type { FieldHints } from './plan/field-hints.ts';
+export type { FieldHints } from './plan/operation-plan.ts';
 export {
   mutationErrorRefs,
   notFound,

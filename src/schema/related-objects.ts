@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { isFullId } from '../model/id.ts';
-import { resources, type KeyOf, type NodeType } from '../model/resource.ts';
+import { isFullId, resources, type KeyOf, type NodeType } from '../model/resource.ts';
 import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
 /*

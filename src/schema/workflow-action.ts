@@ -3,7 +3,7 @@ import type {
   PhaseAction,
   ResponseAction,
   WorkflowAction,
-} from '../model/workflow.ts';
+} from '../model/document.ts';
 import { builder } from './builder.ts';
 
 const responses: Record<ResponseAction, { description: string }> = {

@@ -7,7 +7,7 @@ export {
   type ReplyBody,
   type ReplyOptions,
 } from './mock-dms.ts';
-export { Upload } from '../schema/input/upload.ts';
+export { Upload } from '../schema/libraries.ts';
 export {
   createResolvers,
   type OperationRunner,

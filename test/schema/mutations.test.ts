@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ID_RULE } from '../../src/model/id.ts';
+import { ID_RULE } from '../../src/model/resource.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 import { globalId } from '../helpers/ids.ts';
 

@@ -4,12 +4,9 @@ import type { Download } from '../../model/transfer.ts';
 import { CancelToken } from './cancellation.ts';
 import { createDmsVariants } from './dms-variants.ts';
 import { LargeBodies } from './large-bodies.ts';
-import { completeObserver } from './observer.ts';
-import type { HttpObserver } from './observer.ts';
-import { ReadRequest } from './read-request.ts';
-import type { ReadCall } from './read-request.ts';
-import { ReferenceCache } from './reference-cache.ts';
-import type { SharedCache } from './reference-cache.ts';
+import { completeObserver, type HttpObserver } from './observer.ts';
+import { ReadRequest, type ReadCall } from './read-request.ts';
+import { ReferenceCache, type SharedCache } from './reference-cache.ts';
 import { CircuitBreaker } from './resilience/circuit-breaker.ts';
 import { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { RateLimiter } from './resilience/rate-limiter.ts';
@@ -18,31 +15,27 @@ import { SingleFlight } from './resilience/single-flight.ts';
 import { isUnavailable } from './response-status.ts';
 import { sendRequest } from './send-request.ts';
 import { createAttemptStages, operationStages } from './stages.ts';
-import { DownloadRequest } from './transfer/download.ts';
-import type { DownloadCall } from './transfer/download.ts';
-import { minTransferRate } from './transfer/transfer-rate.ts';
-import type { TransferRate } from './transfer/transfer-rate.ts';
-import { UploadRequest } from './transfer/upload.ts';
-import type { UploadCall } from './transfer/upload.ts';
+import { DownloadRequest, type DownloadCall } from './transfer/download.ts';
+import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
+import { UploadRequest, type UploadCall } from './transfer/upload.ts';
 import { Pool } from './undici.ts';
-import type {
-  UpstreamCall,
-  UpstreamResponse,
-  WriteResponse,
-  DocumentWrite,
-  DocumentWriteListener,
+import {
+  callerDigest,
+  type UpstreamCall,
+  type UpstreamResponse,
+  type WriteResponse,
+  type DocumentWrite,
+  type DocumentWriteListener,
 } from './upstream-call.ts';
-import { pass } from './upstream-request.ts';
-import type {
-  RawResponse,
-  Stage,
-  StageResponse,
-  Upstream,
-  UpstreamRequest,
+import {
+  pass,
+  type RawResponse,
+  type Stage,
+  type StageResponse,
+  type Upstream,
+  type UpstreamRequest,
 } from './upstream-request.ts';
-import { mayBeExecuted, WriteRequest } from './write-request.ts';
-import type { WriteCall } from './write-request.ts';
-import { callerDigest } from './upstream-call.ts';
+import { mayBeExecuted, WriteRequest, type WriteCall } from './write-request.ts';
 
 /** Settings of the client. Times are in milliseconds. */
 export interface HttpClientOptions {

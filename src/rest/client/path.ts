@@ -1,4 +1,4 @@
-import { isValidId } from '../../model/id.ts';
+import { isValidId } from '../../model/resource.ts';
 import { RestError } from './rest-error.ts';
 
 /**

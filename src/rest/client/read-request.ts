@@ -1,11 +1,9 @@
 import type { CancelToken } from './cancellation.ts';
 import { RestError } from './rest-error.ts';
 import { isHtml, statusError } from './response-status.ts';
-import { sendRequest } from './send-request.ts';
-import type { BufferedResponse, TransportError } from './send-request.ts';
+import { sendRequest, type BufferedResponse, type TransportError } from './send-request.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
-import { BufferedRequest } from './upstream-request.ts';
-import type { Upstream } from './upstream-request.ts';
+import { BufferedRequest, type Upstream } from './upstream-request.ts';
 
 /** A read of the DMS. */
 export interface ReadCall extends UpstreamCall {

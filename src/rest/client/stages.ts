@@ -1,14 +1,12 @@
 import type { CancelToken } from './cancellation.ts';
 import type { HttpObserver } from './observer.ts';
-import { maxProbeWaitMs } from './resilience/circuit-breaker.ts';
-import type { CircuitBreaker } from './resilience/circuit-breaker.ts';
+import { maxProbeWaitMs, type CircuitBreaker } from './resilience/circuit-breaker.ts';
 import type { FairSemaphore } from './resilience/fair-semaphore.ts';
 import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { RestError } from './rest-error.ts';
 import { TransportError } from './send-request.ts';
 import { pathOf } from './upstream-call.ts';
-import { whenEnded } from './upstream-request.ts';
-import type { Stage, UpstreamRequest } from './upstream-request.ts';
+import { whenEnded, type Stage, type UpstreamRequest } from './upstream-request.ts';
 
 /** What the requests of one connection pool share. */
 export interface AttemptStageOptions {

@@ -9,8 +9,7 @@ import type { Admission } from './resilience/circuit-breaker.ts';
 import type { RestError } from './rest-error.ts';
 import type { BufferedResponse, OutgoingRequest, TransportError } from './send-request.ts';
 import type { TransferRate } from './transfer/transfer-rate.ts';
-import { requestLine } from './upstream-call.ts';
-import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
+import { requestLine, type UpstreamCall, type WriteResponse } from './upstream-call.ts';
 
 /** What all requests of a client share. */
 export interface Upstream {

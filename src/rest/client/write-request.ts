@@ -1,11 +1,9 @@
 import { errorCodes } from '../../model/error-codes.ts';
 import { RestError } from './rest-error.ts';
-import { sendRequest } from './send-request.ts';
-import type { BufferedResponse, TransportError } from './send-request.ts';
+import { sendRequest, type BufferedResponse, type TransportError } from './send-request.ts';
 import { isHtml, statusError, xErrorMessage } from './response-status.ts';
 import type { UpstreamCall, WriteResponse } from './upstream-call.ts';
-import { BufferedRequest } from './upstream-request.ts';
-import type { Upstream } from './upstream-request.ts';
+import { BufferedRequest, type Upstream } from './upstream-request.ts';
 
 /** A write to the DMS. */
 export interface WriteCall extends UpstreamCall {

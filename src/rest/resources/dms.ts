@@ -2,8 +2,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { resources } from '../../model/resource.ts';
 import type { Caller } from '../client/upstream-call.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
-import { documentMutations } from './document-mutation.ts';
-import { documentResource, documentResponseResource } from './document.ts';
+import { documentMutations, documentResource, documentResponseResource } from './document.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { formResource } from './form.ts';
 import type { HttpClient } from '../client/http-client.ts';

@@ -1,6 +1,5 @@
 import type { Form } from '../../model/form.ts';
-import { read, readCached } from './resource-context.ts';
-import type { RequestTarget, ResourceContext } from './resource-context.ts';
+import { read, readCached, type RequestTarget, type ResourceContext } from './resource-context.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
 import { pathSegment } from '../client/path.ts';
 import { withPathVariant } from '../client/dms-variants.ts';

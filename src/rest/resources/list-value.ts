@@ -1,5 +1,5 @@
 import type { ListValue, ListValueChange } from '../../model/list-value.ts';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/common.ts';
 import {
   read,
   readCached,

@@ -1,5 +1,5 @@
 import type { OrgUnit, OrgUnitChange } from '../../model/org-unit.ts';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/common.ts';
 import { readReference, targetOf, upsert, type ResourceContext } from './resource-context.ts';
 import { orgUnitFromWire, orgUnitToWire } from '../wire/org-unit.ts';
 

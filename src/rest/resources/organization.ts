@@ -1,7 +1,6 @@
 import type { Organization, OrganizationChange } from '../../model/organization.ts';
-import type { Page, PageRequest } from '../../model/common.ts';
+import type { Page, PageRequest, WriteOutcome } from '../../model/common.ts';
 import { resources } from '../../model/resource.ts';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
 import {
   read,
   readCached,

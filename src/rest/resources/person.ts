@@ -1,5 +1,5 @@
 import type { Person, PersonChange } from '../../model/person.ts';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/common.ts';
 import { readReference, targetOf, upsert, type ResourceContext } from './resource-context.ts';
 import { personFromWire, personToWire } from '../wire/person.ts';
 

@@ -13,7 +13,7 @@ import type { HttpClient } from '../client/http-client.ts';
 import { outcomeUnknown, type WriteCall } from '../client/write-request.ts';
 import { xErrorMessage } from '../client/response-status.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/common.ts';
 
 /** The client, caller and budget to which resource functions are bound. */
 export interface ResourceContext {

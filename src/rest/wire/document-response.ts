@@ -4,9 +4,8 @@ import type {
   PhaseAction,
   ResponseAction,
   WorkflowAction,
-} from '../../model/workflow.ts';
-import type { Property, Writable } from './parse.ts';
-import { id, idOrNull, int, meta, object, text } from './parse.ts';
+} from '../../model/document.ts';
+import { id, idOrNull, int, meta, object, text, type Property, type Writable } from './parse.ts';
 
 /** The properties of a response, in the order in which they are requested. */
 export const responseProperties: Readonly<Record<ResponseRequirement, Property<DocumentResponse>>> =

@@ -1,19 +1,22 @@
 import type { WrittenValue } from '../../model/common.ts';
-import { isExtraName } from '../../model/document-requirements.ts';
-import type {
-  DocumentRequirements,
-  EmbeddedRequirement,
-  PlainRequirement,
+import {
+  isExtraName,
+  type DocumentRequirements,
+  type EmbeddedRequirement,
+  type PlainRequirement,
 } from '../../model/document-requirements.ts';
-import type { DocumentResponse } from '../../model/workflow.ts';
-import type { Document, DocumentView, File, RecoData } from '../../model/document.ts';
+import type {
+  DocumentResponse,
+  Document,
+  DocumentView,
+  File,
+  RecoData,
+} from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
 import { queryString } from '../client/path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
-import { namesOf } from './parse.ts';
-import type { Property, Writable } from './parse.ts';
-import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
 import {
+  namesOf,
   id,
   idList,
   idOrNull,
@@ -26,8 +29,11 @@ import {
   text,
   texts,
   timestamp,
+  type Property,
+  type Writable,
+  type Wire,
 } from './parse.ts';
-import type { Wire } from './parse.ts';
+import { recoDataFromWire, recoDataProperties } from './reco-data.ts';
 import { valuesFromWire, valuesToWire } from './field-values.ts';
 
 /** The plain properties of a document, in the order in which they are requested. */

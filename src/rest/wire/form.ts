@@ -17,8 +17,8 @@ import {
   suffixedTranslations,
   text,
   translations,
+  type Wire,
 } from './parse.ts';
-import type { Wire } from './parse.ts';
 
 /** The two spellings of the path. @see REST spec, System forms */
 export const formPaths = { first: '/api/v2/sysForm', second: '/api/v2/sysFrom' } as const;

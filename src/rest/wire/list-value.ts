@@ -10,8 +10,8 @@ import {
   suffixedTranslations,
   text,
   translations,
+  type Wire,
 } from './parse.ts';
-import type { Wire } from './parse.ts';
 
 /**
  * Reads a list value in the shape of version 1 or 2. If it has both, version 2 takes precedence. @throws {RestError}

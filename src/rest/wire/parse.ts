@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta, Translation, Page } from '../../model/common.ts';
-import { isValidId } from '../../model/id.ts';
+import { isValidId } from '../../model/resource.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
 

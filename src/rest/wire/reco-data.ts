@@ -1,8 +1,17 @@
 import type { RecoDataRequirement } from '../../model/document-requirements.ts';
 import type { RecoData, RecoForm, RecoResult } from '../../model/document.ts';
-import type { Property, Writable } from './parse.ts';
-import { bool, id, shownId, int, number, objectOrNull, text } from './parse.ts';
-import type { Wire } from './parse.ts';
+import {
+  bool,
+  id,
+  shownId,
+  int,
+  number,
+  objectOrNull,
+  text,
+  type Property,
+  type Writable,
+  type Wire,
+} from './parse.ts';
 import { valuesFromWire } from './field-values.ts';
 
 // `fields` is a flat list, so it contains the properties of the recognition form too.

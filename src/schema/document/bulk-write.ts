@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import { isFullId } from '../../model/id.ts';
+import { isFullId } from '../../model/resource.ts';
 import { badInput } from '../graphql-error.ts';
 import { fromGlobalId } from '../ids.ts';
 import { bounds } from '../input/list-bounds.ts';

@@ -13,9 +13,13 @@ import {
   resultUnion,
   type MutationError,
 } from '../input/mutation-error.ts';
-import { isFullId } from '../../model/id.ts';
-import { checkInput, definedFields, type InputCheck } from '../input/input-check.ts';
-import { FieldValueInputRef } from '../input/field-value.ts';
+import { isFullId } from '../../model/resource.ts';
+import {
+  checkInput,
+  definedFields,
+  type InputCheck,
+  FieldValueInputRef,
+} from '../input/input-check.ts';
 import { checkForm, checkValues, type ValuesInput } from '../input/typed-input.ts';
 import { documentRequirements } from '../plan/requirements.ts';
 import { DocumentRef } from '../refs.ts';

@@ -1,6 +1,6 @@
 import type { DocumentFilter } from '../../model/document.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
-import { isFullId } from '../../model/id.ts';
+import { isFullId } from '../../model/resource.ts';
 import { badInput, checkCount, checkRange } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder } from '../builder.ts';

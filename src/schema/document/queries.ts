@@ -1,7 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { Document, DocumentFilter, DocumentView } from '../../model/document.ts';
-import type { DocumentRequirements } from '../../model/document-requirements.ts';
+import type {
+  DocumentRequirements,
+  DocumentRequirement,
+} from '../../model/document-requirements.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
 import { badInput } from '../graphql-error.ts';
 import { builder } from '../builder.ts';
@@ -10,8 +13,77 @@ import { defineConnection, readConnection, type PagedList } from '../paging/conn
 import { costOfPage, costOfWhole, type ItemPage } from '../paging/read-page.ts';
 import { pageArgs, windowOf, type List, type PageArgs } from '../paging/window.ts';
 import { DocumentRef, FormRef, PersonRef } from '../refs.ts';
-import { maxSorted, OrderInput, wholeInOrder, type DocumentOrder } from './order.ts';
 import { filterOf, FilterInput, type FilterArgs } from './filter.ts';
+
+/** Maximum number of documents that are sorted. */
+const maxSorted = 500;
+
+/** The date of each order, and the property that contains it. */
+const dates = {
+  DATE_CREATED: { requires: 'dateCreated', of: ({ dateCreated }) => dateCreated },
+  DATE_DUE: { requires: 'dateDue', of: ({ dateDue }) => dateDue },
+  MODIFIED_AT: { requires: 'meta', of: ({ meta }) => meta?.modifiedAt },
+} satisfies Record<
+  string,
+  { requires: DocumentRequirement; of: (document: Document) => string | null | undefined }
+>;
+
+const OrderField = builder.enumType('DocumentOrderField', {
+  description: 'Dates by which documents can be sorted.',
+  values: {
+    DATE_CREATED: { description: '`dateCreated`: when the document was created.' },
+    DATE_DUE: { description: '`dateDue`: when the document is due.' },
+    MODIFIED_AT: { description: '`meta.modifiedAt`: when the document was last changed.' },
+  } satisfies Record<keyof typeof dates, object>,
+});
+
+const Direction = builder.enumType('OrderDirection', {
+  description: 'Directions of an order.',
+  values: {
+    ASC: { description: 'Ascending: the earliest date first.' },
+    DESC: { description: 'Descending: the latest date first.' },
+  },
+});
+
+const OrderInput = builder.inputType('DocumentOrder', {
+  description: `An order of documents. Documents without the date come last in both directions; those with equal dates keep the order of the DMS. The DMS cannot sort, so the gateway reads the whole list: one DMS request per 100 documents, whatever the size of the page. A list of more than ${maxSorted} documents is rejected with \`BAD_USER_INPUT\`.`,
+  fields: (t) => ({
+    field: t.field({ type: OrderField, required: true, description: 'Date to sort by.' }),
+    direction: t.field({
+      type: Direction,
+      required: true,
+      defaultValue: 'ASC',
+      description: 'Direction of the order.',
+    }),
+  }),
+});
+
+type DocumentOrder = typeof OrderInput.$inferInput;
+
+/** A list of documents in an order, for `PagedList.whole`. */
+function wholeInOrder({ field, direction }: DocumentOrder) {
+  return {
+    max: maxSorted,
+    requires: new Set([dates[field].requires]),
+    tooLong: (length: number | string) =>
+      `\`orderBy\` sorts at most ${maxSorted} documents, but the list has ${length}. Narrow \`filter\`, or omit \`orderBy\`.`,
+    arrange: (documents: readonly Document[]) => inOrder(documents, field, direction),
+  };
+}
+
+function inOrder(
+  documents: readonly Document[],
+  field: DocumentOrder['field'],
+  direction: DocumentOrder['direction'],
+): Document[] {
+  const sign = direction === 'ASC' ? 1 : -1;
+  const keyOf = (date: string | null | undefined) =>
+    date == null ? Infinity : sign * Date.parse(date);
+  return documents
+    .map((document) => ({ document, key: keyOf(dates[field].of(document)) }))
+    .toSorted((a, b) => a.key - b.key || 0) // two missing dates: Infinity - Infinity is NaN
+    .map(({ document }) => document);
+}
 
 /** The enum of document views, shared by the `documents` query and the `documentsChanged` subscription. */
 export const View = builder.enumType('DocumentView', {

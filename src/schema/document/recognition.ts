@@ -1,7 +1,7 @@
 import { checkRange } from '../graphql-error.ts';
 import { builder, plainFields, projectedFields } from '../builder.ts';
 import { MAX_INDEX } from '../paging/window.ts';
-import { urlCost } from '../plan/field-hints.ts';
+import { urlCost } from '../plan/operation-plan.ts';
 import { dmsIdFrom } from '../ids.ts';
 import {
   DocumentRef,

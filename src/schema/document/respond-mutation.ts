@@ -1,6 +1,5 @@
 import { builder } from '../builder.ts';
-import { FieldValueInputRef } from '../input/field-value.ts';
-import { checkInput, definedFields } from '../input/input-check.ts';
+import { FieldValueInputRef, checkInput, definedFields } from '../input/input-check.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import {

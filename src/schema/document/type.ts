@@ -3,7 +3,7 @@ import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, projectedFields } from '../builder.ts';
 import { keyFields } from '../ids.ts';
-import { urlCost } from '../plan/field-hints.ts';
+import { urlCost } from '../plan/operation-plan.ts';
 import {
   DocumentRef,
   DocumentResponseRef,

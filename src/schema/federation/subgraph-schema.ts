@@ -7,21 +7,26 @@ import {
   GraphQLString,
   GraphQLUnionType,
   isInterfaceType,
+  Kind,
+  lexicographicSortSchema,
+  parse,
+  print,
+  printSchema,
+  type ConstDirectiveNode,
   type GraphQLFieldConfig,
   type GraphQLResolveInfo,
 } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import { isFullId } from '../../model/id.ts';
-import { isNodeType, nodeTypes, resources, type NodeType } from '../../model/resource.ts';
+import { isFullId, isNodeType, nodeTypes, resources, type NodeType } from '../../model/resource.ts';
 import { rememberNodeType } from '../builder.ts';
 import { badInput, checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { fromGlobalId } from '../ids.ts';
+import { makeDirectiveNode } from '../libraries.ts';
 import { keyAlone, readItems, readObject } from '../related-objects.ts';
 import { isKeyOnly } from '../plan/requirements.ts';
-import type { FieldHints } from '../plan/field-hints.ts';
+import type { FieldHints } from '../plan/operation-plan.ts';
 import { countItems } from '../plan/list-fields.ts';
-import { printSubgraph } from './print-subgraph.ts';
 
 interface EntitiesArgs {
   readonly representations: readonly unknown[];
@@ -218,4 +223,38 @@ function serviceField(schema: GraphQLSchema): RootField {
     description: 'Describes this subgraph to routers.',
     resolve: () => ({}),
   };
+}
+
+/** Version 2.0 supports keys, and all later routers accept it. */
+const header = `extend schema
+  @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])`;
+
+/** Types that every subgraph with Relay connections has. Each subgraph resolves all of their fields. */
+const shareable: ReadonlySet<string> = new Set(['PageInfo']);
+
+/**
+ * Prints the schema as a Federation 2 subgraph, sorted, with a line feed at the end: the value of `_service { sdl }`
+ * and the content of `schema.federation.graphql`. It has no `_entities` and `_service`, which composition does not
+ * need.
+ */
+export function printSubgraph(schema: GraphQLSchema): string {
+  const { definitions } = parse(printSchema(lexicographicSortSchema(schema)), { noLocation: true });
+  const printed = definitions
+    // The directives of query documents. The router evaluates its own, such as `@defer`.
+    .filter(({ kind }) => kind !== Kind.DIRECTIVE_DEFINITION)
+    .map((type) =>
+      type.kind === Kind.OBJECT_TYPE_DEFINITION
+        ? print({ ...type, directives: directivesOf(type.name.value) })
+        : print(type),
+    );
+  return `${[header, ...printed].join('\n\n')}\n`;
+}
+
+function directivesOf(typeName: string): ConstDirectiveNode[] {
+  // Their arguments are constants, which the type of the library does not say.
+  const directive = (name: string, args: Record<string, string> = {}) =>
+    makeDirectiveNode(name, args) as ConstDirectiveNode;
+  if (shareable.has(typeName)) return [directive('shareable')];
+  if (!isNodeType(typeName)) return [];
+  return ['id', resources[typeName].key].map((fields) => directive('key', { fields }));
 }

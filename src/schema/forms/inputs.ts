@@ -3,7 +3,7 @@ import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-for
 import type { Types } from '../builder.ts';
 import type { ExtensionBuilder } from '../extend.ts';
 import { isReference, valueFormats } from '../input/value-formats.ts';
-import { InputFieldBuilder } from '../pothos.ts';
+import { InputFieldBuilder } from '../libraries.ts';
 import { described, fieldsOf } from './output.ts';
 
 type Builder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;

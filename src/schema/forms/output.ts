@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import type { Translation } from '../../model/common.ts';
+import type { Translation, DocumentTable } from '../../model/common.ts';
 import type { Document, DocumentValues } from '../../model/document.ts';
-import type { DocumentTable } from '../../model/common.ts';
 import type { DeclaredForms, TypedField, TypedForm } from '../../model/typed-form.ts';
 import type { ObjectFieldBuilder, OutputField } from '../builder.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';

@@ -13,8 +13,8 @@ import type {
 import type { Document, RecoData } from '../../model/document.ts';
 import { isNodeType, resources, type NodeType } from '../../model/resource.ts';
 import { createGraphQLError } from '../graphql-error.ts';
-import { mapSchema, MapperKind } from '../graphql-tools.ts';
-import type { FieldHints } from '../plan/field-hints.ts';
+import { mapSchema, MapperKind } from '../libraries.ts';
+import type { FieldHints } from '../plan/operation-plan.ts';
 import { fieldRequirements } from '../plan/requirements.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/common.ts';
 import {
   builder,
   capitalized,

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import type { GatewayContext } from '../../context.ts';
 import { resources, type NodeType } from '../../model/resource.ts';
-import type { WriteOutcome } from '../../model/write-outcome.ts';
+import type { WriteOutcome } from '../../model/common.ts';
 import { builder, capitalized, type InputRef, type Types } from '../builder.ts';
 import type { ObjectOf } from '../related-objects.ts';
 import { checkInput, type InputCheck } from './input-check.ts';

@@ -3,8 +3,7 @@ import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document, DocumentValue } from '../../model/document.ts';
 import type { Form } from '../../model/form.ts';
 import type { DeclaredForms, TypedField, TypedForm, ValueType } from '../../model/typed-form.ts';
-import type { FieldValueInput } from './field-value.ts';
-import type { InputCheck, Path } from './input-check.ts';
+import type { FieldValueInput, InputCheck, Path } from './input-check.ts';
 import { bounds } from './list-bounds.ts';
 import { listItems, valueFormats } from './value-formats.ts';
 

@@ -1,7 +1,6 @@
 import { GraphQLScalarType, Kind, type GraphQLResolveInfo, type ValueNode } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
-import { isFullId } from '../../model/id.ts';
-import { resources, type NodeType } from '../../model/resource.ts';
+import { isFullId, resources, type NodeType } from '../../model/resource.ts';
 import type { ValueType } from '../../model/typed-form.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import type { InputCheck, Path } from './input-check.ts';

@@ -16,7 +16,7 @@ import {
   type Types,
 } from '../builder.ts';
 import type { NodeType } from '../../model/resource.ts';
-import type { FieldHints } from '../plan/field-hints.ts';
+import type { FieldHints } from '../plan/operation-plan.ts';
 import { documentRequirements, selectsOnly } from '../plan/requirements.ts';
 import {
   readPage,

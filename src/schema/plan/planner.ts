@@ -21,8 +21,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isNodeType, resources } from '../../model/resource.ts';
-import { hintsOf } from './field-hints.ts';
 import {
+  hintsOf,
   listCostOf,
   type Condition,
   type OperationPlan,

@@ -5,7 +5,7 @@ import type { ArrivedFile } from '../../model/transfer.ts';
 import type { GatewayOptions } from '../options.ts';
 import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
 import { badInput } from '../../schema/graphql-error.ts';
-import { Upload } from '../../schema/input/upload.ts';
+import { Upload } from '../../schema/libraries.ts';
 import { pipeBody } from '../http/pipe-body.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import { bytesWithBody, parseRequestJson, type BodyLimits } from '../http/json-body.ts';

@@ -18,9 +18,9 @@ import {
   type NamedTypeNode,
 } from 'graphql';
 import { compileQuery, type CompiledQuery } from 'graphql-jit';
-import { mapSchema, MapperKind } from '../../schema/graphql-tools.ts';
+import { mapSchema, MapperKind } from '../../schema/libraries.ts';
 import type { OperationPlan } from '../../schema/plan/operation-plan.ts';
-import { hintsOf } from '../../schema/plan/field-hints.ts';
+import { hintsOf } from '../../schema/plan/operation-plan.ts';
 import { sharePlan } from '../../schema/plan/planner.ts';
 
 /** The type of all variables. Their values are coerced already, so this scalar returns them unchanged. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { UploadFile } from '../../../src/model/transfer.ts';
-import type { CreateAction, PhaseAction, ResponseAction } from '../../../src/model/workflow.ts';
-import type { WriteOutcome } from '../../../src/model/write-outcome.ts';
+import type { CreateAction, PhaseAction, ResponseAction } from '../../../src/model/document.ts';
+import type { WriteOutcome } from '../../../src/model/common.ts';
 import type { Dms } from '../../../src/rest/resources/dms.ts';
 import { xErrorMessage } from '../../../src/rest/client/response-status.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';

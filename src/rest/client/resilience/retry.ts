@@ -1,8 +1,13 @@
 import { RestError } from '../rest-error.ts';
 import { isUnavailable } from '../response-status.ts';
 import { TransportError } from '../send-request.ts';
-import { pass } from '../upstream-request.ts';
-import type { RawResponse, Stage, Upstream, UpstreamRequest } from '../upstream-request.ts';
+import {
+  pass,
+  type RawResponse,
+  type Stage,
+  type Upstream,
+  type UpstreamRequest,
+} from '../upstream-request.ts';
 
 const send = <Raw extends RawResponse>(request: UpstreamRequest<Raw>): Promise<Raw> =>
   request.send();

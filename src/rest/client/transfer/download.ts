@@ -6,11 +6,9 @@ import { isHtml, statusError } from '../response-status.ts';
 import { RestError } from '../rest-error.ts';
 import type { TransportError } from '../send-request.ts';
 import type { UpstreamCall } from '../upstream-call.ts';
-import { UpstreamRequest } from '../upstream-request.ts';
-import type { Upstream } from '../upstream-request.ts';
+import { UpstreamRequest, type Upstream } from '../upstream-request.ts';
 import { minorGcAfter } from './minor-gc.ts';
-import { openStream } from './response-stream.ts';
-import type { StreamedResponse } from './response-stream.ts';
+import { openStream, type StreamedResponse } from './response-stream.ts';
 
 /** A request for a file of the DMS. */
 export interface DownloadCall extends UpstreamCall {

@@ -4,10 +4,14 @@ import type { Dispatcher } from 'undici';
 import { ByteBuffer } from '../byte-buffer.ts';
 import type { CancelToken } from '../cancellation.ts';
 import type { RestError } from '../rest-error.ts';
-import { TransportError, dispatchTo, isMalformed } from '../send-request.ts';
-import type { TransportErrorKind, OutgoingRequest } from '../send-request.ts';
-import { TransferRateMonitor } from './transfer-rate.ts';
-import type { TransferRate } from './transfer-rate.ts';
+import {
+  TransportError,
+  dispatchTo,
+  isMalformed,
+  type TransportErrorKind,
+  type OutgoingRequest,
+} from '../send-request.ts';
+import { TransferRateMonitor, type TransferRate } from './transfer-rate.ts';
 
 /** A response whose body is a stream. */
 export interface StreamedResponse {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UploadFile } from '../../../../src/model/transfer.ts';
-import { createMultipartBody } from '../../../../src/rest/client/transfer/multipart-body.ts';
+import { MultipartBody } from '../../../../src/rest/client/transfer/upload.ts';
 
 /** A source that never yields. */
 function silent<T>(closed: () => void): AsyncIterable<T> {
@@ -27,7 +27,7 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<number> {
 
 it('ends the wait for a silent list of files', async () => {
   let closed = 0;
-  const body = createMultipartBody(
+  const body = new MultipartBody(
     {},
     silent(() => (closed += 1)),
   );
@@ -45,7 +45,7 @@ it('ends the wait for a silent list of files', async () => {
 it('ends the wait for a silent file', async () => {
   let closed = 0;
   const open = (): AsyncIterable<Uint8Array> => silent(() => (closed += 1));
-  const body = createMultipartBody({}, given({ name: 'a', open }));
+  const body = new MultipartBody({}, given({ name: 'a', open }));
   const chunks = body[Symbol.asyncIterator]();
   await chunks.next();
   const next = chunks.next();
@@ -57,7 +57,7 @@ it('ends the wait for a silent file', async () => {
 
 it('closes an unread list of files', () => {
   let closed = 0;
-  createMultipartBody(
+  new MultipartBody(
     {},
     silent(() => (closed += 1)),
   ).stop();
@@ -65,13 +65,13 @@ it('closes an unread list of files', () => {
 });
 
 it('is complete only after its last boundary', async () => {
-  const body = createMultipartBody({ a: 1 }, given());
+  const body = new MultipartBody({ a: 1 }, given());
   expect(body.isComplete).toBe(false);
   expect(await drain(body)).toBeGreaterThan(0);
   expect(body.isComplete).toBe(true);
 });
 
 it('has another boundary each time', () => {
-  const types = [1, 2].map(() => createMultipartBody({}, given()).contentType);
+  const types = [1, 2].map(() => new MultipartBody({}, given()).contentType);
   expect(types[0]).not.toBe(types[1]);
 });
