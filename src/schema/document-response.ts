@@ -1,7 +1,7 @@
 import { builder, projectedFields } from './builder.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { ActorRef, DocumentRef, DocumentResponseRef, metaField, PersonRef } from './refs.ts';
-import { actorOf, objectOf } from './related-objects.ts';
+import { objectField } from './related-objects.ts';
 import { WorkflowActionEnum } from './workflow-action.ts';
 
 DocumentResponseRef.implement({
@@ -9,14 +9,9 @@ DocumentResponseRef.implement({
   interfaces: [builder.nodeInterfaceRef()],
   fields: (t) => ({
     ...keyFields(t, 'DocumentResponse', 'Full ID: 24 hexadecimal characters.'),
-    document: t.field({
-      type: DocumentRef,
-      nullable: true,
+    document: objectField(t, DocumentRef, ({ documentId }) => documentId, {
       requires: ['document'],
-      description:
-        'The document that the response belongs to. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ documentId }, _args, context, info) =>
-        objectOf('Document', documentId, context, info),
+      description: 'The document that the response belongs to.',
     }),
     ...projectedFields(t, 'Int', {
       state: 'Number of the workflow phase, as in `Document.state`.',
@@ -35,23 +30,14 @@ DocumentResponseRef.implement({
       resolve: ({ action }) => action ?? null,
     }),
     ...projectedFields(t, 'ObjectID', { resolutionId: 'ID of the resolution.' }),
-    resolvedTo: t.field({
-      type: PersonRef,
-      nullable: true,
+    resolvedTo: objectField(t, PersonRef, ({ resolvedTo }) => resolvedTo, {
       requires: ['resolvedTo'],
-      description:
-        'The person to whom the resolution is addressed. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ resolvedTo }, _args, context, info) =>
-        objectOf('Person', resolvedTo, context, info),
+      description: 'The person to whom the resolution is addressed.',
     }),
     ...projectedFields(t, 'String', { content: 'Comment of the participant.' }),
-    author: t.field({
-      type: ActorRef,
-      nullable: true,
+    author: objectField(t, ActorRef, ({ author }) => author, {
       requires: ['author'],
-      description:
-        'The participant who responds. A person costs one DMS request, unless only IDs are selected.',
-      resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
+      description: 'The participant who responds.',
     }),
     meta: t.expose('meta', { ...metaField, requires: ['meta'] }),
   }),

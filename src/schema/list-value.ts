@@ -5,7 +5,7 @@ import { definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
 import { ActorRef, ListValueRef, metaField, PersonRef, TranslationRef } from './refs.ts';
-import { actorOf, objectOf } from './related-objects.ts';
+import { objectField } from './related-objects.ts';
 
 ListValueRef.implement({
   description: 'A value of a directory. A directory is itself a list value, without a parent.',
@@ -27,27 +27,14 @@ ListValueRef.implement({
       type: 'Type number of the list value. The DMS defines its meaning.',
       status: 'Status number of the list value. The DMS defines its meaning.',
     }),
-    author: t.field({
-      type: ActorRef,
-      nullable: true,
-      description:
-        'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
-      resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
+    author: objectField(t, ActorRef, ({ author }) => author, {
+      description: 'The author of the entry.',
     }),
-    owner: t.field({
-      type: PersonRef,
-      nullable: true,
-      description:
-        'The person who is responsible for the list value. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ owner }, _args, context, info) => objectOf('Person', owner, context, info),
+    owner: objectField(t, PersonRef, ({ owner }) => owner, {
+      description: 'The person who is responsible for the list value.',
     }),
-    parent: t.field({
-      type: ListValueRef,
-      nullable: true,
-      description:
-        'The list value that this one belongs to. Null for a directory. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ parentId }, _args, context, info) =>
-        objectOf('ListValue', parentId, context, info),
+    parent: objectField(t, ListValueRef, ({ parentId }) => parentId, {
+      description: 'The list value that this one belongs to. Null for a directory.',
     }),
     values: t.field({
       type: [ListValueRef],

@@ -4,7 +4,7 @@ import { bounds } from './input/list-bounds.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { OrgUnitRef, PersonRef } from './refs.ts';
-import { objectOf, readItems } from './related-objects.ts';
+import { objectOf, readItems, objectField } from './related-objects.ts';
 
 OrgUnitRef.implement({
   description: 'An organizational unit.',
@@ -12,12 +12,8 @@ OrgUnitRef.implement({
   fields: (t) => ({
     ...keyFields(t, 'OrgUnit', 'System ID, such as `unit0a1f`, or external ID.'),
     ...plainFields(t, 'String', { name: 'Name of the unit, such as `Finance`.' }),
-    head: t.field({
-      type: PersonRef,
-      nullable: true,
-      description:
-        'The person who leads the unit. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ headId }, _args, context, info) => objectOf('Person', headId, context, info),
+    head: objectField(t, PersonRef, ({ headId }) => headId, {
+      description: 'The person who leads the unit.',
     }),
     members: t.field({
       type: [PersonRef],

@@ -11,7 +11,7 @@ import {
 } from './input/mutation-error.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from './refs.ts';
-import { actorOf, objectOf } from './related-objects.ts';
+import { objectField } from './related-objects.ts';
 
 OrganizationRef.implement({
   description: 'An organization in the CRM.',
@@ -34,35 +34,21 @@ OrganizationRef.implement({
       description: 'Additional names, as the DMS stores them.',
       resolve: ({ nameExt }) => nameExt ?? [],
     }),
-    owner: t.field({
-      type: PersonRef,
-      nullable: true,
-      description:
-        'The person who is responsible for the organization. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ owner }, _args, context, info) => objectOf('Person', owner, context, info),
+    owner: objectField(t, PersonRef, ({ owner }) => owner, {
+      description: 'The person who is responsible for the organization.',
     }),
-    author: t.field({
-      type: ActorRef,
-      nullable: true,
-      description:
-        'The author of the entry. A person costs one DMS request, unless only IDs are selected.',
-      resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
+    author: objectField(t, ActorRef, ({ author }) => author, {
+      description: 'The author of the entry.',
     }),
     ...plainFields(t, 'ObjectID', {
       areaId: 'Full ID of the list value in `area`.',
       typeId: 'Full ID of the list value in `type`.',
     }),
-    area: t.field({
-      type: ListValueRef,
-      nullable: true,
-      description: 'Area of the organization. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ areaId }, _args, context, info) => objectOf('ListValue', areaId, context, info),
+    area: objectField(t, ListValueRef, ({ areaId }) => areaId, {
+      description: 'Area of the organization.',
     }),
-    type: t.field({
-      type: ListValueRef,
-      nullable: true,
-      description: 'Type of the organization. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ typeId }, _args, context, info) => objectOf('ListValue', typeId, context, info),
+    type: objectField(t, ListValueRef, ({ typeId }) => typeId, {
+      description: 'Type of the organization.',
     }),
     meta: t.expose('meta', metaField),
   }),

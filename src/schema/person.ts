@@ -4,7 +4,7 @@ import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { defineResourceMutation } from './input/resource-mutation.ts';
 import { ActorRef, metaField, PersonRef, ServiceAccountRef } from './refs.ts';
-import { isServiceAccount, objectOf } from './related-objects.ts';
+import { isServiceAccount, objectField } from './related-objects.ts';
 
 PersonRef.implement({
   description: 'A user of the DMS.',
@@ -49,12 +49,8 @@ const DeputyRef = builder.objectRef<{ personId: string; enabled: boolean }>('Dep
 DeputyRef.implement({
   description: 'The deputy of a person.',
   fields: (t) => ({
-    person: t.field({
-      type: PersonRef,
-      nullable: true,
-      description:
-        'The person who acts as deputy. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ personId }, _args, context, info) => objectOf('Person', personId, context, info),
+    person: objectField(t, PersonRef, ({ personId }) => personId, {
+      description: 'The person who acts as deputy.',
     }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the deputy is active.' }),
   }),
@@ -105,13 +101,9 @@ const ViewerRef = builder.objectRef<{ runAs: string | null }>('Viewer').implemen
       runAs:
         'System ID or e-mail address of the user, such as `usr-ann`. Null if the request runs as the service account itself.',
     }),
-    person: t.field({
-      type: PersonRef,
-      nullable: true,
+    person: objectField(t, PersonRef, ({ runAs }) => (runAs?.startsWith('usr-') ? runAs : null), {
       description:
-        'The user as a person. Null for the service account, and if the user is known only by e-mail address: the DMS finds persons by system ID only. Costs one DMS request, unless only IDs are selected.',
-      resolve: ({ runAs }, _args, context, info) =>
-        runAs?.startsWith('usr-') ? objectOf('Person', runAs, context, info) : null,
+        'The user as a person. Null for the service account, and if the user is known only by e-mail address: the DMS finds persons by system ID only.',
     }),
   }),
 });

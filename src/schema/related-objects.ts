@@ -1,6 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import type { InterfaceRef, ObjectRef } from '@pothos/core';
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../context.ts';
+import type { RequirementOf } from '../model/document-requirements.ts';
 import { isFullId, resources, type KeyOf, type NodeType } from '../model/resource.ts';
+import type { ObjectFieldBuilder, OutputField, Types } from './builder.ts';
+import type { FieldHints } from './plan/operation-plan.ts';
 import { documentRequirements, isKeyOnly } from './plan/requirements.ts';
 
 /*
@@ -56,20 +60,40 @@ export function documentOf(id: string, context: GatewayContext, info: GraphQLRes
     : readObject('Document', id, context, info);
 }
 
+/**
+ * A nullable field with the object that another one references by key. Costs one upstream request per object, unless only
+ * the key is selected or it is that of a service account. The description ends with this cost.
+ *
+ * @param ref a type of the table of resources, or Actor
+ */
+export function objectField<Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  ref: ObjectRef<Types, object> | InterfaceRef<Types, { systemId: string }>,
+  keyOf: (object: Shape) => string | null | undefined,
+  { description, ...hints }: { readonly description: string } & FieldHints<RequirementOf<Shape>>,
+): OutputField<unknown> {
+  const isActor = ref.name === 'Actor';
+  const type = isActor ? 'Person' : (ref.name as NodeType);
+  const resolve: GraphQLFieldResolver<Shape, GatewayContext> = (object, _args, context, info) => {
+    const key = keyOf(object);
+    return isActor && key != null && isServiceAccount(key)
+      ? { systemId: key }
+      : objectOf(type, key, context, info);
+  };
+  const cost = `${isActor ? 'A person costs' : 'Costs'} one DMS request, unless only IDs are selected.`;
+  // Pothos cannot resolve the options of a field of a generic object.
+  return t.field({
+    ...hints,
+    type: ref,
+    nullable: true,
+    description: `${description} ${cost}`,
+    resolve,
+  } as never);
+}
+
 /** An object of which only the key is known. */
 export function keyAlone<T extends NodeType>(type: T, key: string): ObjectOf<T> {
   return { [resources[type].key]: key } as ObjectOf<T>;
-}
-
-/** The person or service account with a system ID. Null without an ID. A service account costs no upstream request. */
-export function actorOf(
-  systemId: string | null | undefined,
-  context: GatewayContext,
-  info: GraphQLResolveInfo,
-): Promise<ObjectOf<'Person'> | null> | { systemId: string } | null {
-  return systemId != null && isServiceAccount(systemId)
-    ? { systemId }
-    : objectOf('Person', systemId, context, info);
 }
 
 /** Whether a system ID is that of a service account: it starts with `api-` (REST spec, General conventions). */

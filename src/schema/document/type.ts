@@ -12,7 +12,7 @@ import {
   metaField,
   RecoDataRef,
 } from '../refs.ts';
-import { actorOf } from '../related-objects.ts';
+import { objectField } from '../related-objects.ts';
 
 DocumentRef.implement({
   description: 'A business document with values, attachments and a workflow.',
@@ -25,13 +25,9 @@ DocumentRef.implement({
     ),
     ...projectedFields(t, 'String', { shortId: 'Short ID to show to users, such as `DOC-0042`.' }),
     meta: t.expose('meta', { ...metaField, requires: ['meta'] }),
-    author: t.field({
-      type: ActorRef,
-      nullable: true,
+    author: objectField(t, ActorRef, ({ author }) => author, {
       requires: ['author'],
-      description:
-        'The author of the document. A person costs one DMS request, unless only IDs are selected.',
-      resolve: ({ author }, _args, context, info) => actorOf(author, context, info),
+      description: 'The author of the document.',
     }),
     ...projectedFields(t, 'Int', {
       state: 'Number of the workflow phase, 0 to 100. The DMS defines its meaning.',
