@@ -120,10 +120,7 @@ const valueFields = (t: ObjectFieldBuilder<HasValues>) => ({
     },
     description:
       'Values of the form fields. For single fields, use `value`, which is null if the document has no such tag.',
-    resolve: ({ values }, { tags }) => {
-      if (tags != null) checkCount('tags', tags, bounds.valueTags);
-      return values?.list(tags == null ? undefined : new Set(tags)) ?? [];
-    },
+    resolve: ({ values }, { tags }) => values?.list(tags == null ? undefined : new Set(tags)) ?? [],
   }),
   value: t.field({
     type: FieldValueRef,

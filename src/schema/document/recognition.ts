@@ -25,10 +25,8 @@ builder.objectFields(DocumentRef, (t) => ({
       if (page != null) checkRange('page', page, 0, MAX_INDEX);
       return { calls: 1 };
     },
-    resolve: ({ fullId }, { page }, { loaders }) => {
-      if (page != null) checkRange('page', page, 0, MAX_INDEX);
-      return loaders.recognizedText.load(`${page ?? ''} ${fullId}`);
-    },
+    resolve: ({ fullId }, { page }, { loaders }) =>
+      loaders.recognizedText.load(`${page ?? ''} ${fullId}`),
   }),
   recognizedPdfUrl: t.field({
     type: 'URL',

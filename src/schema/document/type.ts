@@ -86,14 +86,10 @@ DocumentRef.implement({
         checkExtra(names);
         return {};
       },
-      resolve: ({ extra }, { names }) => {
-        checkExtra(names);
-        return Object.fromEntries(
-          names
-            .filter((name) => Object.hasOwn(extra ?? {}, name))
-            .map((name) => [name, extra![name]]),
-        );
-      },
+      resolve: ({ extra = {} }, { names }) =>
+        Object.fromEntries(
+          names.filter((name) => Object.hasOwn(extra, name)).map((name) => [name, extra[name]]),
+        ),
     }),
   }),
 });
