@@ -48,38 +48,26 @@ export const schema = countListFields(buildSchema());
 const extendedSchemas = new WeakMap<object, GraphQLSchema>();
 
 /**
- * Returns the schema with additional types and fields. It is built once per extension.
+ * Returns the schema with the types of forms and those of a team. The base schema without both. It is built once per
+ * forms or extension if there is only one of them.
  *
  * @throws if the extension throws, or if the result is not a valid schema
- */
-export function extendedSchemaOf(extension: SchemaExtension): GraphQLSchema {
-  return extendedSchema(extension, extension);
-}
-
-/**
- * Returns the schema with the types of forms and those of a team. The base schema without both. It is built once per
- * forms if there is no team.
- *
- * @throws as `extendedSchemaOf`
  */
 export function schemaWith(
   forms: DeclaredForms | null,
   extension: SchemaExtension | null,
 ): GraphQLSchema {
-  if (forms === null) return extension === null ? schema : extendedSchemaOf(extension);
-  const addForms = formExtension(forms);
-  if (extension === null) return extendedSchema(forms, addForms);
-  return extendedSchemaOf((builder, refs) => {
-    addForms(builder, refs);
-    extension(builder, refs);
+  const key = forms ?? extension;
+  if (key === null) return schema;
+  const isShared = forms === null || extension === null;
+  const known = isShared ? extendedSchemas.get(key) : undefined;
+  if (known !== undefined) return known;
+  const addForms = forms && formExtension(forms);
+  const extended = extendSchema(buildSchema(), (extensionBuilder, refs) => {
+    addForms?.(extensionBuilder, refs);
+    extension?.(extensionBuilder, refs);
   });
-}
-
-function extendedSchema(key: object, extension: SchemaExtension): GraphQLSchema {
-  let extended = extendedSchemas.get(key);
-  if (extended === undefined) {
-    extended = countListFields(extendSchema(buildSchema(), extension));
-    extendedSchemas.set(key, extended);
-  }
+  countListFields(extended);
+  if (isShared) extendedSchemas.set(key, extended);
   return extended;
 }

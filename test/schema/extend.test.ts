@@ -14,7 +14,7 @@ import {
   typeNameOf,
   validationError,
 } from '../../src/schema/public.ts';
-import { extendedSchemaOf, schema } from '../../src/schema/index.ts';
+import { schemaWith, schema } from '../../src/schema/index.ts';
 import { createResolvers } from '../helpers/resolvers.ts';
 
 const id = '5f0000000000000000000001';
@@ -77,10 +77,10 @@ const config = defineGateway({
   },
 });
 
-describe('extendedSchemaOf', () => {
+describe('schemaWith', () => {
   it('changes nothing if the extension adds nothing', () => {
     const print = (one: typeof schema): string => printSchema(lexicographicSortSchema(one));
-    expect(print(extendedSchemaOf(() => {}))).toBe(print(schema));
+    expect(print(schemaWith(null, () => {}))).toBe(print(schema));
   });
 
   it('is printed as schema.graphql is', async () => {
@@ -90,8 +90,8 @@ describe('extendedSchemaOf', () => {
   });
 
   it('builds a schema once and leaves the base schema as it is', () => {
-    const extended = extendedSchemaOf(config.schema!);
-    expect(extendedSchemaOf(config.schema!)).toBe(extended);
+    const extended = schemaWith(null, config.schema!);
+    expect(schemaWith(null, config.schema!)).toBe(extended);
     expect(printSchema(extended)).toContain('riskScore: Float');
     expect(printSchema(schema)).not.toContain('riskScore');
   });
@@ -322,6 +322,6 @@ describe('extendedSchemaOf', () => {
     ],
   ];
   it.each(invalid)('rejects %s', (_what, extension, message) => {
-    expect(() => extendedSchemaOf(extension)).toThrow(message);
+    expect(() => schemaWith(null, extension)).toThrow(message);
   });
 });

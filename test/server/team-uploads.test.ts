@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { defineGateway } from '../../src/index.ts';
-import { extendedSchemaOf } from '../../src/schema/index.ts';
+import { schemaWith } from '../../src/schema/index.ts';
 import type { FileUpload } from '../../src/schema/public.ts';
 import { Upload } from '../../src/testing/index.ts';
 import { startGateway, type TestGateway } from '../helpers/gateway.ts';
@@ -54,7 +54,7 @@ function partsWith(...bodies: readonly string[]): Part[] {
 }
 
 const start = (store: Store) =>
-  startGateway({ parts: { schema: extendedSchemaOf(configWith(store).schema!) } });
+  startGateway({ parts: { schema: schemaWith(null, configWith(store).schema!) } });
 
 async function post(gateway: TestGateway, body: Uint8Array) {
   const response = await gateway.fetch('/graphql', {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineGateway, type TeamPlugin } from '../../src/index.ts';
 import type { CreateTeamContext } from '../../src/server/graphql/plugins/use-team-context.ts';
-import { extendedSchemaOf } from '../../src/schema/index.ts';
+import { schemaWith } from '../../src/schema/index.ts';
 import { loadCompiler } from '../../src/server/graphql/compiled-operations.ts';
 import { startGateway } from '../helpers/gateway.ts';
 
@@ -38,7 +38,7 @@ const { schema: extension } = defineGateway({
 async function start(context: NonNullable<ReturnType<typeof defineGateway>['context']>) {
   return startGateway({
     server: { identity: { mode: 'passthrough' }, credential: null },
-    parts: { schema: extendedSchemaOf(extension!), createTeamContext: context },
+    parts: { schema: schemaWith(null, extension!), createTeamContext: context },
   });
 }
 
@@ -179,7 +179,7 @@ it('masks an error of a field, logs it with its stack, and nulls one field', asy
 it('ends a field that never resolves with its operation', async () => {
   const gateway = await startGateway({
     server: { requestTimeoutMs: 50 },
-    parts: { schema: extendedSchemaOf(extension!) },
+    parts: { schema: schemaWith(null, extension!) },
   });
   const { data, errors } = await gateway.query('{ riskHanging riskUser }');
   expect(data).toEqual({ riskHanging: null, riskUser: 'undefined undefined' });
@@ -189,7 +189,7 @@ it('ends a field that never resolves with its operation', async () => {
 });
 
 it('serializes the values of added fields, also in compiled operations', async () => {
-  const schema = extendedSchemaOf((builder) => {
+  const schema = schemaWith(null, (builder) => {
     const Color = builder.enumType('Color', {
       values: { RED: { value: 1 }, BLUE: { value: 2 } },
     } as const);

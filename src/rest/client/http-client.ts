@@ -13,12 +13,11 @@ import type { RateLimiter } from './resilience/rate-limiter.ts';
 import { sendWithRetries } from './resilience/retry.ts';
 import { SingleFlight } from './resilience/single-flight.ts';
 import { isUnavailable } from './response-status.ts';
-import { sendRequest } from './send-request.ts';
+import { sendRequest, Pool } from './send-request.ts';
 import { createAttemptStages, operationStages } from './stages.ts';
 import { DownloadRequest, type DownloadCall } from './transfer/download.ts';
 import { minTransferRate, type TransferRate } from './transfer/transfer-rate.ts';
 import { UploadRequest, type UploadCall } from './transfer/upload.ts';
-import { Pool } from './undici.ts';
 import {
   callerDigest,
   type UpstreamCall,

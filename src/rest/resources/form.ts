@@ -1,18 +1,15 @@
 import type { Form } from '../../model/form.ts';
-import { read, readCached, type RequestTarget, type ResourceContext } from './resource-context.ts';
+import {
+  read,
+  readCached,
+  targetOf,
+  type RequestTarget,
+  type ResourceContext,
+} from './resource-context.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
-import { pathSegment } from '../client/path.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
 import { formFromWire, formPaths } from '../wire/form.ts';
 import { array } from '../wire/parse.ts';
-
-/** One of the reads of forms: its path and route after the base path, and its key in the cache. */
-interface FormRead {
-  readonly rest: string;
-  readonly template: string;
-  readonly label: string;
-  readonly key: string;
-}
 
 /** Definitions of forms, which are cached. REST spec, System forms. */
 export function formResource(context: ResourceContext) {
@@ -20,15 +17,14 @@ export function formResource(context: ResourceContext) {
 
   /** The specification has two spellings of the path. Both are tried, and the one that succeeds is remembered. */
   const readForms = <T>(
-    { rest, template, label, key }: FormRead,
+    label: string,
+    key: string,
     translate: (response: UpstreamResponse) => T,
+    ...ids: readonly string[]
   ): Promise<T> => {
-    const targetAt = (base: string): RequestTarget => ({
-      route: base + template,
-      path: base + rest,
-      label,
-    });
-    const readAt = (base: string) => (): Promise<UpstreamResponse> => read(context, targetAt(base));
+    const targetAt = (path: string): RequestTarget =>
+      targetOf(label, ids.length === 0 ? path : `${path}/{id}`, ...ids);
+    const readAt = (path: string) => (): Promise<UpstreamResponse> => read(context, targetAt(path));
     const load = (): Promise<UpstreamResponse> =>
       withPathVariant(http.variants.forms, readAt(formPaths.first), readAt(formPaths.second));
     const target = targetAt(formPaths[http.variants.forms.known ?? 'first']);
@@ -44,23 +40,20 @@ export function formResource(context: ResourceContext) {
      * @see REST spec, System forms
      */
     all(): Promise<Form[]> {
-      const all = { rest: '', template: '', label: 'forms.all', key: 'all' };
-      return readForms(all, ({ body, request }) =>
+      return readForms('forms.all', 'all', ({ body, request }) =>
         array(body, request).map((item) => formFromWire(item, request)),
       );
     },
 
     /** All active forms as the DMS sends them. Costs as much as `all`, and fails with the same errors. */
     asSent(): Promise<readonly unknown[]> {
-      const all = { rest: '', template: '', label: 'forms.asSent', key: 'as sent' };
-      return readForms(all, ({ body, request }) => array(body, request));
+      return readForms('forms.asSent', 'as sent', ({ body, request }) => array(body, request));
     },
 
     /** One form by full ID. Costs as much as `all`. @throws {RestError} `NOT_FOUND` if the form does not exist */
     async get(fullId: string): Promise<Form> {
-      const id = pathSegment(fullId);
-      const one = { rest: `/${id}`, template: '/{id}', label: 'forms.get', key: `one ${id}` };
-      return readForms(one, ({ body, request }) => formFromWire(body, request));
+      const translate = ({ body, request }: UpstreamResponse): Form => formFromWire(body, request);
+      return readForms('forms.get', `one ${fullId}`, translate, fullId);
     },
   };
 }

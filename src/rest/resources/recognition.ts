@@ -1,7 +1,7 @@
 import type { RecognizedText } from '../../model/document.ts';
 import type { Download } from '../../model/transfer.ts';
 import { openFile, targetOf, type FileOptions, type ResourceContext } from './resource-context.ts';
-import { queryString, pathSegment } from '../client/path.ts';
+import { queryString } from '../client/path.ts';
 import { totalCountFrom } from '../wire/parse.ts';
 
 /** Text recognition results of documents. REST spec, IDP helper calls. */
@@ -16,13 +16,13 @@ export function recognitionResource(context: ResourceContext) {
      * @see REST spec, IDP helper calls
      */
     async text(documentId: string, page?: number): Promise<RecognizedText> {
+      const target = targetOf('recognition.text', '/api/v2/idp/{id}/text', documentId);
       const { body, headers } = await http.read({
         caller,
         budget,
         method: 'GET',
-        route: '/api/v2/idp/{id}/text',
-        path: `/api/v2/idp/${pathSegment(documentId)}/text${queryString({ page })}`,
-        label: 'recognition.text',
+        ...target,
+        path: target.path + queryString({ page }),
         responseType: 'text',
       });
       return { text: String(body), page: page ?? null, totalCount: totalCountFrom(headers) };

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GatewayOptions } from '../options.ts';
-import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
-import { runInImmediateBatch } from '../../rest/client/immediate-batch.ts';
+import { ByteBuffer, runInImmediateBatch } from '../../rest/client/receive-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { requestBytes } from './request-memory.ts';
 import { badRequest, bodyTimeout, busy, HttpError, tooLarge } from '../errors/http-error.ts';

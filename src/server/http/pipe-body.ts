@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
-import { ByteBuffer } from '../../rest/client/byte-buffer.ts';
+import { ByteBuffer } from '../../rest/client/receive-body.ts';
 
 /** Number of waiting bytes above which the client is paused. */
 const maxWaitingBytes = 64 * 1024;

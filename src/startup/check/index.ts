@@ -1,7 +1,6 @@
 import type { Config } from '../../config/read-config.ts';
 import { CancelToken } from '../../rest/client/cancellation.ts';
-import { sendRequest } from '../../rest/client/send-request.ts';
-import { Pool } from '../../rest/client/undici.ts';
+import { sendRequest, Pool } from '../../rest/client/send-request.ts';
 import { createCommandClient } from '../dms-client.ts';
 import { startDms, unreachableReason } from '../managed-dms.ts';
 import { checkApi, type ApiCheckOptions, type CheckResult } from './api.ts';

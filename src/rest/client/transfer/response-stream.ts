@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { ByteBuffer } from '../byte-buffer.ts';
+import { ByteBuffer } from '../receive-body.ts';
 import type { CancelToken } from '../cancellation.ts';
 import type { RestError } from '../rest-error.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ByteBuffer } from '../../../src/rest/client/byte-buffer.ts';
+import { ByteBuffer, runInImmediateBatch } from '../../../src/rest/client/receive-body.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 
 function collected(sizes: readonly number[], expected?: number): { bytes: Buffer; given: Buffer } {
   const given = Buffer.from(
@@ -51,4 +52,41 @@ describe('a byte buffer', () => {
   it('does not allocate an announced gigabyte', () => {
     expect(collected([1, 1], 2 ** 40).bytes.buffer.byteLength).toBe(1024 * 1024);
   });
+});
+
+/** An event that is processed in three steps. */
+function arrival(name: string, done: string[]): void {
+  const came = new Promise<void>((resolve) => runInImmediateBatch(resolve));
+  void (async () => {
+    await came;
+    done.push(`${name}1`);
+    await Promise.resolve();
+    done.push(`${name}2`);
+    await Promise.resolve();
+    done.push(`${name}3`);
+  })();
+}
+
+it('processes events of one iteration step by step', async () => {
+  const done: string[] = [];
+  arrival('a', done);
+  await Promise.resolve();
+  arrival('b', done);
+  arrival('c', done);
+  expect(done).toEqual([]);
+  await turn();
+  expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'a3', 'b3', 'c3']);
+});
+
+it('defers callbacks of a batch to the next batch', async () => {
+  const done: string[] = [];
+  runInImmediateBatch(() => {
+    done.push('first');
+    runInImmediateBatch(() => done.push('later'));
+  });
+  runInImmediateBatch(() => done.push('second'));
+  await turn();
+  expect(done).toEqual(['first', 'second']);
+  await turn();
+  expect(done).toEqual(['first', 'second', 'later']);
 });
