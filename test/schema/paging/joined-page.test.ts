@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../helpers/gateway.ts';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+import { numbersOf, page } from '../../helpers/connection.ts';
 import { idOf } from '../../helpers/ids.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -33,29 +34,6 @@ function withList(length: number, { total = true, before }: ListOptions = {}): R
   }
   return resolvers;
 }
-
-interface Connection {
-  totalCount: number | null;
-  edges: { cursor: string; node: { fullId: string } }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-}
-
-async function page({ run }: Resolvers, args: string, field = 'documents'): Promise<Connection> {
-  const { data, errors } = await run(`{ ${field}(${args}) {
-    totalCount edges { cursor node { fullId } }
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  } }`);
-  expect(errors).toBeUndefined();
-  return data![field] as Connection;
-}
-
-const numbersOf = ({ edges }: Connection) =>
-  edges.map(({ node }) => Number.parseInt(node.fullId.slice(2), 16));
 
 const slices = ({ dms }: Resolvers) =>
   dms.requests.map((line) => line.replace(/^.*\?first=(\d+)&pageSize=(\d+).*$/, '$1+$2'));

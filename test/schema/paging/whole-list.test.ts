@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createResolvers, type Resolvers } from '../../helpers/resolvers.ts';
+import { numbersOf, page } from '../../helpers/connection.ts';
 import { idOf } from '../../helpers/ids.ts';
 
 interface Item {
@@ -25,29 +26,6 @@ function withList(
   }
   return resolvers;
 }
-
-interface Connection {
-  totalCount: number | null;
-  edges: { cursor: string; node: { fullId: string } }[];
-  pageInfo: {
-    hasNextPage: boolean;
-    hasPreviousPage: boolean;
-    startCursor: string | null;
-    endCursor: string | null;
-  };
-}
-
-async function page({ run }: Resolvers, args: string, field = 'documents'): Promise<Connection> {
-  const { data, errors } = await run(`{ ${field}(${args}) {
-    totalCount edges { cursor node { fullId } }
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-  } }`);
-  expect(errors).toBeUndefined();
-  return data![field] as Connection;
-}
-
-const numbersOf = ({ edges }: Connection) =>
-  edges.map(({ node }) => Number.parseInt(node.fullId.slice(2), 16));
 
 const requestsOf = ({ dms }: Resolvers) =>
   dms.requests.map((line) => line.replace('GET /api/v2/', ''));
