@@ -3,7 +3,7 @@ import { localizedTextField } from './input/language.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
-import { defineResourceMutation } from './input/resource-mutation.ts';
+import { defineResourceMutation } from './input/define-mutation.ts';
 import { ActorRef, ListValueRef, metaField, PersonRef, TranslationRef } from './refs.ts';
 import { objectField } from './related-objects.ts';
 

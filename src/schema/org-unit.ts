@@ -1,7 +1,7 @@
 import { builder, plainFields } from './builder.ts';
 import { definedFields, type InputCheck } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
-import { defineResourceMutation } from './input/resource-mutation.ts';
+import { defineResourceMutation } from './input/define-mutation.ts';
 import { defineQueryById, keyFields } from './ids.ts';
 import { OrgUnitRef, PersonRef } from './refs.ts';
 import { objectOf, readItems, objectField } from './related-objects.ts';

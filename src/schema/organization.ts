@@ -3,13 +3,8 @@ import { isFullId } from '../model/resource.ts';
 import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { checkInput, definedFields } from './input/input-check.ts';
 import { bounds } from './input/list-bounds.ts';
-import {
-  mutationErrorFrom,
-  notFound,
-  resultUnion,
-  type MutationError,
-} from './input/mutation-error.ts';
-import { defineResourceMutation } from './input/resource-mutation.ts';
+import { mutationErrorFrom, notFound } from './input/mutation-error.ts';
+import { defineMutation, defineResourceMutation } from './input/define-mutation.ts';
 import { ActorRef, ListValueRef, metaField, OrganizationRef, PersonRef } from './refs.ts';
 import { objectField } from './related-objects.ts';
 
@@ -111,21 +106,6 @@ defineResourceMutation('Organization', 'upsertOrganization', {
   write: (dms, change) => dms.organizations.upsert(change),
 });
 
-interface Deleted {
-  readonly __typename: 'DeleteOrganizationPayload';
-  readonly deletedId: string;
-}
-
-const DeletePayload = builder.objectRef<Deleted>('DeleteOrganizationPayload').implement({
-  description: 'Returned if `deleteOrganization` succeeds.',
-  fields: (t) => ({
-    deletedId: t.exposeID('deletedId', {
-      description:
-        'Global ID of the deleted organization. Use it to remove the organization from client caches.',
-    }),
-  }),
-});
-
 const DeleteInput = builder.inputType('DeleteOrganizationInput', {
   description: 'The organization to delete.',
   fields: (t) => ({
@@ -137,18 +117,21 @@ const DeleteInput = builder.inputType('DeleteOrganizationInput', {
   }),
 });
 
-builder.mutationField('deleteOrganization', (t) =>
-  t.field({
-    type: resultUnion('deleteOrganization', DeletePayload),
-    args: {
-      input: t.arg({
-        type: DeleteInput,
-        required: true,
-        description: 'The organization to delete.',
-      }),
+defineMutation<typeof DeleteInput.$inferInput, { readonly deletedId: string }>(
+  'deleteOrganization',
+  {
+    input: DeleteInput,
+    descriptions: {
+      mutation: 'Deletes an organization. Requires the DMS role `elAdminCrmRW`.',
+      input: 'The organization to delete.',
     },
-    description: 'Deletes an organization. Requires the DMS role `elAdminCrmRW`.',
-    resolve: async (_root, { input }, { dms, loaders }): Promise<Deleted | MutationError> => {
+    fields: (t) => ({
+      deletedId: t.exposeID('deletedId', {
+        description:
+          'Global ID of the deleted organization. Use it to remove the organization from client caches.',
+      }),
+    }),
+    async resolve(input, { dms, loaders }) {
       const checked = checkInput((check) => check.id('Organization', input.id, ['id']));
       if ('failure' in checked) return checked.failure;
       // An external or government ID can be reassigned before the deletion, so the organization is deleted by its full
@@ -160,10 +143,7 @@ builder.mutationField('deleteOrganization', (t) =>
       const result = await dms.organizations.remove(fullId);
       if (result.outcome !== 'done') return mutationErrorFrom(result, 'The organization');
       loaders.clear();
-      return {
-        __typename: 'DeleteOrganizationPayload',
-        deletedId: toGlobalId('Organization', fullId),
-      };
+      return { deletedId: toGlobalId('Organization', fullId) };
     },
-  }),
+  },
 );

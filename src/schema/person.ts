@@ -2,7 +2,7 @@ import type { Person } from '../model/person.ts';
 import { builder, globalIdDescription, plainFields } from './builder.ts';
 import { defineQueryById, keyFields, toGlobalId } from './ids.ts';
 import { definedFields } from './input/input-check.ts';
-import { defineResourceMutation } from './input/resource-mutation.ts';
+import { defineResourceMutation } from './input/define-mutation.ts';
 import { ActorRef, metaField, PersonRef, ServiceAccountRef } from './refs.ts';
 import { isServiceAccount, objectField } from './related-objects.ts';
 

@@ -7,12 +7,8 @@ import type { ArrivedFile, UploadFile } from '../../model/transfer.ts';
 import { bounds } from '../input/list-bounds.ts';
 import { builder, plainFields } from '../builder.ts';
 import { createGraphQLError } from '../graphql-error.ts';
-import {
-  mutationErrorFrom,
-  notFound,
-  resultUnion,
-  type MutationError,
-} from '../input/mutation-error.ts';
+import { defineMutation } from '../input/define-mutation.ts';
+import { mutationErrorFrom, notFound } from '../input/mutation-error.ts';
 import { isFullId } from '../../model/resource.ts';
 import {
   checkInput,
@@ -25,36 +21,6 @@ import { documentRequirements } from '../plan/requirements.ts';
 import { DocumentRef } from '../refs.ts';
 import { CreateActionEnum } from '../workflow-action.ts';
 
-interface Created {
-  readonly __typename: 'CreateDocumentPayload';
-  readonly document: Document;
-  readonly workflowError: string | null;
-}
-
-const Payload = builder.objectRef<Created>('CreateDocumentPayload').implement({
-  description: 'Returned if `createDocument` succeeds.',
-  fields: (t) => ({
-    document: t.field({
-      type: DocumentRef,
-      description:
-        'The created document. Properties that the DMS returns on creation cost no additional DMS request; all other selected properties cost one. If that request fails, the error message contains the ID of the document: do not create it again.',
-      resolve: async ({ document }, _args, { loaders }, info) => {
-        try {
-          return (
-            (await loaders.document.load(document.fullId, documentRequirements(info))) ?? document
-          );
-        } catch (error) {
-          throw unreadableDocument(document, error);
-        }
-      },
-    }),
-    ...plainFields(t, 'String', {
-      workflowError:
-        'Why the DMS did not take the requested `action`. The document was created nevertheless. Null if the DMS reported no failure. Check `document.state` as well: it confirms that the action was taken.',
-    }),
-  }),
-});
-
 /**
  * The error of a document that was created but cannot be read. Its message contains the ID of the document, because the
  * payload cannot. Without it, a client would create the document again.
@@ -66,8 +32,6 @@ function unreadableDocument({ fullId, shortId }: Document, cause: unknown): Grap
     { originalError: cause instanceof Error ? cause : null, extensions: { isDone: true } },
   );
 }
-
-const Result = resultUnion('createDocument', Payload);
 
 const Input = builder.inputType('CreateDocumentInput', {
   description: 'A new document. Omitted and null fields are not sent.',
@@ -192,26 +156,50 @@ function knownRequirements(document: Document): ReadonlySet<DocumentRequirement>
   );
 }
 
-builder.mutationField('createDocument', (t) =>
-  t.field({
-    type: Result,
-    args: { input: t.arg({ type: Input, required: true, description: 'The document to create.' }) },
-    description:
+interface Created {
+  readonly document: Document;
+  readonly workflowError: string | null;
+}
+
+defineMutation<CreateArgs, Created>('createDocument', {
+  input: Input,
+  descriptions: {
+    mutation:
       'Creates a document with its attachments. If the error code is `OUTCOME_UNKNOWN`, check whether the document exists before you create it again.',
-    resolve: async (_root, { input }, context): Promise<Created | MutationError> => {
-      const { dms, loaders } = context;
-      const check = checkedInput(input, context.forms);
-      if ('failure' in check) return check.failure;
-      const { form, files, rest } = check.value;
-      const formName = await formNameOf(form, context);
-      if (formName === null) return notFound('The form was not found.');
-      const result = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
-      if (result.outcome === 'notFound') return mutationErrorFrom(result, 'The form');
-      if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
-      const { document, workflowError } = result.value;
-      loaders.clear();
-      loaders.document.prime([document], knownRequirements(document));
-      return { __typename: 'CreateDocumentPayload', document, workflowError };
-    },
+    input: 'The document to create.',
+  },
+  fields: (t) => ({
+    document: t.field({
+      type: DocumentRef,
+      description:
+        'The created document. Properties that the DMS returns on creation cost no additional DMS request; all other selected properties cost one. If that request fails, the error message contains the ID of the document: do not create it again.',
+      resolve: async ({ document }, _args, { loaders }, info) => {
+        try {
+          return (
+            (await loaders.document.load(document.fullId, documentRequirements(info))) ?? document
+          );
+        } catch (error) {
+          throw unreadableDocument(document, error);
+        }
+      },
+    }),
+    ...plainFields(t, 'String', {
+      workflowError:
+        'Why the DMS did not take the requested `action`. The document was created nevertheless. Null if the DMS reported no failure. Check `document.state` as well: it confirms that the action was taken.',
+    }),
   }),
-);
+  async resolve(input, context) {
+    const { dms, loaders } = context;
+    const check = checkedInput(input, context.forms);
+    if ('failure' in check) return check.failure;
+    const { form, files, rest } = check.value;
+    const formName = await formNameOf(form, context);
+    if (formName === null) return notFound('The form was not found.');
+    const result = await dms.documents.create({ formName, ...rest }, inArrivalOrder(files));
+    if (result.outcome === 'notFound') return mutationErrorFrom(result, 'The form');
+    if (result.outcome !== 'done') return mutationErrorFrom(result, 'The document');
+    loaders.clear();
+    loaders.document.prime([result.value.document], knownRequirements(result.value.document));
+    return result.value;
+  },
+});

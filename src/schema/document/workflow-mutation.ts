@@ -3,11 +3,11 @@ import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document } from '../../model/document.ts';
 import { builder, capitalized, type InputRef } from '../builder.ts';
 import { checkInput, type InputCheck, type Path } from '../input/input-check.ts';
+import { defineMutation } from '../input/define-mutation.ts';
 import { bounds } from '../input/list-bounds.ts';
 import {
   ConflictErrorRef,
   notFound,
-  resultUnion,
   validationError,
   type Conflict,
   type MutationError,
@@ -41,7 +41,6 @@ type Failure = Conflict | MutationError;
 
 /** A write that was executed. */
 interface Payload {
-  readonly __typename: string;
   /** Full or short ID. Null if the document was deleted. */
   readonly documentId: string | null;
 }
@@ -72,7 +71,7 @@ interface WorkflowMutation<
   readonly write: (
     write: WorkflowWrite & Change,
     context: GatewayContext,
-  ) => Promise<Failure | Omit<Payload, '__typename'>>;
+  ) => Promise<Failure | Payload>;
 }
 
 const resultsText =
@@ -92,11 +91,18 @@ export function defineWorkflowMutations<
   bulkName: string,
   { input, list, descriptions, callsOf, deletes, check, write }: WorkflowMutation<Input, Change>,
 ): void {
-  const inputRef: InputRef<object> = input;
-  const payloadName = `${capitalized(name)}Payload`;
+  const checked = (one: Input, at: Path, context: GatewayContext) =>
+    checkInput((inputCheck) => {
+      const documentId = inputCheck.id('Document', one.document, ['document']);
+      const { expectedRevision } = one;
+      const change = check(inputCheck, one, context);
+      const calls = requirementsOf({ ...change, expectedRevision }).size > 0 ? 2 : 1;
+      return { documentId, expectedRevision, ...change, calls, at };
+    }, at);
 
-  const PayloadRef = builder.objectRef<Payload>(payloadName).implement({
-    description: `Returned if \`${name}\` succeeds.`,
+  const ResultRef = defineMutation<Input, Payload, Conflict>(name, {
+    input,
+    descriptions,
     fields: (t) => ({
       document: t.field({
         type: DocumentRef,
@@ -107,38 +113,12 @@ export function defineWorkflowMutations<
           documentId === null ? null : documentOf(documentId, context, info),
       }),
     }),
+    otherErrors: [ConflictErrorRef],
+    resolve(given, context) {
+      const change = checked(given, [], context);
+      return 'failure' in change ? change.failure : write(change.value, context);
+    },
   });
-  const ResultRef = resultUnion(name, PayloadRef, [ConflictErrorRef]);
-
-  const checked = (one: Input, at: Path, context: GatewayContext) =>
-    checkInput((inputCheck) => {
-      const documentId = inputCheck.id('Document', one.document, ['document']);
-      const { expectedRevision } = one;
-      const change = check(inputCheck, one, context);
-      const calls = requirementsOf({ ...change, expectedRevision }).size > 0 ? 2 : 1;
-      return { documentId, expectedRevision, ...change, calls, at };
-    }, at);
-  const writeOne = async (
-    change: WorkflowWrite & Change,
-    context: GatewayContext,
-  ): Promise<Payload | Failure> => {
-    const outcome = await write(change, context);
-    return 'documentId' in outcome ? { __typename: payloadName, ...outcome } : outcome;
-  };
-
-  builder.mutationField(name, (t) =>
-    t.field({
-      type: ResultRef,
-      args: {
-        input: t.arg({ type: inputRef, required: true, description: descriptions.input }),
-      },
-      description: descriptions.mutation,
-      resolve: (_root, args, context) => {
-        const change = checked(args.input as Input, [], context);
-        return 'failure' in change ? change.failure : writeOne(change.value, context);
-      },
-    }),
-  );
 
   const BulkPayload = builder
     .objectRef<BulkResults<Payload | Failure>>(`${capitalized(bulkName)}Payload`)
@@ -158,7 +138,7 @@ export function defineWorkflowMutations<
     description: descriptions.bulkInput,
     fields: (t) => ({
       [list]: t.field({
-        type: [inputRef],
+        type: [input as InputRef<object>],
         required: true,
         description: `${descriptions.entries}, 1 to ${bounds.bulkItems}.`,
       }),
@@ -183,7 +163,7 @@ export function defineWorkflowMutations<
       resolve: (_root, args, context, info) =>
         writeAll(
           inputsOf(args.input).map((one, i) => checked(one, [list, i], context)),
-          writeOne,
+          write,
           context,
           info,
         ),

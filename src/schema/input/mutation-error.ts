@@ -1,13 +1,5 @@
-import type { ObjectRef } from '@pothos/core';
 import type { WriteOutcome } from '../../model/common.ts';
-import {
-  builder,
-  capitalized,
-  plainFields,
-  type ObjectFieldBuilder,
-  type OutputField,
-  type Types,
-} from '../builder.ts';
+import { builder, plainFields, type ObjectFieldBuilder, type OutputField } from '../builder.ts';
 
 /*
  * Expected errors of mutations: the write was not executed, and the user can react to the reason. All other errors are
@@ -129,29 +121,8 @@ export const mutationErrorRefs = [
   NothingChangedErrorRef,
 ] as const;
 
-interface Named {
-  readonly __typename: string;
-}
-
 /** Resolves the type of a member of a result union. */
-export const typeNameOf = (result: Named): string => result.__typename;
-
-/**
- * Defines the result type of a mutation: its payload, the errors of every mutation, and others.
- *
- * @param mutation with whose name that of the type begins
- */
-export function resultUnion<Payload extends Named, Other extends Named = never>(
-  mutation: string,
-  payload: ObjectRef<Types, Payload>,
-  others: readonly ObjectRef<Types, Other>[] = [],
-) {
-  return builder.unionType(`${capitalized(mutation)}Result`, {
-    description: `The result of \`${mutation}\`.`,
-    types: [payload, ...mutationErrorRefs, ...others],
-    resolveType: typeNameOf,
-  });
-}
+export const typeNameOf = (result: { readonly __typename: string }): string => result.__typename;
 
 /** An error with at least one issue. The message is that of the first issue and the number of others. */
 export function validationError(issues: readonly Issue[]): MutationError {

@@ -1,0 +1,126 @@
+import type { ObjectRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GatewayContext } from '../../context.ts';
+import type { WriteOutcome } from '../../model/common.ts';
+import { resources, type NodeType } from '../../model/resource.ts';
+import {
+  builder,
+  capitalized,
+  type InputRef,
+  type ObjectFieldBuilder,
+  type OutputField,
+  type Types,
+} from '../builder.ts';
+import type { ObjectOf } from '../related-objects.ts';
+import { checkInput, type InputCheck } from './input-check.ts';
+import { mutationErrorFrom, mutationErrorRefs, type MutationError } from './mutation-error.ts';
+
+/** A mutation whose result is a union of its payload and errors. */
+interface Mutation<Input extends object, Payload extends object, OtherError extends object> {
+  readonly input: InputRef<Input>;
+  readonly descriptions: { readonly mutation: string; readonly input: string };
+  /** The fields of the payload. */
+  readonly fields: (t: ObjectFieldBuilder<Payload>) => Record<string, OutputField<unknown>>;
+  /** Errors besides those that every mutation has. */
+  readonly otherErrors?: readonly ObjectRef<Types, OtherError>[];
+  readonly resolve: (
+    input: Input,
+    context: GatewayContext,
+    info: GraphQLResolveInfo,
+  ) => Result<Payload, OtherError> | Promise<Result<Payload, OtherError>>;
+}
+
+type Result<Payload, OtherError> = Payload | OtherError | MutationError;
+
+/**
+ * Defines a mutation with its payload and result types. An error has a `__typename`, a payload has none.
+ *
+ * @param name of the mutation, with which the names of its types begin
+ * @returns the result type
+ */
+export function defineMutation<
+  Input extends object,
+  Payload extends object,
+  OtherError extends object = never,
+>(
+  name: string,
+  { input, descriptions, fields, otherErrors = [], resolve }: Mutation<Input, Payload, OtherError>,
+) {
+  const typeName = capitalized(name);
+  const payloadRef = builder.objectRef<Payload>(`${typeName}Payload`).implement({
+    description: `Returned if \`${name}\` succeeds.`,
+    fields: (t) => fields(t as never),
+  });
+  const resultRef = builder.unionType(`${typeName}Result`, {
+    description: `The result of \`${name}\`.`,
+    types: [payloadRef, ...mutationErrorRefs, ...otherErrors],
+    resolveType: (result: { readonly __typename?: string }) =>
+      result.__typename ?? `${typeName}Payload`,
+  });
+  const inputRef: InputRef<object> = input;
+  builder.mutationField(name, (t) =>
+    t.field({
+      type: resultRef,
+      args: { input: t.arg({ type: inputRef, required: true, description: descriptions.input }) },
+      description: descriptions.mutation,
+      resolve: (_root, args, context, info) => resolve(args.input as Input, context, info) as never,
+    }),
+  );
+  return resultRef;
+}
+
+/** A type of the table of resources whose loader can be primed with one object. */
+type WritableType = Exclude<NodeType, 'Document' | 'Form'>;
+
+/** A mutation that writes one object of a resource and returns it. */
+interface ResourceMutation<T extends WritableType, Input extends object, Change> {
+  readonly ref: ObjectRef<Types, object>;
+  readonly input: InputRef<Input>;
+  readonly descriptions: Mutation<Input, object, never>['descriptions'] & {
+    /** Of the object in the payload. */
+    readonly object: string;
+  };
+  /** Names the object in messages, at the start of a sentence: `The unit`. */
+  readonly what: string;
+  /** Validates the input and translates it. */
+  readonly check: (check: InputCheck, input: Input) => Change;
+  readonly write: (
+    dms: GatewayContext['dms'],
+    change: Change,
+  ) => Promise<WriteOutcome<ObjectOf<T>>>;
+}
+
+/**
+ * Defines a mutation that writes one object. Nothing is sent for an invalid input. After the write the loaders are empty
+ * apart from the written object.
+ *
+ * @param name as in `defineMutation`
+ */
+export function defineResourceMutation<T extends WritableType, Input extends object, Change>(
+  type: T,
+  name: string,
+  { ref, input, descriptions, what, check, write }: ResourceMutation<T, Input, Change>,
+): void {
+  const { one, key } = resources[type];
+  defineMutation<Input, { readonly object: object }>(name, {
+    input,
+    descriptions,
+    fields: (t) => ({
+      [one]: t.field({
+        type: ref,
+        description: descriptions.object,
+        resolve: ({ object }) => object,
+      }),
+    }),
+    async resolve(given, { dms, loaders }) {
+      const checked = checkInput((inputCheck) => check(inputCheck, given));
+      if ('failure' in checked) return checked.failure;
+      const result = await write(dms, checked.value);
+      if (result.outcome !== 'done') return mutationErrorFrom(result, what);
+      loaders.clear();
+      const { value } = result;
+      loaders[one].prime((value as Record<string, string>)[key]!, value as never);
+      return { object: value };
+    },
+  });
+}
