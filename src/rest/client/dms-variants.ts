@@ -41,20 +41,10 @@ export async function withPathVariant<T>(
     return answer;
   } catch (error) {
     if (variant.known !== null || !isNotFound(error)) throw error;
-    return await trySecond(variant, second, error);
-  }
-}
-
-async function trySecond<T>(
-  variant: PathVariant,
-  second: () => Promise<T>,
-  firstError: unknown,
-): Promise<T> {
-  try {
-    const answer = await second();
+    const answer = await second().catch((secondError: unknown) => {
+      throw isNotFound(secondError) ? error : secondError;
+    });
     variant.known = 'second';
     return answer;
-  } catch (error) {
-    throw isNotFound(error) ? firstError : error;
   }
 }

@@ -2,7 +2,7 @@ import type { DocumentRequirements } from '../../model/document-requirements.ts'
 import type { resources } from '../../model/resource.ts';
 import type { Caller } from '../client/upstream-call.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
-import { documentMutations, documentResource, documentResponseResource } from './document.ts';
+import { documentResource, documentResponseResource } from './document.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { formResource } from './form.ts';
 import type { HttpClient } from '../client/http-client.ts';
@@ -18,11 +18,6 @@ type Reads = Record<
   { get(id: string, requirements: DocumentRequirements): Promise<object> }
 >;
 
-const createDocuments = (context: ResourceContext) => ({
-  ...documentResource(context),
-  ...documentMutations(context),
-});
-
 /**
  * The REST API for one caller in one operation, as `dms.<resource>.<verb>`. The functions of a resource are created when
  * they are first used: an operation uses few resources.
@@ -34,7 +29,7 @@ export class Dms implements Reads {
   /** The budget that all these calls share. */
   readonly budget: RequestBudget;
   readonly #context: ResourceContext;
-  #documents: ReturnType<typeof createDocuments> | undefined;
+  #documents: ReturnType<typeof documentResource> | undefined;
   #documentResponses: ReturnType<typeof documentResponseResource> | undefined;
   #organizations: ReturnType<typeof organizationResource> | undefined;
   #listValues: ReturnType<typeof listValueResource> | undefined;
@@ -50,7 +45,7 @@ export class Dms implements Reads {
   }
 
   get documents() {
-    return (this.#documents ??= createDocuments(this.#context));
+    return (this.#documents ??= documentResource(this.#context));
   }
 
   get documentResponses() {

@@ -46,9 +46,48 @@ export interface ViewQuery {
   readonly page: PageRequest;
 }
 
+/** A document to create. Omitted properties are not sent. */
+export interface NewDocument {
+  /** Short ID of the form. */
+  readonly formName: string;
+  readonly values?: readonly FieldValue[];
+  readonly tags?: readonly string[];
+  readonly action?: CreateAction;
+  /** Whether a document with the same attachments can already exist. The default of the DMS is true. */
+  readonly allowDuplicates?: boolean;
+  /** Languages of text recognition, such as `eng`. */
+  readonly ocrLanguages?: readonly string[];
+  readonly forceOcr?: boolean;
+}
+
+/**
+ * A created document. `workflowError` is the reason why the requested action failed; null if the DMS reported no
+ * failure. Only `state` confirms the action (REST spec, Documents 6), but the meaning of its numbers is not specified.
+ */
+export interface CreatedDocument {
+  readonly document: Document;
+  readonly workflowError: string | null;
+}
+
+/** A participant's response to a document. Omitted properties are not sent. */
+export interface ResponseChange {
+  readonly documentId: string;
+  readonly responseId: string;
+  readonly action: ResponseAction;
+  readonly content?: string;
+  readonly values?: readonly WrittenValue[];
+  readonly tags?: readonly string[];
+}
+
+/** A change of the phase or status of a document. */
+export interface DocumentMove {
+  readonly documentId: string;
+  readonly action: PhaseAction;
+}
+
 const filesOnly: DocumentRequirements = new Set(['files'] as const);
 
-/** Reads of documents and of their attachments. REST spec, Documents 1, 2 and 3. */
+/** Documents and their attachments. Writes are not retried. REST spec, Documents 1 to 6. */
 export function documentResource(context: ResourceContext) {
   const { http, caller, budget } = context;
 
@@ -61,10 +100,7 @@ export function documentResource(context: ResourceContext) {
    * @see REST spec, Documents 1
    */
   async function get(id: string, requirements: DocumentRequirements): Promise<Document> {
-    const { body, request } = await http.read({
-      caller,
-      budget,
-      method: 'GET',
+    const { body, request } = await read(context, {
       route: '/api/v2/docForm/{id}',
       path: `/api/v2/docForm/${pathSegment(id)}${documentQuery(requirements, http.projection)}`,
       label: 'documents.get',
@@ -109,10 +145,7 @@ export function documentResource(context: ResourceContext) {
         tags: listOrUndefined(filter.tags),
       });
       const projection = documentQuery(requirements, http.projection).replace('?', '&');
-      const response = await http.read({
-        caller,
-        budget,
-        method: 'GET',
+      const response = await read(context, {
         route: '/api/v2/docForm/view/{viewId}',
         path: `/api/v2/docForm/view/${viewToWire[view]}${slice}${projection}`,
         label: 'documents.inView',
@@ -145,75 +178,7 @@ export function documentResource(context: ResourceContext) {
         },
       );
     },
-  };
-}
 
-/** An empty list means no filter. The DMS would read it as a list with one empty member. */
-function listOrUndefined(members: readonly string[] | undefined): readonly string[] | undefined {
-  return members === undefined || members.length === 0 ? undefined : members;
-}
-
-/** Responses of participants by ID. REST spec, Document responses. */
-export function documentResponseResource(context: ResourceContext) {
-  return {
-    /**
-     * One response by full ID, with all properties.
-     *
-     * Costs one upstream request.
-     * @throws {RestError} `NOT_FOUND`; `FORBIDDEN` without the role elAdminDocsR
-     * @see REST spec, Document responses
-     */
-    async get(fullId: string): Promise<DocumentResponse> {
-      const target = targetOf('documentResponses.get', '/api/v2/docResponse/{id}', fullId);
-      const { body, request } = await read(context, target);
-      return responseFromWire(body, request);
-    },
-  };
-}
-
-/** A document to create. Omitted properties are not sent. */
-export interface NewDocument {
-  /** Short ID of the form. */
-  readonly formName: string;
-  readonly values?: readonly FieldValue[];
-  readonly tags?: readonly string[];
-  readonly action?: CreateAction;
-  /** Whether a document with the same attachments can already exist. The default of the DMS is true. */
-  readonly allowDuplicates?: boolean;
-  /** Languages of text recognition, such as `eng`. */
-  readonly ocrLanguages?: readonly string[];
-  readonly forceOcr?: boolean;
-}
-
-/**
- * A created document. `workflowError` is the reason why the requested action failed; null if the DMS reported no
- * failure. Only `state` confirms the action (REST spec, Documents 6), but the meaning of its numbers is not specified.
- */
-export interface CreatedDocument {
-  readonly document: Document;
-  readonly workflowError: string | null;
-}
-
-/** A participant's response to a document. Omitted properties are not sent. */
-export interface ResponseChange {
-  readonly documentId: string;
-  readonly responseId: string;
-  readonly action: ResponseAction;
-  readonly content?: string;
-  readonly values?: readonly WrittenValue[];
-  readonly tags?: readonly string[];
-}
-
-/** A change of the phase or status of a document. */
-export interface DocumentMove {
-  readonly documentId: string;
-  readonly action: PhaseAction;
-}
-
-/** Writes of documents. None of them is retried. REST spec, Documents 4, 5 and 6. */
-export function documentMutations(context: ResourceContext) {
-  const { http, caller, budget } = context;
-  return {
     /**
      * Creates a document with its files, which are streamed in the order in which they arrive. Costs one upstream
      * request.
@@ -281,6 +246,29 @@ export function documentMutations(context: ResourceContext) {
       } as const;
       // The specification gives this role two names. This is the one in its table of roles.
       return write(context, [], call, 'elAdminDocsRW', () => {});
+    },
+  };
+}
+
+/** An empty list means no filter. The DMS would read it as a list with one empty member. */
+function listOrUndefined(members: readonly string[] | undefined): readonly string[] | undefined {
+  return members === undefined || members.length === 0 ? undefined : members;
+}
+
+/** Responses of participants by ID. REST spec, Document responses. */
+export function documentResponseResource(context: ResourceContext) {
+  return {
+    /**
+     * One response by full ID, with all properties.
+     *
+     * Costs one upstream request.
+     * @throws {RestError} `NOT_FOUND`; `FORBIDDEN` without the role elAdminDocsR
+     * @see REST spec, Document responses
+     */
+    async get(fullId: string): Promise<DocumentResponse> {
+      const target = targetOf('documentResponses.get', '/api/v2/docResponse/{id}', fullId);
+      const { body, request } = await read(context, target);
+      return responseFromWire(body, request);
     },
   };
 }

@@ -1,12 +1,17 @@
 import type { RecognizedText } from '../../model/document.ts';
 import type { Download } from '../../model/transfer.ts';
-import { openFile, targetOf, type FileOptions, type ResourceContext } from './resource-context.ts';
+import {
+  openFile,
+  read,
+  targetOf,
+  type FileOptions,
+  type ResourceContext,
+} from './resource-context.ts';
 import { queryString } from '../client/path.ts';
 import { totalCountFrom } from '../wire/parse.ts';
 
 /** Text recognition results of documents. REST spec, IDP helper calls. */
 export function recognitionResource(context: ResourceContext) {
-  const { http, caller, budget } = context;
   return {
     /**
      * Recognized text of a document. `page` is counted from 0; all pages if omitted.
@@ -17,10 +22,7 @@ export function recognitionResource(context: ResourceContext) {
      */
     async text(documentId: string, page?: number): Promise<RecognizedText> {
       const target = targetOf('recognition.text', '/api/v2/idp/{id}/text', documentId);
-      const { body, headers } = await http.read({
-        caller,
-        budget,
-        method: 'GET',
+      const { body, headers } = await read(context, {
         ...target,
         path: target.path + queryString({ page }),
         responseType: 'text',

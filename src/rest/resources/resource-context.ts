@@ -10,6 +10,7 @@ import { pathSegment } from '../client/path.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';
+import type { ReadCall } from '../client/read-request.ts';
 import { outcomeUnknown, type WriteCall } from '../client/write-request.ts';
 import { xErrorMessage } from '../client/response-status.ts';
 import { resources, type NodeType, type ReferenceResource } from '../../model/resource.ts';
@@ -45,12 +46,12 @@ export function targetOf(label: string, route: string, ...ids: readonly string[]
   return { route, path: path + rest, label };
 }
 
-/** Sends a GET request that returns JSON. @throws {RestError} */
+/** Sends a GET request. @throws {RestError} */
 export function read(
   { http, caller, budget }: ResourceContext,
-  target: RequestTarget,
+  call: RequestTarget & Pick<ReadCall, 'responseType' | 'hasSideEffect'>,
 ): Promise<UpstreamResponse> {
-  return http.read({ ...target, caller, budget, method: 'GET' });
+  return http.read({ ...call, caller, budget, method: 'GET' });
 }
 
 /** Reads one object of reference data, from the cache if the same caller has read it recently. */

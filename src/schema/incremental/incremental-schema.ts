@@ -14,7 +14,7 @@ import type { Document, RecoData } from '../../model/document.ts';
 import { isNodeType, resources, type NodeType } from '../../model/resource.ts';
 import { createGraphQLError } from '../graphql-error.ts';
 import { mapSchema, MapperKind } from '../libraries.ts';
-import type { FieldHints } from '../plan/operation-plan.ts';
+import { hintsOf } from '../plan/operation-plan.ts';
 import { fieldRequirements } from '../plan/requirements.ts';
 
 type Resolve = GraphQLFieldResolver<unknown, GatewayContext>;
@@ -30,9 +30,8 @@ export function incrementalSchemaOf(schema: GraphQLSchema): GraphQLSchema {
   if (variant === undefined) {
     variant = mapSchema(schema, {
       [MapperKind.OBJECT_FIELD]: (field) => {
-        const { pothosOptions }: { pothosOptions?: FieldHints } = field.extensions ?? {};
         const resolve = field.resolve ?? defaultFieldResolver;
-        return { ...field, resolve: orderedResolver(resolve, pothosOptions?.keyOnly === true) };
+        return { ...field, resolve: orderedResolver(resolve, hintsOf(field).keyOnly === true) };
       },
     });
     variants.set(schema, variant);
