@@ -21,7 +21,6 @@ const allowed: Record<string, readonly string[]> = {
     'live',
     'rest/resources/dms.ts',
     'rest/client/receive-body.ts',
-    'rest/client/call-tracing.ts',
     'rest/client/cancellation.ts',
     'rest/client/http-client.ts',
     'rest/client/observer.ts',

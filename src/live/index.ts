@@ -1,6 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { callerDigest, type Caller, type DocumentWrite } from '../rest/client/upstream-call.ts';
-import type { CallTracing } from '../rest/client/call-tracing.ts';
+import type { CallTracing } from '../rest/client/observer.ts';
 import type { HttpClient } from '../rest/client/http-client.ts';
 import {
   CallerWatches,

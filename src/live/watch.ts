@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorCodes } from '../model/error-codes.ts';
-import type { CallTracing } from '../rest/client/call-tracing.ts';
+import type { CallTracing } from '../rest/client/observer.ts';
 import { RequestBudget } from '../rest/client/resilience/request-budget.ts';
 import { RestError } from '../rest/client/rest-error.ts';
 

@@ -26,7 +26,6 @@ function createKeyedLoaders(dms: Dms): KeyedLoaders {
     loaders[one] = new KeyedLoader<object>((key) => dms[many].get(key));
   }
   // Each name has the loader of its resource.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return loaders as unknown as KeyedLoaders;
 }
 

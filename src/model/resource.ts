@@ -143,7 +143,6 @@ export type ReferenceResource = {
 }[NodeType];
 
 /** The names of all types with a global ID, in the order of the table. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys returns strings
 export const nodeTypes = Object.keys(resources) as NodeType[];
 
 /** All resources that are cached across requests. */

@@ -22,38 +22,31 @@ declare module 'graphql-upload-minimal' {
 const require = createRequire(import.meta.url);
 
 /** The class of `builder`, on which every type of the schema is defined. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const SchemaBuilder: typeof Core.default = (require('@pothos/core') as typeof Core).default;
 
 /** Builds fields of an input of the gateway, which Pothos itself can only extend when it defines them. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { InputFieldBuilder } = require('@pothos/core') as typeof Core;
 
 /** Relay's nodes, global IDs and connections for the builder. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { default: RelayPlugin } = require('@pothos/plugin-relay') as typeof Relay;
 
 /** Loads the plugin that takes the types of an existing schema. Only a schema that a team extends needs it. */
 export function loadAddGraphQL(): typeof AddGraphQL.default {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (require('@pothos/plugin-add-graphql') as typeof AddGraphQL).default;
 }
 
 /** Copies of a schema with changed fields, nodes of directives, and checks of values. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { isAsyncIterable, isIterableObject, makeDirectiveNode, mapSchema, MapperKind } =
   require('@graphql-tools/utils') as typeof GraphQLTools;
 
 const uploads = dirname(require.resolve('graphql-upload-minimal'));
 
 /** The scalar `Upload`. Its value is a promise of a `FileUpload`. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const GraphQLUpload = require(
   join(uploads, 'GraphQLUpload.js'),
 ) as typeof Uploads.GraphQLUpload;
 
 /** A file that a request has announced: what the variables of the request contain. A test resolves it itself. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const Upload = require(join(uploads, 'Upload.js')) as typeof Uploads.Upload;
 /** The type of its instances. */
 export type Upload = Uploads.Upload;

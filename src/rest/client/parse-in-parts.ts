@@ -140,7 +140,6 @@ class PartParser {
   #lastMember(parent: Container | undefined, { keyStart, keyEnd }: Container): Container['value'] {
     const value = parent?.value;
     // A container in a container that was parsed: an array or object.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (
       Array.isArray(value)
         ? value.at(-1)

@@ -84,7 +84,6 @@ export class ReferenceCache {
       this.#observer.cacheRead('hit');
       this.#recordHit(call, resource, 'memory', cache.entries.getRemainingTTL(wholeKey));
       // A key always has the same type of value.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return entry.value as T;
     }
     const { generation } = cache;

@@ -14,11 +14,9 @@ import { maxSmallBytes } from './parse-in-parts.ts';
 const require = createRequire(import.meta.url);
 
 /** A pool of HTTP connections to one origin. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const Pool = require('undici/lib/dispatcher/pool.js') as typeof Undici.Pool;
 
 /** The error classes of undici, which distinguish a malformed response from a lost connection. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const errors = require('undici/lib/core/errors.js') as typeof Undici.errors;
 
 /**
@@ -116,7 +114,6 @@ export function dispatchTo(
 ): void {
   try {
     // undici accepts any async iterable as a body, but its types only declare streams.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     dispatcher.dispatch(outgoing as Dispatcher.DispatchOptions, handler);
   } catch (cause) {
     handler.fail(cause);

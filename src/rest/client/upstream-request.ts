@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { CallSpan } from './call-tracing.ts';
+import type { CallSpan, HttpObserver } from './observer.ts';
 import { CancelToken } from './cancellation.ts';
 import type { BodyPlace, LargeBodies } from './large-bodies.ts';
-import type { HttpObserver } from './observer.ts';
 import type { Admission } from './resilience/circuit-breaker.ts';
 import type { RestError } from './rest-error.ts';
 import type { BufferedResponse, OutgoingRequest, TransportError } from './send-request.ts';

@@ -81,7 +81,6 @@ for (const action of actionsOf(codes)) actions.set(codes[action], action);
 
 function actionsOf(table: Readonly<Record<WorkflowAction, number>>): WorkflowAction[] {
   // Object.keys returns strings, although the keys of the record are known.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.keys(table) as WorkflowAction[];
 }
 

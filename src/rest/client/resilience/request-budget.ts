@@ -1,4 +1,4 @@
-import type { CallTracing, TracedCall } from '../call-tracing.ts';
+import type { CallTracing, TracedCall } from '../observer.ts';
 import type { CancelToken, Disconnect } from '../cancellation.ts';
 import { RestError } from '../rest-error.ts';
 

@@ -18,7 +18,7 @@ import {
   ATTR_SERVER_ADDRESS,
   ATTR_SERVER_PORT,
 } from '@opentelemetry/semantic-conventions';
-import type { CallSpan, CallTracing, TracedCall } from '../../../rest/client/call-tracing.ts';
+import type { CallSpan, CallTracing, TracedCall } from '../../../rest/client/observer.ts';
 
 /** What all spans of a process are created with. */
 export interface SpanSource {
