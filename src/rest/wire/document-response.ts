@@ -1,10 +1,5 @@
 import type { ResponseRequirement } from '../../model/document-requirements.ts';
-import type {
-  DocumentResponse,
-  PhaseAction,
-  ResponseAction,
-  WorkflowAction,
-} from '../../model/document.ts';
+import type { DocumentResponse, WorkflowAction } from '../../model/document.ts';
 import { id, idOrNull, int, meta, object, text, type Property, type Writable } from './parse.ts';
 
 /** The properties of a response, in the order in which they are requested. */
@@ -47,15 +42,12 @@ export function responseFromWire(
   return response;
 }
 
-const responseCodes: Readonly<Record<ResponseAction, number>> = {
+const codes: Readonly<Record<WorkflowAction, number>> = {
   APPROVE: 2,
   APPROVE_WITH_EDITS: 3,
   DECLINE: 4,
   COMPLETE_EXECUTION: 5,
   SIGN: 8,
-};
-
-const phaseCodes: Readonly<Record<PhaseAction, number>> = {
   SEND_TO_APPROVAL: 100,
   SUSPEND: 101,
   RESUME: 102,
@@ -69,20 +61,14 @@ const phaseCodes: Readonly<Record<PhaseAction, number>> = {
   DELETE: 111,
 };
 
-const codes: Readonly<Record<WorkflowAction, number>> = { ...responseCodes, ...phaseCodes };
-
 /** The `docResponse` of an action with its code. @see REST spec, Documents 4, 5 and 6 */
 export function actionToWire(action: WorkflowAction): { taskstatus: number } {
   return { taskstatus: codes[action] };
 }
 
-const actions = new Map<number, WorkflowAction>();
-for (const action of actionsOf(codes)) actions.set(codes[action], action);
-
-function actionsOf(table: Readonly<Record<WorkflowAction, number>>): WorkflowAction[] {
-  // Object.keys returns strings, although the keys of the record are known.
-  return Object.keys(table) as WorkflowAction[];
-}
+const actions = new Map(
+  Object.entries(codes).map(([action, code]) => [code, action as WorkflowAction]),
+);
 
 /** Returns the action of a code. Null for a code that the specification does not define. */
 function actionFromWire(code: number | null): WorkflowAction | null {

@@ -121,7 +121,8 @@ async function readByKey(
   source: Readonly<Record<string, string>>,
   { loaders }: Readers,
 ): Promise<object> {
-  if (!isKeyAlone(source)) return source;
+  // Objects that were read have other properties than their key.
+  if (Object.keys(source).length !== 1) return source;
   const { one, key } = resources[type];
   const id = source[key]!;
   return ensureFound(await loaders[one].load(id), key, id);
@@ -188,11 +189,6 @@ function completeSource(
 
 function isPage(source: unknown): source is PageSource {
   return typeof source === 'object' && source !== null && 'readDeferred' in source;
-}
-
-/** Whether an object has only its key. Objects that were read have other properties. */
-function isKeyAlone(source: object): boolean {
-  return Object.keys(source).length === 1;
 }
 
 /** The object that was read, which must have the key by which it is known: the DMS also finds objects by other IDs. */

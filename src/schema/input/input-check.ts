@@ -97,7 +97,13 @@ export class InputCheck {
 
   /** Returns the DMS's ID of a global ID or a DMS ID. */
   id(type: NodeType, id: string, path: Path): string {
-    return this.#attempt(path, () => dmsIdFrom(type, id, path.join('.')))!;
+    try {
+      return dmsIdFrom(type, id, path.join('.'));
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      this.issue(path, error.message);
+      return undefined as never;
+    }
   }
 
   /** Like `id`, for an optional value. */
@@ -218,16 +224,6 @@ export class InputCheck {
       this.issue(['nameExt', i], message);
     }
     return list;
-  }
-
-  #attempt<T>(path: Path, read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
-      this.issue(path, error.message);
-      return undefined;
-    }
   }
 }
 

@@ -63,7 +63,9 @@ export class UploadRequest extends WriteRequest {
     minorGcAfter(bytes);
     this.#sentBytes += bytes;
     const isTooSlow = this.#rate.isTooSlow(this.#body.waitedForSourceMs, this.#sentBytes);
-    if (isTooSlow && !this.#body.isComplete) this.cancelToken.cancel(tooSlowError(this.line));
+    if (!isTooSlow || this.#body.isComplete) return;
+    const expected = 'data of the file at the minimum rate';
+    this.cancelToken.cancel(new RestError('CANCELLED', this.line, { expected }));
   }
 
   override toRestError(error: TransportError): RestError {
@@ -122,10 +124,6 @@ function idleError(request: string, body: MultipartBody, waitedMs: number): Rest
         expected: 'a DMS that reads the file',
         retryable: false,
       });
-}
-
-function tooSlowError(request: string): RestError {
-  return new RestError('CANCELLED', request, { expected: 'data of the file at the minimum rate' });
 }
 
 const encoder = new TextEncoder();
