@@ -52,6 +52,8 @@ export interface DeclaredForms {
   readonly all: readonly Form[];
   /** The forms with fields. */
   readonly typed: readonly TypedForm[];
+  /** Types of the fields with each tag, in all forms. */
+  readonly typesByTag: ReadonlyMap<string, ReadonlySet<ValueType>>;
   /** Name in the DMS of the property of a document that contains the full ID of its form. Null if it is not known. */
   readonly documentProperty: string | null;
   /** Whether plain values of inputs are checked too (`VALIDATE_VALUES`). */

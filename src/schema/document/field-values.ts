@@ -1,7 +1,10 @@
+import type { GatewayContext } from '../../context.ts';
 import type { DocumentTable } from '../../model/common.ts';
 import type { DocumentValue, DocumentValues } from '../../model/document.ts';
 import { checkCount } from '../graphql-error.ts';
 import { bounds } from '../input/list-bounds.ts';
+import type { NodeType } from '../../model/resource.ts';
+import type { ValueType } from '../../model/typed-form.ts';
 import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { checkFields, countFields } from '../plan/list-fields.ts';
@@ -19,6 +22,16 @@ type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 
 const tag = 'Tag of the form field, such as `supplier`.';
 
+/** Whether the text can be the ID of an object: with declared forms, one of them gives this type to its field. */
+function isReferenceTo(
+  type: NodeType & ValueType,
+  { tag, text }: TextValue,
+  { forms }: GatewayContext,
+): boolean {
+  const types = forms?.typesByTag.get(tag);
+  return couldBeId(type, text) && (types === undefined || types.has(type));
+}
+
 FieldValueRef.implement({
   description: 'A value of a form field: a text or a table.',
   resolveType: ({ kind }) => (kind === 'text' ? 'TextValue' : 'TableValue'),
@@ -27,7 +40,7 @@ FieldValueRef.implement({
 
 builder.objectType(builder.objectRef<TextValue>('TextValue'), {
   description:
-    'A text value. If the text is the ID of an object, select the field of its type to fetch the object.',
+    'A text value. If the text is the ID of an object, select the field of its type to fetch the object. If declared forms have the tag, but not with this type, the field is null without a DMS request.',
   interfaces: [FieldValueRef],
   fields: (t) => ({
     tag: t.exposeString('tag', { description: tag }),
@@ -37,33 +50,37 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       nullable: true,
       description:
         'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
-      resolve: ({ text }, _args, { loaders }) =>
-        couldBeId('Organization', text) ? loaders.organization.load(text) : null,
+      resolve: (value, _args, context) =>
+        isReferenceTo('Organization', value, context)
+          ? context.loaders.organization.load(value.text)
+          : null,
     }),
     person: t.field({
       type: PersonRef,
       nullable: true,
       description:
         'The person that has the text as its system ID. Costs one DMS request if the text begins with `usr-`.',
-      resolve: ({ text }, _args, { loaders }) =>
-        couldBeId('Person', text) ? loaders.person.load(text) : null,
+      resolve: (value, _args, context) =>
+        isReferenceTo('Person', value, context) ? context.loaders.person.load(value.text) : null,
     }),
     listValue: t.field({
       type: ListValueRef,
       nullable: true,
       description:
         'The list value that has the text as its full ID. Costs one DMS request if the text consists of 24 hexadecimal characters.',
-      resolve: ({ text }, _args, { loaders }) =>
-        couldBeId('ListValue', text) ? loaders.listValue.load(text) : null,
+      resolve: (value, _args, context) =>
+        isReferenceTo('ListValue', value, context)
+          ? context.loaders.listValue.load(value.text)
+          : null,
     }),
     document: t.field({
       type: DocumentRef,
       nullable: true,
       description:
         'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
-      resolve: ({ text }, _args, { loaders }, info) =>
-        couldBeId('Document', text)
-          ? loaders.document.load(text, documentRequirements(info))
+      resolve: (value, _args, context, info) =>
+        isReferenceTo('Document', value, context)
+          ? context.loaders.document.load(value.text, documentRequirements(info))
           : null,
     }),
   }),

@@ -63,7 +63,15 @@ export function defineForms(
   }
   definer.reportUnused();
   if (definer.problems.length > 0) throw new Error(definer.problems.join('\n'));
-  return { all: forms, typed, documentProperty };
+  return { all: forms, typed, typesByTag: typesByTag(typed), documentProperty };
+}
+
+function typesByTag(forms: readonly TypedForm[]): ReadonlyMap<string, ReadonlySet<ValueType>> {
+  const types = new Map<string, Set<ValueType>>();
+  for (const { tag, type } of forms.flatMap(({ fields }) => fields)) {
+    types.set(tag, (types.get(tag) ?? new Set()).add(type));
+  }
+  return types;
 }
 
 /** A form, field or column by its name in the file, and by its key in `names` and `types`. */

@@ -294,6 +294,37 @@ describe('typed forms', () => {
     expect(data).toEqual({ document: { form, labels: [], invoice: null } });
   });
 
+  it('let a text be the ID of an object only of the type of its field', async () => {
+    const { dms, run } = setUp();
+    const valuesByTags = { number: 'RE-1', supplier: org, other: otherOrg };
+    dms
+      .reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags })
+      .reply('GET', /\/crm\/org\//, ({ path }) => ({ _id: path.slice(-24) }))
+      .reply('GET', new RegExp(`/(docForm|listValue)/${otherOrg}`), null, { status: 404 });
+    const { data } = await run(
+      `{ document(id: "DOC-1") { values { ... on TextValue {
+        organization { fullId } listValue { fullId } document { shortId }
+      } } } }`,
+    );
+    const none = { organization: null, listValue: null, document: null };
+    expect(data).toEqual({
+      document: {
+        values: [
+          none,
+          { ...none, organization: { fullId: org } },
+          // No form declares the tag.
+          { ...none, organization: { fullId: otherOrg } },
+        ],
+      },
+    });
+    expect(dms.requests.slice(1).toSorted()).toEqual([
+      `GET /api/v2/crm/org/${org}`,
+      `GET /api/v2/crm/org/${otherOrg}`,
+      `GET /api/v2/docForm/${otherOrg}?fields=_id,_id_web`,
+      `GET /api/v2/listValue/${otherOrg}`,
+    ]);
+  });
+
   it('answer forms and labels without a call', async () => {
     const { dms, run } = setUp();
     const { data } = await run(
