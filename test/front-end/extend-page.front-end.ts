@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { copyFile, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { addressOf } from '../helpers/process.ts';
 import { cleanEnvironment, root, runWell } from '../package/run-program.ts';
 import { readSections } from './page-section.ts';
@@ -33,7 +33,8 @@ async function startCommand(directory: string): Promise<string> {
 
 it('leads from an empty folder to a field, its test, its types and its schema', async () => {
   const { directory, write, run } = await createProject();
-  await runWell(root, 'npm', 'pack', '--pack-destination', directory);
+  const tarball = inject('tarball');
+  await copyFile(tarball, join(directory, basename(tarball)));
   const outputs: string[] = [];
   let url: string | undefined;
   for (const { files, commands } of readSections(page)) {

@@ -4,5 +4,12 @@ import shared from '../../vitest.config.ts';
 /** Tests that install packages and require a browser. `npm test` does not run them. */
 export default mergeConfig(
   { ...shared, test: { ...shared.test, include: [] } },
-  defineConfig({ test: { include: ['test/front-end/**/*.front-end.ts'], testTimeout: 300_000 } }),
+  defineConfig({
+    test: {
+      include: ['test/front-end/**/*.front-end.ts'],
+      globalSetup: 'test/front-end/pack.ts',
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+    },
+  }),
 );
