@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldValue, WrittenValue } from '../../model/common.ts';
 import type { DocumentRequirement } from '../../model/document-requirements.ts';
 import type { Document, DocumentValue } from '../../model/document.ts';
@@ -87,34 +88,34 @@ export function keepStored(
   });
 }
 
+/** Whether a client that has read the stored value writes this one. */
 function isSame(field: TypedField, value: FieldValue, stored: DocumentValue): boolean {
-  if (stored.kind === 'table') {
-    const hasRows = value.kind === 'table' && value.rows.length === stored.rowCount;
-    // A table that is too large to be written need not be parsed.
-    if (!hasRows || stored.cellCount > bounds.cells) return false;
-  }
-  return JSON.stringify(asWritten(field, value)) === JSON.stringify(asWritten(field, stored));
-}
-
-/** What is written if a client writes back what it has read. */
-function asWritten(
-  { type, isList, rowType, columns }: TypedField,
-  value: FieldValue | DocumentValue,
-): unknown {
   if (value.kind === 'text') {
-    if (type === 'Table') return value.text;
-    const { normalized = String } = valueFormats[type];
-    return isList ? listItems(type, value.text).map(normalized) : normalized(value.text);
+    return stored.kind === 'text' && isSameText(field, value.text, stored.text);
   }
-  const { columns: names, rows } = value;
-  if (rowType === null) return [names, rows.map((row) => names.map((_, i) => row[i] ?? ''))];
-  const positions = columns.map(({ tag }) => names.indexOf(tag));
-  return rows.map((row) =>
-    columns.map((column, i) => {
-      const text = row[positions[i]!] ?? '';
-      return asWritten(column, { kind: 'text', tag: column.tag, text });
+  if (stored.kind === 'text') return false;
+  // A table that is too large to be written need not be parsed.
+  const fits = value.rows.length === stored.rowCount && stored.cellCount <= bounds.cells;
+  const isDeclared = field.rowType !== null;
+  if (!fits || (!isDeclared && !isDeepStrictEqual(value.columns, stored.columns))) return false;
+  const positions = value.columns.map((name, i) => (isDeclared ? stored.columns.indexOf(name) : i));
+  return value.rows.every((row, r) =>
+    row.every((text, i) => {
+      const old = stored.rows[r]?.[positions[i]!] ?? '';
+      return isSameText(field.columns[i], text, old);
     }),
   );
+}
+
+/** The written text has the form in which its type is written. */
+function isSameText(field: TypedField | undefined, written: string, stored: string): boolean {
+  if (written === stored || field === undefined || field.type === 'Table') {
+    return written === stored;
+  }
+  const { type, isList } = field;
+  const { normalized = String } = valueFormats[type];
+  const texts = isList ? listItems(type, stored) : [stored];
+  return written === texts.map(normalized).join(',');
 }
 
 /** The declared form of a document. Null if it is not declared, undefined if it was not read. */
