@@ -130,6 +130,13 @@ describe('the configuration file', () => {
     expect(rejections()[0]).toMatch(/"level":50,.*Error: no risk service.*gateway\.config\.ts:3/);
   });
 
+  it('starts the gateway although its context is not ready in time', async () => {
+    const text = 'export default { context: () => new Promise(() => {}) };';
+    const settings = { DMS_URL: 'http://127.0.0.1:9' };
+    const gateway = spawnGatewayIn(directoryWith('gateway.config.js', text), settings);
+    expect(await addressOf(gateway)).toMatch(/^http/);
+  });
+
   it('is not blamed for a setting of the environment', async () => {
     const path = join(
       directoryWith('gateway.config.ts', 'export default {};'),

@@ -284,6 +284,28 @@ it('ends a subscription of a team that fails, and masks its error', async () => 
   expect(JSON.stringify(subscriber.results)).not.toContain(secret);
 });
 
+it('lets other requests run between the events of a subscription that are ready at once', async () => {
+  const others = { done: 0 };
+  let events = 0;
+  const gateway = await startGateway({
+    parts: {
+      extendSchema: (builder) =>
+        builder.subscriptionField('ticks', (t) =>
+          t.int({
+            async *subscribe() {
+              setImmediate(() => (others.done += 1));
+              while (others.done === 0 && events < 10_000) yield (events += 1);
+            },
+            resolve: (tick) => tick,
+          }),
+        ),
+    },
+  });
+  const subscriber = await subscribe(gateway, 'subscription { ticks }');
+  await expect.poll(() => subscriber.isComplete()).toBe(true);
+  expect(events).toBeLessThan(100);
+});
+
 describe('the context of a team that never returns', () => {
   it('ends with the time limit of the operation, and is disposed if it returns later', async () => {
     const hanging = Promise.withResolvers<object>();
@@ -365,6 +387,19 @@ describe('a plugin', () => {
       await expectToServe(gateway);
     },
   );
+
+  it('that replaces a property of the gateway fails its request alone', async () => {
+    const gateway = await start(0, undefined, [
+      {
+        onContextBuilding({ context, extendContext }) {
+          if (/Bad/.test(context.params.query)) extendContext({ http: {} });
+        },
+      },
+    ]);
+    const { errors } = await gateway.query('query Bad { ok }');
+    expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
+    await expectToServe(gateway);
+  });
 
   it('that throws at the start prevents it', async () => {
     for (const name of ['onPluginInit', 'onYogaInit', 'onSchemaChange'] as const) {

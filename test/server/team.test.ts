@@ -128,6 +128,14 @@ describe('the context of a team', () => {
     await disposed.promise;
   });
 
+  it('that cannot be disposed is logged', async () => {
+    const gateway = await start(
+      ({ caller }) => (caller.key === '' ? {} : { [Symbol.asyncDispose]: undefined }) as never,
+    );
+    expect((await gateway.query('{ __typename }')).data).toEqual({ __typename: 'Query' });
+    await expect.poll(() => JSON.stringify(gateway.log)).toContain('is not a function');
+  });
+
   it.each<[what: string, context: CreateTeamContext, cause: string]>([
     ['throws', () => Promise.reject(new Error('no risk service')), 'no risk service'],
     [

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import {
   createSourceEventStream,
   execute,
@@ -145,6 +146,8 @@ function resultsOf(
       const { done, value: event } = await source.next();
       if (done) return null;
       const result = await executeEvent(event);
+      // Events of a team can be ready at once, without an end.
+      await nextIteration();
       if (!(event instanceof LiveEvent) || !isRetried(event, result)) return { value: result };
     }
   };

@@ -47,7 +47,7 @@ export function useTeamContext(
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
         await operations.get(context);
-        dispose(team, onError);
+        await dispose(team, onError);
       };
       if (http.res.closed) void disposeAtEnd();
       else http.res.once('close', () => void disposeAtEnd());
@@ -72,7 +72,7 @@ async function inTime(
     return await untilEnd(creating, new RequestBudget(limits), lateContext);
   } catch (error) {
     creating.then(
-      (late) => dispose(late, onError),
+      (late) => void dispose(late, onError),
       () => {}, // it is the error that is thrown
     );
     throw error;
@@ -110,13 +110,18 @@ const checkMs = 1000;
  */
 export async function checkTeamContext(create: CreateTeamContext): Promise<void> {
   await using stack = new AsyncDisposableStack();
+  const created = new AbortController();
   let team: unknown;
   try {
     const request = new Request('http://localhost/graphql', { method: 'POST' });
-    const created = create({ request, caller: { runAs: null, key: '' } });
-    team = await Promise.race([created, delay(checkMs, null, { ref: false })]);
+    const creating = create({ request, caller: { runAs: null, key: '' } });
+    // The timer keeps the process running: a promise that never settles does not.
+    const late = delay(checkMs, null, { signal: created.signal });
+    team = await Promise.race([creating, late]);
   } catch {
     return;
+  } finally {
+    created.abort();
   }
   if (team === null) return;
   stack.use(disposableOf(checkedContext(team)));
@@ -128,8 +133,12 @@ export function disposableOf(team: object): AsyncDisposable | null {
   return isDisposable ? (team as AsyncDisposable) : null;
 }
 
-function dispose(team: object, onError: (error: unknown) => void): void {
-  const stack = new AsyncDisposableStack();
-  stack.use(disposableOf(team));
-  stack.disposeAsync().catch(onError);
+/** Reports every error, also that of a property that is not a function. */
+async function dispose(team: object, onError: (error: unknown) => void): Promise<void> {
+  try {
+    await using stack = new AsyncDisposableStack();
+    stack.use(disposableOf(team));
+  } catch (error) {
+    onError(error);
+  }
 }
