@@ -10,10 +10,10 @@ import { checkFields } from '../plan/list-fields.ts';
 import { readItems } from '../related-objects.ts';
 import { isReference, listItems, valueFormats } from '../input/value-formats.ts';
 
-/** A row of a table, with the column names of its table. */
+/** A row of a table as the DMS sent it, with the positions of the declared columns. */
 interface Row {
-  readonly columns: readonly string[];
-  readonly cells: readonly string[];
+  readonly positions: ReadonlyMap<string, number>;
+  readonly cells: readonly unknown[];
 }
 
 /** Adds an object type for each form, and its field of Document. */
@@ -60,7 +60,7 @@ export function hasForm(
   documentProperty: string | null,
 ): boolean {
   if (documentProperty !== null) return extra?.[documentProperty] === form.fullId;
-  return fields.some(({ tag }) => values?.value(tag) != null);
+  return values != null && fields.some(({ tag }) => contentOf(values, tag) != null);
 }
 
 /** The description of a form or field: its name in the DMS and its labels, which can contain anything. */
@@ -94,17 +94,31 @@ function valueField(
 ): OutputField<unknown> {
   const { tag, type } = field;
   const read: Read<DocumentValues> = (values) => {
-    const value = values.value(tag);
-    if (value?.kind === 'table') return value;
-    return exactText(value?.text, values.byTags?.[tag], type === 'Decimal') ?? unreadable(at);
+    const content = contentOf(values, tag);
+    const value = Array.isArray(content) ? values.value(tag) : null;
+    return value?.kind === 'table' ? value : (exactText(content, type) ?? unreadable(at));
   };
   return typedField(t, field, refs, at, read);
 }
 
-/** A JSON number of more than 15 digits has lost digits when it was parsed. Null for no text. */
-function exactText(text: string | undefined, content: unknown, isDecimal: boolean): string | null {
-  const isInexact = isDecimal && typeof content === 'number' && text!.length > 15;
-  return isInexact ? null : (text ?? '');
+/** What the DMS sent as the value of a tag. */
+function contentOf({ byTags }: DocumentValues, tag: string): unknown {
+  return byTags !== null && Object.hasOwn(byTags, tag) ? byTags[tag] : null;
+}
+
+/** The text of a value or cell; empty if there is none. Null for a number that lost digits when it was parsed. */
+function exactText(content: unknown, type: TypedField['type']): string | null {
+  if (typeof content === 'string') return content;
+  if (content === null || content === undefined) return '';
+  try {
+    const text = JSON.stringify(content);
+    const isExact =
+      typeof content !== 'number' ||
+      (Math.abs(content) <= Number.MAX_SAFE_INTEGER && (type !== 'Decimal' || text.length <= 15));
+    return isExact ? text : null;
+  } catch {
+    return null; // too many levels of nesting
+  }
 }
 
 function typedField<Shape>(
@@ -190,20 +204,30 @@ function rowsField(
           column,
           refs,
           `${rowType}.${column.name}`,
-          ({ columns: names, cells }) => cells[names.indexOf(column.tag)] ?? null,
+          ({ positions, cells }) =>
+            exactText(cells[positions.get(column.tag) ?? -1], column.type) ??
+            unreadable(`${rowType}.${column.name}`),
         ),
       ),
   });
+  const declared = new Set(columns.map((column) => column.tag));
   return t.field({
     type: [RowRef],
     nullable: true,
     description: described(tag, labels),
     resolve: (values, _args, context) => {
-      const value = values.value(tag);
-      if (value === null || (value.kind === 'text' && value.text === '')) return null;
-      if (value.kind === 'text') return unreadable(rowType!);
+      const content = contentOf(values, tag);
+      if (content === null || content === undefined || content === '') return null;
+      const value = Array.isArray(content) ? values.value(tag) : null;
+      if (value?.kind !== 'table') return unreadable(rowType!);
       checkFields(context, value.rowCount + value.cellCount);
-      return value.rows.map((cells) => ({ columns: value.columns, cells }));
+      const [header = [], ...rows] = content as readonly (readonly unknown[])[];
+      const positions = new Map<string, number>();
+      for (const [at, name] of header.entries()) {
+        if (typeof name !== 'string' || !declared.has(name) || positions.has(name)) continue;
+        positions.set(name, at);
+      }
+      return rows.map((cells) => ({ positions, cells }));
     },
   });
 }

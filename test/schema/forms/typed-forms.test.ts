@@ -117,6 +117,8 @@ describe('typed forms', () => {
     ['total', '1,5'],
     ['total', 'NaN'],
     ['total', 1234567890.1234567],
+    ['total', 2 ** 60],
+    ['number', 2 ** 60],
     ['total', [['a'], ['1']]],
     ['date', '2026-02-30'],
     ['date', '01.03.2026'],
@@ -224,6 +226,44 @@ describe('typed forms', () => {
     });
     expect(codes).toEqual(['UNREADABLE_VALUE']);
     expect(paths).toEqual([['document', 'invoice', 'lines', 1, 'amount']]);
+  });
+
+  it('read no number of a cell that lost digits when it was parsed', async () => {
+    const {
+      invoice: found,
+      codes,
+      paths,
+    } = await read(
+      {
+        lines: [
+          ['Article', 'Amount'],
+          [1, 0.12345678901234568],
+          [2 ** 60, 1.5],
+        ],
+      },
+      '{ lines { article amount } }',
+    );
+    expect(found).toEqual({
+      lines: [
+        { article: '1', amount: null },
+        { article: null, amount: '1.5' },
+      ],
+    });
+    expect(codes).toEqual(['UNREADABLE_VALUE', 'UNREADABLE_VALUE']);
+    expect(paths.map((path) => path!.slice(2))).toEqual([
+      ['lines', 0, 'amount'],
+      ['lines', 1, 'article'],
+    ]);
+  });
+
+  it('find the columns of a table once, not for each cell', async () => {
+    const names = Array.from({ length: 1_000_000 }, () => '');
+    const rows = Array.from({ length: 20_000 }, () => ['x']);
+    const { invoice: found } = await read(
+      { lines: [names, ...rows] },
+      '{ lines { article amount } }',
+    );
+    expect(found!['lines']).toHaveLength(20_000);
   });
 
   it('read a table without declared columns as a TableValue with a cell for each column', async () => {
