@@ -139,7 +139,9 @@ export async function loadGatewayConfig(
  * @throws {GatewayConfigError}
  */
 export function checkGatewayConfig(value: unknown, source: string): GatewayConfig {
-  if (!isRecord(value)) throw new GatewayConfigError(`${source} must be an object`);
+  if (!isRecord(value) || value instanceof Promise) {
+    throw new GatewayConfigError(`${source} must be an object`);
+  }
   const problems = Object.entries(value).flatMap(([key, option]) => {
     if (!Object.hasOwn(keyChecks, key)) return `\`${key}\` is not an option`;
     const problem = keyChecks[key as keyof GatewayConfig](option);

@@ -69,6 +69,7 @@ describe('the configuration file', () => {
     ['imports what does not exist', 'import "./nothing.ts";', 'nothing.ts'],
     ['has no default export', 'export const config = {};', 'has no default export'],
     ['exports something else', 'export default 1;', 'must be an object'],
+    ['exports a promise', 'export default Promise.resolve({});', 'must be an object'],
     ['has an unknown option', 'export default { plugin: [] };', '`plugin` is not an option'],
     [
       'has plugins of the wrong kind',

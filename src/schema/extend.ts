@@ -59,7 +59,11 @@ export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension):
   for (const ref of [...Object.values(refs), ...mutationErrorRefs]) {
     if ('name' in ref) extended.configStore.associateParamWithRef(ref, ref.name);
   }
-  extension(extended, refs);
+  const returned: unknown = extension(extended, refs);
+  if (isPromise(returned)) {
+    Promise.resolve(returned).catch(() => {}); // what follows is the error
+    throw new Error('`schema` must not be asynchronous: load what it needs before it is called.');
+  }
   for (const name of Object.keys(schema.getTypeMap())) {
     // Pothos would use the new type without the fields of the existing one.
     if (extended.configStore.hasConfig(name)) {
@@ -88,14 +92,20 @@ export function extendSchema(schema: GraphQLSchema, extension: SchemaExtension):
 
 /** Checks and marks a field of the extension, and ends its resolver with its operation. */
 function completeField(field: GraphQLField<unknown, GatewayContext>, typeName: string): void {
-  const requirements = checkedRequirements(field, typeName);
+  const { requirements, checkArgs } = checkedRequirements(field, typeName);
   const pothosOptions: FieldHints = { ...hintsOf(field), ...requirements, isAdded: true };
   field.extensions = { ...field.extensions, pothosOptions };
-  const { resolve } = field;
+  const { resolve, subscribe } = field;
+  if (subscribe !== undefined) {
+    field.subscribe = (source, args, context, info) =>
+      ended(subscribe(source, args, context, info), context);
+  }
   if (resolve === undefined) return;
   const depth = listDepth(field.type);
-  field.resolve = (source, args, context, info) =>
-    settled(resolve(source, args, context, info), depth, context);
+  field.resolve = (source, args, context, info) => {
+    checkArgs(args);
+    return settled(resolve(source, args, context, info), depth, context);
+  };
 }
 
 /** Ends the functions of a type of the extension that recognize its objects with their operation. */
@@ -200,21 +210,38 @@ export async function untilEnd<T>(
 
 /**
  * Returns the requirements of a field. A configuration that is not compiled can misspell one, which the REST client would
- * ignore: those of a list are checked now, those of a function when it is called.
+ * ignore: those of a list are checked now. Those of a function are checked by `checkArgs`, when the field is resolved: an
+ * error must not null the document that has the field.
  */
 function checkedRequirements(
   field: GraphQLField<unknown, GatewayContext>,
   typeName: string,
-): Pick<FieldHints, 'requires'> {
+): {
+  readonly requirements: Pick<FieldHints, 'requires'>;
+  readonly checkArgs: (args: Readonly<Record<string, unknown>>) => void;
+} {
   const { requires } = hintsOf(field);
+  const at = `${typeName}.${field.name}`;
   const check = (names: readonly string[]): readonly string[] => {
+    if (!Array.isArray(names)) throw new Error(`${at}: \`requires\` must be a list of properties`);
     const unknown = names.find((name) => !isRequirement(typeName, name));
     if (unknown === undefined) return names;
     throw new Error(
-      `${typeName}.${field.name} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
+      `${at} requires ${JSON.stringify(unknown)}, which is not a property that a field of ${typeName} can require`,
     );
   };
-  if (requires === undefined) return {};
-  if (typeof requires === 'function') return { requires: (args) => check(requires(args)) };
-  return { requires: check(requires) };
+  const checkArgs = (): void => {};
+  if (requires === undefined) return { requirements: {}, checkArgs };
+  if (typeof requires !== 'function') {
+    return { requirements: { requires: check(requires) }, checkArgs };
+  }
+  const checked: typeof requires = (args) => check(requires(args));
+  const requiresOrNone: typeof requires = (args) => {
+    try {
+      return checked(args);
+    } catch {
+      return [];
+    }
+  };
+  return { requirements: { requires: requiresOrNone }, checkArgs: checked };
 }

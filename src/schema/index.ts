@@ -62,7 +62,7 @@ export function schemaWith(
   const addForms = forms && formExtension(forms);
   const extended = extendSchema(buildSchema(), (extensionBuilder, refs) => {
     addForms?.(extensionBuilder, refs);
-    extension?.(extensionBuilder, refs);
+    return extension?.(extensionBuilder, refs);
   });
   countListFields(extended);
   if (isShared) extendedSchemas.set(key, extended);

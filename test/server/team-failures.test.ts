@@ -284,6 +284,23 @@ it('ends a subscription of a team that fails, and masks its error', async () => 
   expect(JSON.stringify(subscriber.results)).not.toContain(secret);
 });
 
+it('ends a subscription of a team that does not begin in time', async () => {
+  const gateway = await startGateway({
+    server: { requestTimeoutMs: 50 },
+    parts: {
+      extendSchema: (builder) =>
+        builder.subscriptionField('ticks', (t) =>
+          t.int({ subscribe: () => never, resolve: (tick: number) => tick }),
+        ),
+    },
+  });
+  const subscriber = await subscribe(gateway, 'subscription { ticks }');
+  await expect.poll(() => subscriber.isComplete()).toBe(true);
+  expect(subscriber.results).toMatchObject([
+    { errors: [{ extensions: { code: 'UPSTREAM_TIMEOUT' } }] },
+  ]);
+});
+
 it('lets other requests run between the events of a subscription that are ready at once', async () => {
   const others = { done: 0 };
   let events = 0;
