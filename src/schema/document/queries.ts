@@ -139,7 +139,9 @@ function listOf(
 }
 
 const costOf = (args: ViewArgs) =>
-  args.orderBy == null ? costOfPage(args) : costOfWhole(args, { max: maxSorted });
+  args.orderBy == null
+    ? costOfPage(args)
+    : { ...costOfWhole(args, { max: maxSorted }), readsSideEffects: true };
 
 const precheckView = (args: ViewArgs, forms: DeclaredForms | null) => {
   windowOf(args, listOf(args, {}, forms).list);

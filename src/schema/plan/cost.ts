@@ -125,22 +125,37 @@ interface Estimate {
 /** The cost of a field per parent object. */
 type FieldCost = ReturnType<NonNullable<PlannedField['hints']['precheck']>>;
 
-/** Returns the number of upstream calls of the fields of `parents` objects. */
-function estimate(fields: readonly PlannedField[], parents: number, checked: Estimate): number {
+/**
+ * Returns the number of upstream calls of the fields of `parents` objects.
+ *
+ * @param readsSideEffects whether those that have a side effect cost one more call per object, however many there are
+ */
+function estimate(
+  fields: readonly PlannedField[],
+  parents: number,
+  checked: Estimate,
+  readsSideEffects = false,
+): number {
   let total = 0;
+  let sideEffects = 0;
   for (const field of fields) {
     if (checked.errors.length === maxErrors) break;
     if (placementOf(field, checked.variables) === 'skipped') continue;
-    const { items = 1, calls = 0, itemsByType } = costOf(field, checked);
-    total += parents * (field.upstreamCalls + calls);
+    const { hints, upstreamCalls } = field;
+    const { items = 1, calls = 0, itemsByType, ...cost } = costOf(field, checked);
+    total += parents * (upstreamCalls + calls);
+    if (readsSideEffects && hints.hasSideEffect) sideEffects = parents;
+    // A field without a cost, such as `nodes`, leads to the same objects.
+    const isSame = hints.precheck === undefined && upstreamCalls === 0;
+    const readsBelow = cost.readsSideEffects ?? (isSame && readsSideEffects);
     for (const { type, isKeyOnly, costedFields } of field.below) {
       const objects =
         parents * (itemsByType === undefined ? items : (itemsByType.get(type.name) ?? 0));
       if (itemsByType !== undefined && !isKeyOnly) total += objects;
-      total += estimate(costedFields, objects, checked);
+      total += estimate(costedFields, objects, checked, readsBelow);
     }
   }
-  return total;
+  return total + sideEffects;
 }
 
 function costOf(

@@ -39,6 +39,8 @@ export interface FieldHints<Requirement extends string = string> {
    * Called before the operation starts, with the forms of the schema. Throws if the arguments are invalid. Returns the
    * number of upstream calls (`calls`) that they cost and the number of items (`items`) that they request.
    *
+   * `readsSideEffects` is set if the fields of the items that have a side effect cost one call per item.
+   *
    * `itemsByType` replaces both for a list of an abstract type whose arguments name the objects: the number of
    * different objects of each type. Each costs one upstream call, unless only keys are selected of its type.
    */
@@ -48,6 +50,7 @@ export interface FieldHints<Requirement extends string = string> {
   ) => {
     items?: number;
     calls?: number;
+    readsSideEffects?: boolean;
     itemsByType?: ReadonlyMap<string, number>;
   };
   /** Set on a field that makes the DMS change something when it is read. A subscription must not select it. */

@@ -194,6 +194,20 @@ describe('orderBy', () => {
     ]);
   });
 
+  it('is counted with the responses of the page, each once, before the first call', async () => {
+    const list = createResolvers({ settings: { MAX_UPSTREAM_CALLS: 6 } });
+    const result = await list.run(
+      '{ documents(first: 2, orderBy: { field: DATE_DUE }) { nodes { a: response { state } b: response { status } } } }',
+    );
+    expect(result.codes).toEqual(['UPSTREAM_BUDGET_EXCEEDED']);
+    expect(result.errors![0]!.message).toContain('up to 7 DMS requests');
+    expect(list.dms.requests).toEqual([]);
+    const related = await list.run(
+      '{ documents(first: 1, orderBy: { field: DATE_DUE }) { nodes { refByDocs(first: 1) { nodes { response { state } } } } } }',
+    );
+    expect(related.codes).not.toContain('UPSTREAM_BUDGET_EXCEEDED');
+  });
+
   it('is counted before the first call', async () => {
     const list = createResolvers({ settings: { MAX_UPSTREAM_CALLS: 4 } });
     const result = await list.run(
