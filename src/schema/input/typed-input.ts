@@ -152,7 +152,9 @@ export function checkForm(
   const isEmpty = (tag: string | null): boolean => {
     const value = values.find((one) => one.tag === tag);
     if (value === undefined) return of === 'newDocument';
-    return value.kind === 'text' && value.text === '';
+    // An empty typed value has been reported at its own path.
+    const isPlain = plain?.some((one) => one.tag === tag) === true;
+    return isPlain && value.kind === 'text' && value.text === '';
   };
   const missing = form.customFields.filter(
     ({ required, fieldName }) => required === true && isEmpty(fieldName),
@@ -185,9 +187,10 @@ class Writer {
   #value(field: TypedField, value: unknown, path: Path): FieldValue {
     const { tag, type } = field;
     if (type === 'Table' && value !== null) return this.#table(field, value, path);
-    const text = value === null ? '' : this.#text(field, value, path);
-    if (text === '' && field.isRequired) this.#check.issue(path, 'The field is required.');
-    return { kind: 'text', tag, text };
+    // A text that is empty because it is invalid has been reported.
+    const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
+    if (isEmpty && field.isRequired) this.#check.issue(path, 'The field is required.');
+    return { kind: 'text', tag, text: isEmpty ? '' : this.#text(field, value, path) };
   }
 
   #table({ tag, rowType, columns }: TypedField, value: unknown, path: Path): FieldValue {

@@ -231,6 +231,20 @@ describe('the inputs of forms', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  it.each([{}, { VALIDATE_VALUES: 'on' }])(
+    'have one issue for a required field that is invalid or empty, with %j',
+    async (settings) => {
+      const { dms, run } = setUp({}, settings);
+      for (const from of ['1.3.2026', '']) {
+        const { data } = await run(create, {
+          input: { form: 'leave', fields: { leave: { from } } },
+        });
+        expect(pathsOf(data, 'createDocument')).toEqual(['fields.leave.from']);
+      }
+      expect(dms.requests).toEqual([]);
+    },
+  );
+
   it('limit the rows of a table', async () => {
     const { dms, run } = setUp();
     const lines = Array.from({ length: 10_001 }, () => ({}));
