@@ -73,7 +73,7 @@ function contentOf(file: string): unknown {
   const stats = statSync(file);
   if (!stats.isFile()) throw new Error('It is not a file.');
   if (stats.size > maxFileBytes) throw new Error(`It has more than ${maxFileBytes} bytes.`);
-  return JSON.parse(readFileSync(file, 'utf8'));
+  return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')); // some editors write this mark
 }
 
 function formsFrom(content: unknown): Form[] {

@@ -84,7 +84,7 @@ class Definer {
   readonly problems: string[] = [];
   readonly #names: Readonly<Record<string, string>>;
   readonly #types: Readonly<Record<string, string>>;
-  readonly #defaultTypes: Readonly<Record<string, string>>;
+  readonly #defaultTypes: ReadonlyMap<string, string>;
   readonly #used = new Set<string>();
   readonly #typeNames: Set<string>;
   readonly #documentFields: Set<string>;
@@ -92,7 +92,7 @@ class Definer {
   constructor({ names = {}, types = {}, defaultTypes = {} }: AllOptions, schema: GraphQLSchema) {
     this.#names = names;
     this.#types = types;
-    this.#defaultTypes = { ...specifiedTypes, ...defaultTypes };
+    this.#defaultTypes = new Map(Object.entries({ ...specifiedTypes, ...defaultTypes }));
     const added = [...addedTypes, ...addedScalars];
     this.#typeNames = new Set([...Object.keys(schema.getTypeMap()), ...added]);
     const { Document } = schema.getTypeMap();
@@ -195,7 +195,7 @@ class Definer {
       : taken.has(lowerFirst(name))
         ? `the name ${quoted(name)} is taken`
         : null;
-    if (reason !== null) this.#suggest(label, key, reason, name);
+    if (reason !== null) this.#suggest(label, key, reason, name, taken);
     taken.add(lowerFirst(name));
     return name;
   }
@@ -208,9 +208,12 @@ class Definer {
     for (const name of typeNames) this.#typeNames.add(name);
   }
 
-  #suggest(label: string, key: string, reason: string, name: string): void {
+  #suggest(label: string, key: string, reason: string, name: string, taken = new Set()): void {
     const plain = lowerFirst(name.replaceAll(/[^A-Za-z\d]/g, ''));
-    const suggested = /^[a-z]/.test(plain) ? `${plain}Field` : `field${plain}`;
+    const start = /^[a-z]/.test(plain) ? `${plain}Field` : `field${plain}`;
+    let suggested = start;
+    for (let i = 2; taken.has(suggested); i += 1) suggested = `${start}${i}`;
+    taken.add(suggested);
     this.problems.push(
       `${label}: ${reason}. Add to \`names\`: ${quoted(key)}: ${quoted(suggested)}`,
     );
@@ -222,7 +225,7 @@ class Definer {
   ): { readonly type: ValueType; readonly isList: boolean } {
     const ofTag = this.#use('types', this.#types, key);
     const ofType = this.#use('types', this.#types, fieldType);
-    const text = ofTag ?? ofType ?? this.#defaultTypes[fieldType] ?? 'String';
+    const text = ofTag ?? ofType ?? this.#defaultTypes.get(fieldType) ?? 'String';
     const [, item] = /^\[(.*)\]$/.exec(text) ?? [];
     const type = valueTypes.find((known) => known === (item ?? text));
     if (type !== undefined) return { type, isList: item !== undefined };

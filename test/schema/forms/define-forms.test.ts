@@ -34,6 +34,11 @@ describe('the forms file', () => {
     expect(problemOf(content)).toContain(message);
   });
 
+  it('can begin with a byte order mark, and contain any type of fields', () => {
+    const form = wireForm('invoice', [customField('constructor', 'number')]);
+    expect(problemOf(`\uFEFF${JSON.stringify([form])}`)).toBe('none');
+  });
+
   it('is rejected if it does not exist or is no file', () => {
     expect(() => readForms({ file: '/nothing.json' }, null, false)).toThrow('/nothing.json');
     expect(() => readForms({ file: '/dev/zero' }, null, false)).toThrow('It is not a file.');
@@ -63,6 +68,7 @@ describe('the forms file', () => {
   it('names every problem, and is accepted with the suggested names', () => {
     const forms = [
       wireForm('author', [customField('string', 'Näme'), customField('string', '1')]),
+      wireForm('sums', [customField('string', 'Сума'), customField('string', '合計')]),
       wireForm('file', [customField('string', 'a')]),
       wireForm('Document', [customField('string', 'a')]),
     ];
@@ -72,6 +78,8 @@ describe('the forms file', () => {
       'author',
       'author.Näme',
       'author.1',
+      'sums.Сума',
+      'sums.合計',
       'Document',
     ]);
     const names = Object.fromEntries(suggested.map(([, key, name]) => [key!, name!]));
