@@ -1,9 +1,10 @@
 import type { CustomField } from '../../model/form.ts';
-import type { DeclaredForms } from '../../model/typed-form.ts';
+import type { Document } from '../../model/document.ts';
+import type { DeclaredForms, TypedForm } from '../../model/typed-form.ts';
 import type { ExtensionBuilder, SchemaRefs } from '../extend.ts';
 import { localizedTextField } from '../input/language.ts';
 import { objectOf } from '../related-objects.ts';
-import { formRequirements, hasForm } from './output.ts';
+import { contentOf, formRequirements } from './output.ts';
 
 /** Adds `labels`, and `form` if a property of documents says which form they have. */
 export function addLabels(
@@ -26,14 +27,14 @@ export function addLabels(
       }),
     }),
   });
+  const formOf = formFinder(typed, documentProperty);
   builder.objectField(DocumentRef, 'labels', (t) =>
     t.field({
       type: [Label],
       requires: formRequirements(documentProperty),
       description:
         'Labels of the fields of the form of this document, in the order of the form. Cost no DMS request of their own and need no role. Empty if the form is not declared.',
-      resolve: (document) =>
-        typed.find((one) => hasForm(document, one, documentProperty))?.form.customFields ?? [],
+      resolve: (document) => formOf(document)?.form.customFields ?? [],
     }),
   );
   if (documentProperty === null) return;
@@ -49,4 +50,30 @@ export function addLabels(
       },
     }),
   );
+}
+
+/**
+ * Returns a function that finds the first form that a document has, as `hasForm` defines it. It looks up the tags of the
+ * document, which has fewer than all forms together.
+ */
+function formFinder(
+  typed: readonly TypedForm[],
+  documentProperty: string | null,
+): (document: Partial<Document>) => TypedForm | undefined {
+  if (documentProperty !== null) {
+    const byId = new Map(typed.map((one) => [one.form.fullId, one]));
+    return ({ extra }) => byId.get(extra?.[documentProperty] as string);
+  }
+  const firstByTag = new Map<string, number>();
+  for (const [i, { fields }] of typed.entries()) {
+    for (const { tag } of fields) if (!firstByTag.has(tag)) firstByTag.set(tag, i);
+  }
+  return ({ values }) => {
+    let first = typed.length;
+    for (const tag of Object.keys(values?.byTags ?? {})) {
+      const i = firstByTag.get(tag) ?? first;
+      if (i < first && contentOf(values!, tag) != null) first = i;
+    }
+    return typed[first];
+  };
 }

@@ -54,7 +54,7 @@ export function formRequirements(
 }
 
 /** Whether the document has the form. Without a property that says so, it has a value of one of its tags. */
-export function hasForm(
+function hasForm(
   { values, extra }: Partial<Document>,
   { form, fields }: TypedForm,
   documentProperty: string | null,
@@ -102,7 +102,7 @@ function valueField(
 }
 
 /** What the DMS sent as the value of a tag. */
-function contentOf({ byTags }: DocumentValues, tag: string): unknown {
+export function contentOf({ byTags }: DocumentValues, tag: string): unknown {
   return byTags !== null && Object.hasOwn(byTags, tag) ? byTags[tag] : null;
 }
 

@@ -392,6 +392,25 @@ describe('typed forms', () => {
       labels: [{ text: 'Invoice number' }, { text: 'Rechnungsnummer' }],
     });
   });
+
+  it.each([
+    [{ from: '2026-03-01', number: '1' }, 'number'],
+    [{ from: '2026-03-01', number: null, other: 'x' }, 'from'],
+    [{ other: 'x' }, undefined],
+    [null, undefined],
+  ])('label the values of the first form with a tag of %j', async (valuesByTags, first) => {
+    const { dms, run } = setUp();
+    dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags });
+    const { data } = await run(
+      '{ document(id: "DOC-1") { labels { tag } invoice { paid } leave { from } } }',
+    );
+    const found = data!['document'] as { labels: { tag: string }[] };
+    const tags = found.labels.map(({ tag }) => tag);
+    if (first === undefined) expect(tags).toEqual([]);
+    else expect(tags).toContain(first);
+    expect(tags.includes('paid')).toBe(first === 'number');
+    expect(found).toMatchObject({ invoice: first === 'number' ? {} : null });
+  });
 });
 
 const columnsAfterFirst = (): unknown[] =>
