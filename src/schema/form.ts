@@ -68,7 +68,8 @@ FormRef.implement({
   }),
 });
 
-const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
+const CustomFieldRef = builder.objectRef<CustomField>('CustomField');
+CustomFieldRef.implement({
   description: 'A field that a form defines.',
   fields: (t) => ({
     type: t.exposeString('type', {
@@ -86,6 +87,12 @@ const CustomFieldRef = builder.objectRef<CustomField>('CustomField').implement({
       type: [TranslationRef],
       description: 'All translations of the label.',
       resolve: ({ names }) => names,
+    }),
+    columns: t.field({
+      type: [CustomFieldRef],
+      description:
+        'The columns of a table, if the gateway knows them. `fieldName` is the name of the column in the table.',
+      resolve: ({ columns }) => columns ?? [],
     }),
   }),
 });

@@ -379,6 +379,21 @@ describe('typed forms', () => {
     expect(dms.requests).toEqual([]);
   });
 
+  it('list the declared columns of a table', async () => {
+    const { run } = setUp();
+    const { data } = await run(
+      '{ form(id: "invoice") { customFields { fieldName columns { fieldName type name } } } }',
+    );
+    const { customFields } = data!['form'] as { customFields: { fieldName: string }[] };
+    expect(customFields.find(({ fieldName }) => fieldName === 'lines')).toMatchObject({
+      columns: [
+        { fieldName: 'Article', type: 'string', name: 'Article' },
+        { fieldName: 'Amount', type: 'number', name: 'Amount' },
+      ],
+    });
+    expect(customFields.at(-1)).toMatchObject({ fieldName: 'notes', columns: [] });
+  });
+
   it('label the values of a document', async () => {
     const { dms, run } = setUp();
     dms.reply('GET', '/api/v2/docForm/DOC-1', { _id: id, valuesByTags: { number: '1' } });
