@@ -13,6 +13,7 @@ import { notFound } from '../errors/http-error.ts';
 import { headersFor } from '../http/respond.ts';
 
 type Dms = GatewayContext['dms'];
+type FileOptions = Parameters<Dms['recognition']['pdf']>[1];
 
 const maxCalls = 10; // includes retries and the detection of path variants
 const noRequestInfo = { languages: [], fileUrlOf: () => '' };
@@ -43,7 +44,7 @@ export function createDownloadHandler(
     const url = new URL(req.url ?? '', 'http://gateway');
     const segments = segmentsOf(url.pathname);
     const route = routeOf(segments);
-    if (route !== null) exchange.trace?.setRoute(route);
+    if (route !== null) exchange.trace?.setRoute(route.template);
     const caller = await callerOf(exchange, filePath(segments), url.searchParams.get('t'));
     exchange.memory.moveTo(caller.key);
     const budget = new RequestBudget({
@@ -57,22 +58,9 @@ export function createDownloadHandler(
     const countCalls = (): number => budget.sentCalls;
     exchange.countCalls = countCalls;
     const { dms } = createContext(http, caller, budget, noRequestInfo);
-    await sendFile(exchange, await open(dms, segments, req));
+    if (route === null) throw notFound();
+    await sendFile(exchange, await route.open(dms, optionsOf(req)));
   };
-}
-
-/** The path template of a file for traces. Null if there is no such file. */
-function routeOf(segments: readonly string[]): string | null {
-  const [documents, , third] = segments;
-  if (documents !== 'documents') return null;
-  if (segments.length === 3) {
-    return third === 'pdf'
-      ? '/files/documents/{document}/pdf'
-      : '/files/documents/{document}/{file}';
-  }
-  return segments.length === 5 && third === 'reco-data'
-    ? '/files/documents/{document}/reco-data/{entry}/{file}'
-    : null;
 }
 
 /** @throws {HttpError} 404 */
@@ -84,26 +72,40 @@ function segmentsOf(pathname: string): string[] {
   }
 }
 
-/**
- * `documents/{doc}/{file}`, `documents/{doc}/pdf` or `documents/{doc}/reco-data/{entry}/{file}`.
- * @throws {RestError | HttpError}
- */
-function open(dms: Dms, segments: readonly string[], req: IncomingMessage): Promise<Download> {
-  const [documents, document = '', third = '', entry = '', file = ''] = segments;
-  const { range, 'if-range': ifRange } = req.headers;
-  const options = {
-    head: req.method === 'HEAD',
+interface FileRoute {
+  /** The path template, for traces. */
+  readonly template: string;
+  readonly open: (dms: Dms, options: FileOptions) => Promise<Download>;
+}
+
+/** The route of the path segments after `/files/`. Null if there is no such file. */
+function routeOf([documents, document, third, entry, file, ...more]: string[]): FileRoute | null {
+  if (documents !== 'documents' || !document || !third || more.length > 0) return null;
+  if (entry === undefined) {
+    return third === 'pdf'
+      ? {
+          template: '/files/documents/{document}/pdf',
+          open: (dms, options) => dms.recognition.pdf(document, options),
+        }
+      : {
+          template: '/files/documents/{document}/{file}',
+          open: (dms, options) => dms.documents.file(document, third, options),
+        };
+  }
+  if (third !== 'reco-data' || file === undefined) return null;
+  return {
+    template: '/files/documents/{document}/reco-data/{entry}/{file}',
+    open: (dms, options) => dms.recognition.file(document, entry, file, options),
+  };
+}
+
+function optionsOf({ method, headers }: IncomingMessage): FileOptions {
+  const { range, 'if-range': ifRange } = headers;
+  return {
+    head: method === 'HEAD',
     ...(range !== undefined && { range }),
     ...(typeof ifRange === 'string' && { ifRange }),
   };
-  if (documents !== 'documents' || document === '' || third === '') throw notFound();
-  if (segments.length === 3) {
-    return third === 'pdf'
-      ? dms.recognition.pdf(document, options)
-      : dms.documents.file(document, third, options);
-  }
-  if (segments.length !== 5 || third !== 'reco-data') throw notFound();
-  return dms.recognition.file(document, entry, file, options);
 }
 
 /** Sends a file. If it is incomplete, the connection is closed instead of ending the response normally. */

@@ -55,7 +55,7 @@ export class RequestMemory {
     const ofCaller = (this.#bytesOf.get(key) ?? 0) + change;
     if (ofCaller > 0) this.#bytesOf.set(key, ofCaller);
     else this.#bytesOf.delete(key);
-    if (claim.canEnd) this.#waiting.add(claim);
+    if (claim.onEnd !== null) this.#waiting.add(claim);
     return true;
   }
 
@@ -73,29 +73,18 @@ export class RequestMemory {
 
 /** What one request holds of the memory. */
 export class MemoryClaim {
+  key: string;
+  bytes = 0;
+  /** Null if the request cannot be ended to free memory. */
+  onEnd: (() => void) | null = null;
   readonly #memory: RequestMemory;
-  #key: string;
-  #bytes = 0;
-  #onEnd: (() => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
 
   /** @param key the caller, or the address of the client while the caller is unknown */
   constructor(memory: RequestMemory, key: string) {
     this.#memory = memory;
-    this.#key = key;
-  }
-
-  get key(): string {
-    return this.#key;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get canEnd(): boolean {
-    return this.#onEnd !== null;
+    this.key = key;
   }
 
   /**
@@ -112,9 +101,9 @@ export class MemoryClaim {
 
   /** Counts the request for another caller. @throws {HttpError} 503 if the share of that one is used up */
   moveTo(key: string): void {
-    const bytes = this.#bytes;
+    const { bytes } = this;
     this.#clear();
-    this.#key = key;
+    this.key = key;
     this.hold(bytes);
   }
 
@@ -138,7 +127,7 @@ export class MemoryClaim {
 
   /** Ends the request to free memory. */
   end(): void {
-    const onEnd = this.#onEnd;
+    const { onEnd } = this;
     this.#clear();
     onEnd?.();
   }
@@ -156,9 +145,9 @@ export class MemoryClaim {
 
   #set(bytes: number, onEnd: (() => void) | null, canFail: boolean): boolean {
     if (this.#isReleased) return true;
-    this.#onEnd = onEnd;
+    this.onEnd = onEnd;
     const isSet = this.#memory.resize(this, bytes, canFail);
-    if (isSet) this.#bytes = bytes;
+    if (isSet) this.bytes = bytes;
     return isSet;
   }
 }
