@@ -62,16 +62,14 @@ if (help) {
 }
 
 async function start(): Promise<void> {
-  const config = await readConfigOrNull();
-  if (config === null) process.exit(1);
+  const config = await readConfigOrExit();
   if (config.workers === 1) return startAlone(config);
   return isWorker ? startWorker(config) : startPrimary(config);
 }
 
 /** Runs the command `check`. */
 async function check(): Promise<void> {
-  const config = await readConfigOrNull();
-  if (config === null) process.exit(1);
+  const config = await readConfigOrExit();
   try {
     const { checkDms } = await import('./startup/check/index.ts');
     const write = (line: string): void => void process.stdout.write(line);
@@ -83,8 +81,7 @@ async function check(): Promise<void> {
 
 /** Runs the command `forms`. */
 async function writeForms(): Promise<void> {
-  const config = await readConfigOrNull();
-  if (config === null) process.exit(1);
+  const config = await readConfigOrExit();
   try {
     const { readFormsOfDms } = await import('./startup/forms-command.ts');
     const text = await readFormsOfDms(config, others['run-as'] ?? null);
@@ -131,14 +128,14 @@ function readArguments() {
   }
 }
 
-async function readConfigOrNull(): Promise<Config | null> {
+async function readConfigOrExit(): Promise<Config> {
   try {
     loaded = await loadGatewayConfig(configFile ?? null, process.cwd());
     return readSettings();
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof GatewayConfigError)) throw error;
     process.stderr.write(`${error.message}\n${locationOf(error)}`);
-    return null;
+    return process.exit(1);
   }
 }
 
