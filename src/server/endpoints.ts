@@ -8,8 +8,8 @@ import {
   createStaticFile,
   isFrontEndPath,
   sendFile,
-  type StaticFile,
 } from './http/front-end.ts';
+import { loadOnce } from './load-once.ts';
 import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';
@@ -119,16 +119,13 @@ export function createEndpoints(
  * It is printed for the first request. Clients revalidate it.
  */
 function createSchemaEndpoint({ identity, schema }: EndpointDependencies) {
-  let printed: Promise<StaticFile> | null = null;
-  const print = async (): Promise<StaticFile> => {
+  const print = loadOnce(async () => {
     const text = `${printSchema(lexicographicSortSchema(await schema()))}\n`;
     return createStaticFile('schema.graphql', Buffer.from(text));
-  };
+  });
   return async (exchange: HttpExchange): Promise<void> => {
     await identity.identify(exchange.req.headers);
-    printed ??= print();
-    printed.catch(() => (printed = null)); // failures are not cached
-    sendFile(exchange, await printed, { 'cache-control': 'private, no-cache' });
+    sendFile(exchange, await print(), { 'cache-control': 'private, no-cache' });
   };
 }
 

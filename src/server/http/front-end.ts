@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { notFound } from '../errors/http-error.ts';
+import { loadOnce } from '../load-once.ts';
 import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
 
@@ -66,16 +67,7 @@ export function isFrontEndPath(path: string): boolean {
 export function createFrontEndHandler({
   directory,
 }: FrontEnd): (exchange: HttpExchange, path: string) => Promise<void> {
-  let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
-  const load = async (): Promise<ReadonlyMap<string, StaticFile>> => {
-    loading ??= readFiles(directory);
-    try {
-      return await loading;
-    } catch (error) {
-      loading = null;
-      throw error;
-    }
-  };
+  const load = loadOnce(() => readFiles(directory));
   return async (exchange, path) => {
     const files = await load();
     const isPage = path === '/' || isPageRoute(path);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { printSchema, type GraphQLSchema, parse, type OperationTypeNode } from 'graphql';
+import { loadOnce } from '../../load-once.ts';
 import type { GatewayOptions } from '../../options.ts';
 import { notFound } from '../../errors/http-error.ts';
 import { createStaticFile, immutable, sendFile, type StaticFile } from '../../http/front-end.ts';
@@ -71,8 +72,8 @@ const modules = [
   'main.js',
 ];
 
-/** The files of the page. They do not depend on the settings. Null before the first request for the page. */
-let assets: Promise<ReadonlyMap<AssetName, Asset>> | null = null;
+/** The files of the page. They do not depend on the settings, and are read with the first request for the page. */
+const loadAssets = loadOnce(readAssets);
 
 /**
  * Creates the handlers of GraphiQL with the gateway's toolbar. Nothing is loaded before the first request for the page.
@@ -82,13 +83,11 @@ export function createPlayground(
   options: PlaygroundOptions,
   loadSchema: () => Promise<GraphQLSchema>,
 ) {
-  let page: Promise<Page> | null = null;
+  const load = loadOnce(() => makePage(options, loadSchema));
   return {
     /** Sends the page. Browsers revalidate it on each visit. */
     async sendPage(exchange: HttpExchange): Promise<void> {
-      page ??= makePage(options, loadSchema);
-      page.catch(() => (page = null)); // failures are not cached
-      const { file, policy } = await page;
+      const { file, policy } = await load();
       sendFile(exchange, file, {
         'cache-control': 'no-cache',
         'content-security-policy': policy,
@@ -164,14 +163,6 @@ async function makePage(
     "frame-ancestors 'none'",
   ].join('; ');
   return { file: await createStaticFile('page.html', Buffer.from(html)), policy };
-}
-
-function loadAssets(): Promise<ReadonlyMap<AssetName, Asset>> {
-  if (assets === null) {
-    assets = readAssets();
-    assets.catch(() => (assets = null)); // failures are not cached
-  }
-  return assets;
 }
 
 async function readAssets(): Promise<ReadonlyMap<AssetName, Asset>> {
