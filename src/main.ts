@@ -7,13 +7,14 @@ import { readEnvironment } from './config/settings-object.ts';
 import { GatewayConfigError, loadGatewayConfig, type LoadedConfig } from './gateway-config.ts';
 import { isRunAs } from './model/identity.ts';
 import type { SharedCounters } from './rest/client/resilience/rate-limiter.ts';
-import { createLog, type Log } from './server/telemetry/log.ts';
 import {
+  createLog,
   openStandardOutput,
   ownBlocks,
   sharedBlocks,
+  type Log,
   type LogOutput,
-} from './server/telemetry/log-output.ts';
+} from './server/telemetry/log.ts';
 import { startDms, unreachableReason, type ManagedDms } from './startup/managed-dms.ts';
 import { readVersion } from './server/telemetry/version.ts';
 import { reloadSecretsOnHangup } from './startup/reload-secrets.ts';

@@ -14,7 +14,7 @@ it('of several processes consists of whole lines, also if its reader is slow', a
   writeFileSync(
     entry,
     `import { fork } from 'node:child_process';
-    import { openStandardOutput, sharedBlocks } from ${JSON.stringify(resolve('src/server/telemetry/log-output.ts'))};
+    import { openStandardOutput, sharedBlocks } from ${JSON.stringify(resolve('src/server/telemetry/log.ts'))};
     if (process.send === undefined) {
       for (let n = 0; n < 3; n += 1) fork(process.argv[1], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     } else {

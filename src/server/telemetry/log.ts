@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { pino, type DestinationStream, type Level, type LevelWithSilent } from 'pino';
 import { errorCodes, type ErrorCodeProperties } from '../../model/error-codes.ts';
 import { RestError } from '../../rest/client/rest-error.ts';
@@ -109,4 +110,98 @@ function textOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return typeof cause;
   const code = 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
   return `${cause.name}${code}: ${cause.message}`.slice(0, 500);
+}
+
+/** A destination of log lines. */
+export interface LogOutput {
+  /** Writes complete lines. Returns false if the buffer is full. */
+  write(lines: string): boolean;
+  /** Resolves when everything is written, or the reader has closed the output. */
+  drained(): Promise<void>;
+  /** Writes synchronously, for a process that is about to exit. */
+  flush(): void;
+}
+
+/**
+ * How lines are gathered before they are written, for a quarter of a second at most: a system call for each line would
+ * cost more than the rest of it.
+ */
+interface LogBlocks {
+  /** Bytes that are gathered. At least 1: with 0, `drained` would not wait until everything is written. */
+  readonly minLength: number;
+  /** Bytes that are written at once, unless one line is longer. */
+  readonly maxWrite: number;
+}
+
+/** For a process that writes alone. The logging driver of Docker reads blocks of this size. */
+export const ownBlocks: LogBlocks = { minLength: 15 * 1024, maxWrite: 16 * 1024 };
+/** For processes that write to one pipe, which does not interleave writes of up to this size (PIPE_BUF). */
+export const sharedBlocks: LogBlocks = { minLength: 3 * 1024, maxWrite: 4096 };
+/** Every line is written at once. */
+const lineByLine: LogBlocks = { minLength: 1, maxWrite: 4096 };
+
+const flushEveryMs = 250;
+/** Bytes that wait while the output cannot be written, or nobody reads it. Further lines are dropped. */
+const maxLength = 16 * 1024 * 1024;
+
+/**
+ * Opens the standard output for log lines: JSON lines are written as they are, and to a terminal as text for people.
+ * The formatter is loaded for a terminal only.
+ *
+ * If the output cannot be written, for example because the disk is full, standard error says so once, and lines wait
+ * until it can.
+ *
+ * @param blocks how lines are gathered. Default: every line is written at once, as it always is to a terminal.
+ */
+export async function openStandardOutput(blocks = lineByLine): Promise<LogOutput> {
+  if (!isatty(1)) return standardOutput(blocks);
+  const { createLogFormatter } = await import('./log-format.ts');
+  // Node applies NO_COLOR, FORCE_COLOR and TERM.
+  const format = createLogFormatter(process.stdout.hasColors());
+  const output = standardOutput(lineByLine);
+  return { ...output, write: (lines) => output.write(format(lines)) };
+}
+
+function standardOutput({ minLength, maxWrite }: LogBlocks): LogOutput {
+  const target = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength,
+    maxLength,
+    maxWrite,
+    periodicFlush: flushEveryMs,
+    // With strings, the gathered block would be copied and measured again for every line.
+    contentMode: 'buffer',
+  });
+  const isFailing = watchFailures(target);
+  // On an output that fails, `flushSync` would retry forever.
+  const { flushSync } = target;
+  target.flushSync = () => {
+    if (!isFailing()) flushSync.call(target);
+  };
+  const flush = (): void => target.flushSync();
+  // pino's types declare only strings. The result is undefined if the reader has closed the output.
+  const bytes = target as unknown as { write(lines: Buffer): boolean | undefined };
+  return {
+    write: (lines) => bytes.write(Buffer.from(lines)) !== false,
+    // The asynchronous flush detects an output that is closed or fails.
+    drained: () => new Promise<void>((resolve) => target.flush(() => resolve())).then(flush),
+    flush,
+  };
+}
+
+/** Returns whether the last write failed. A failure of the log never ends the process. */
+function watchFailures(target: ReturnType<typeof pino.destination>): () => boolean {
+  let failing = false;
+  target.on('error', (error: NodeJS.ErrnoException) => {
+    const isNew = !failing && error.code !== 'EPIPE'; // a reader that has closed the output is no failure
+    failing = true;
+    if (isNew) process.stderr.write(`The log cannot be written: ${error.message}\n`);
+  });
+  target.on('write', () => {
+    failing = false;
+  });
+  // The messages outside the log go to the same files.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return () => failing;
 }
