@@ -62,9 +62,9 @@ export function useOperation(
     const tracing = context.http.trace?.startOperation(context) ?? null;
     const { headers } = context.http.req;
     const languages = languagesOf(headers['accept-language']);
+    const variables = coerceVariables(schema, node, variableValues, limits.introspection);
     const plan = planOf(schema, document, node);
     if (context.files !== null) prepareFiles(context.files, plan, variableValues);
-    const variables = coerceVariables(schema, node, variableValues, limits.introspection);
     if (variables.errors !== undefined) return variables.errors;
     context.coercedVariables = variables.coerced;
     const { errors, calls } = precheckOperation(plan, variables.coerced, limit, limits.forms);

@@ -30,6 +30,8 @@ interface ParsedDocument {
   readonly document: DocumentNode;
   /** Of its operations. */
   readonly sizes: readonly OperationSize[];
+  /** The limits that it exceeds. */
+  readonly excess: readonly GraphQLError[];
   /** Schema and rules of the validation that found `errors`. Plugins can add rules and directives. */
   schema: GraphQLSchema | null;
   rules: readonly ValidationRule[];
@@ -77,7 +79,8 @@ export function useQueryDocuments(
     try {
       const document = parseText(text, options.maxTokens);
       const sizes = [...sizesOf(document).values()];
-      const entry = { document, sizes, schema: null, rules: [], errors: [] };
+      const excess = checkLimits(document, options).slice(0, maxErrors);
+      const entry = { document, sizes, excess, schema: null, rules: [], errors: [] };
       parsed.set(document, entry);
       return entry;
     } catch (error) {
@@ -160,15 +163,14 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function validated(
   schema: GraphQLSchema,
-  { document, sizes }: ParsedDocument,
+  { document, sizes, excess }: ParsedDocument,
   rules: readonly ValidationRule[],
   options: QueryDocumentOptions,
 ): readonly GraphQLError[] {
-  const tooLarge = checkLimits(document, options).slice(0, maxErrors);
   const hideSuggestions = !options.introspection;
   const errors =
-    tooLarge.length > 0
-      ? tooLarge
+    excess.length > 0
+      ? excess
       : validate(schema, document, withIncrementalRules(rules, sizes), {
           maxErrors,
           hideSuggestions,
