@@ -90,7 +90,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['index.ts', 'extend.ts', 'public.ts', 'federation/', 'forms/'],
   ],
   server: [
-    ['errors/', 'load-once.ts', 'options.ts'],
+    ['errors/', 'options.ts'],
     ['http/', 'telemetry/'],
     ['identity/'],
     ['files/'],

@@ -7,9 +7,9 @@ import {
   createFrontEndHandler,
   createStaticFile,
   isFrontEndPath,
+  loadOnce,
   sendFile,
 } from './http/front-end.ts';
-import { loadOnce } from './load-once.ts';
 import type { GatewayOptions } from './options.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { requireSameOrigin, type createRequestCheck } from './http/request-checks.ts';

@@ -4,7 +4,6 @@ import type { Caller } from '../../rest/client/upstream-call.ts';
 import { schemaWith } from '../../schema/index.ts';
 import type { HttpExchange } from '../http/http-exchange.ts';
 import type { ExecuteDocument } from '../../mcp/index.ts';
-import { loadOnce } from '../load-once.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Identity } from '../identity/index.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -36,7 +35,7 @@ export function createGraphQLEndpoint(
   const live = new Live(http, liveOptions, metrics.liveObserver);
   http.addDocumentWriteListener(live.documentWritten);
 
-  const load = loadOnce(async () => {
+  const loadYoga = async () => {
     if (dependencies.createTeamContext) await checkTeamContext(dependencies.createTeamContext);
     const [{ createGraphQL }, persisted] = await Promise.all([
       import('./yoga.ts'),
@@ -52,7 +51,15 @@ export function createGraphQLEndpoint(
       fileUrlOf,
     });
     return { server, schema: served, mcp: options.mcp ? await loadMcp(served, server, log) : null };
-  });
+  };
+  let loading: ReturnType<typeof loadYoga> | null = null;
+  const load = (): ReturnType<typeof loadYoga> => {
+    if (loading === null) {
+      loading = loadYoga();
+      loading.catch(() => (loading = null)); // the next call tries again
+    }
+    return loading;
+  };
 
   return {
     /** Sends the response to a GraphQL request. */

@@ -53,8 +53,9 @@ export function createGraphQL(
     const context = new OperationContext(exchange);
     // Replaces the record that request-handler.ts makes of other requests: each request is counted and logged once.
     const record = (ms: number): void => {
+      const { calls } = context;
       metrics.requestFinished(exchange, ms, context);
-      log.request(exchange, ms, context.calls, context);
+      log.request(exchange, ms, calls, context);
     };
     exchange.record = record;
     return context;

@@ -7,7 +7,6 @@ import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { HttpExchange } from './http-exchange.ts';
 import { notFound } from '../errors/http-error.ts';
-import { loadOnce } from '../load-once.ts';
 import type { FrontEnd } from '../options.ts';
 import { send } from './respond.ts';
 
@@ -138,5 +137,17 @@ export async function createStaticFile(name: string, content: Buffer): Promise<S
     compressed: await promisify(gzip)(content),
     etag: createHash('sha256').update(content).digest('base64url'),
     contentType: contentTypes[extname(name)] ?? 'application/octet-stream',
+  };
+}
+
+/** Returns a function that loads a value when it is first called. After a failure, the next call loads again. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    if (loading === null) {
+      loading = load();
+      loading.catch(() => (loading = null));
+    }
+    return loading;
   };
 }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { printSchema, type GraphQLSchema, parse, type OperationTypeNode } from 'graphql';
-import { loadOnce } from '../../load-once.ts';
 import type { GatewayOptions } from '../../options.ts';
 import { notFound } from '../../errors/http-error.ts';
-import { createStaticFile, immutable, sendFile, type StaticFile } from '../../http/front-end.ts';
+import {
+  createStaticFile,
+  immutable,
+  loadOnce,
+  sendFile,
+  type StaticFile,
+} from '../../http/front-end.ts';
 import type { HttpExchange } from '../../http/http-exchange.ts';
 
 /** What the page shows besides GraphiQL. */
