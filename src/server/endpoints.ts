@@ -47,49 +47,44 @@ interface Endpoint {
 
 /**
  * Creates the handler of all other paths: /healthz, /readyz, /metrics, /schema.graphql, / or the front end, the files
- * of the playground and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown path, 405 for any method but GET and HEAD.
+ * of the playground and, with an embedded sandbox, /sandbox/people. It rejects with an HttpError: 404 for an unknown
+ * path, 405 for any method but GET and HEAD.
  */
 export function createEndpoints(
   options: GatewayOptions,
   dependencies: EndpointDependencies,
 ): (exchange: HttpExchange, path: string) => Promise<void> {
   const { accepts, metrics, ready, signIn, playground } = dependencies;
-  const endpoints = new Map<string, Endpoint>([
-    ['/healthz', { anyHost: true, answer: (to) => sendJson(to, 200, { status: 'ok' }) }],
-    [
-      '/readyz',
-      {
-        anyHost: true,
-        async answer(exchange) {
-          const isReady = await ready();
-          sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
-        },
+  const endpoints: Record<string, Endpoint | undefined> = {
+    '/': {
+      anyHost: true,
+      answer: (exchange) => send(exchange, 302, { location: `${options.publicUrl ?? ''}/graphql` }),
+    },
+    '/healthz': {
+      anyHost: true,
+      answer: (exchange) => sendJson(exchange, 200, { status: 'ok' }),
+    },
+    '/readyz': {
+      anyHost: true,
+      async answer(exchange) {
+        const isReady = await ready();
+        sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready' });
       },
-    ],
-    [
-      '/metrics',
-      {
-        async answer(exchange) {
-          send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text());
-        },
+    },
+    '/metrics': {
+      async answer(exchange) {
+        send(exchange, 200, { 'content-type': metrics.contentType }, await metrics.text());
       },
-    ],
-    [
-      '/',
-      {
-        anyHost: true,
-        answer: (to) => send(to, 302, { location: `${options.publicUrl ?? ''}/graphql` }),
-      },
-    ],
-  ]);
+    },
+  };
   if (options.mcp && options.identity.mode === 'jwt') {
     const answer = (exchange: HttpExchange): void => sendResourceMetadata(exchange, options);
-    for (const path of resourceMetadataPaths) endpoints.set(path, { answer });
+    for (const path of resourceMetadataPaths) endpoints[path] = { answer };
   }
   // Who can send an introspection query can read the schema here.
   if (options.introspection && !options.persistedOnly) {
     const answer = createSchemaEndpoint(dependencies);
-    endpoints.set('/schema.graphql', { methods: corsMethods, answer });
+    endpoints['/schema.graphql'] = { methods: corsMethods, answer };
   }
   if (signIn !== undefined) {
     const answer = async (exchange: HttpExchange): Promise<void> => {
@@ -97,13 +92,13 @@ export function createEndpoints(
       checkSignIn(exchange, options);
       sendJson(exchange, 200, await signIn.people());
     };
-    endpoints.set('/sandbox/people', { methods: corsMethods, answer });
+    endpoints['/sandbox/people'] = { methods: corsMethods, answer };
   }
   const frontEnd = options.frontEnd ? { answer: createFrontEndHandler(options.frontEnd) } : null;
   const assets = playground && { answer: playground.sendAsset };
   const find = (path: string): Endpoint | null | undefined => {
     if (frontEnd !== null && isFrontEndPath(path)) return frontEnd;
-    return path.startsWith(playgroundAssetsPath) ? assets : endpoints.get(path);
+    return path.startsWith(playgroundAssetsPath) ? assets : endpoints[path];
   };
 
   return async (exchange, path) => {
