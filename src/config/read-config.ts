@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import leven from 'leven';
 import type { Credential, IdentityMode } from '../model/identity.ts';
 import { isLoopback } from '../model/loopback.ts';
 import { secretFileNames } from './secret-files.ts';
@@ -165,15 +166,9 @@ function withoutUnit(name: string): string {
 
 /** Whether two texts are equal but for one character that is added, missing or another, or two that are swapped. */
 function isTypingError(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < length && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < length - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  const a = one.slice(start, one.length - end);
-  const b = other.slice(start, other.length - end);
-  const isSwapped = a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0];
-  return isSwapped || Math.max(a.length, b.length) <= 1;
+  const distance = leven(one, other, { maxDistance: 3 });
+  const lettersOf = (text: string): string => [...text].toSorted().join('');
+  return distance <= 1 || (distance === 2 && lettersOf(one) === lettersOf(other));
 }
 
 function readAll(env: Parameters<typeof readConfig>[0], problems: string[]): Values {
