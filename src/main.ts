@@ -25,13 +25,9 @@ import { loadGateway, serve } from './startup/serve.ts';
  * closes them unread. This is enough to read and answer them.
  */
 const closeDelayMs = 100;
-/** Which setting prevents listening, by the code of Node's error. Its message has the value but not the name. */
-const settingsByCode = new Map<unknown, (config: Config) => string>([
-  ...['EADDRINUSE', 'EACCES'].map((code) => [code, portSetting] as const),
-  ...['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].map(
-    (code) => [code, hostSetting] as const,
-  ),
-]);
+/** Codes of Node's errors by the setting that prevents listening. Their messages have the value but not the name. */
+const portErrors: readonly unknown[] = ['EADDRINUSE', 'EACCES'];
+const hostErrors: readonly unknown[] = ['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'];
 const argumentsTable = `  check          checks the DMS of the settings with reads only, and exits with 1 if the gateway cannot use it
   --run-as USER  with check: also reads for this user; with forms: reads as this user
   forms          prints the forms of the DMS, for the option forms of the configuration file
@@ -339,10 +335,14 @@ function exitOnUncaughtException(log: Log, output: LogOutput): void {
   });
 }
 
-function failToStart(error: unknown, config: Config): never {
+function failToStart(error: unknown, { port, host }: Config): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const setting = settingsByCode.get(code)?.(config);
-  const reason = setting ? `${setting} cannot be used: ${messageOf(error)}` : messageOf(error);
+  const message = messageOf(error);
+  const reason = portErrors.includes(code)
+    ? `PORT=${port} cannot be used: ${message}`
+    : hostErrors.includes(code)
+      ? `HOST=${host} cannot be used: ${message}`
+      : message;
   process.stderr.write(`The gateway cannot start: ${reason}\n${locationOf(error)}`);
   process.exit(1);
 }
@@ -350,14 +350,6 @@ function failToStart(error: unknown, config: Config): never {
 /** A line that names the configuration file, because it may have caused the error. Empty without a file. */
 function locationOf(error: unknown): string {
   return loaded === null ? '' : `${loaded.locate(error)}\n`;
-}
-
-function portSetting({ port }: Config): string {
-  return `PORT=${port}`;
-}
-
-function hostSetting({ host }: Config): string {
-  return `HOST=${host}`;
 }
 
 function messageOf(error: unknown): string {

@@ -167,7 +167,7 @@ function withoutUnit(name: string): string {
 /** Whether two texts are equal but for one character that is added, missing or another, or two that are swapped. */
 function isTypingError(one: string, other: string): boolean {
   const distance = leven(one, other, { maxDistance: 3 });
-  const lettersOf = (text: string): string => [...text].toSorted().join('');
+  const lettersOf = (text: string): string => Array.from(text).toSorted().join('');
   return distance <= 1 || (distance === 2 && lettersOf(one) === lettersOf(other));
 }
 
