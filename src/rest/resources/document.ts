@@ -27,7 +27,7 @@ import {
 } from './resource-context.ts';
 import { RestError } from '../client/rest-error.ts';
 import { withPathVariant } from '../client/dms-variants.ts';
-import { queryString, pathSegment, joinList } from '../client/path.ts';
+import { queryString, pathSegment, joinList } from '../wire/path.ts';
 import {
   documentFromWire,
   documentQuery,

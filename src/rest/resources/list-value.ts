@@ -10,7 +10,7 @@ import {
   type ResourceContext,
 } from './resource-context.ts';
 import type { UpstreamResponse } from '../client/upstream-call.ts';
-import { queryString, pathSegment } from '../client/path.ts';
+import { queryString, pathSegment } from '../wire/path.ts';
 import {
   isV1Shaped,
   listValueFromWire,

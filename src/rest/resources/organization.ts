@@ -10,7 +10,7 @@ import {
   write,
   type ResourceContext,
 } from './resource-context.ts';
-import { queryString } from '../client/path.ts';
+import { queryString } from '../wire/path.ts';
 import { organizationFromWire, organizationToWire } from '../wire/organization.ts';
 import { pageFromWire } from '../wire/parse.ts';
 

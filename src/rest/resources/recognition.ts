@@ -7,7 +7,7 @@ import {
   type FileOptions,
   type ResourceContext,
 } from './resource-context.ts';
-import { queryString } from '../client/path.ts';
+import { queryString } from '../wire/path.ts';
 import { totalCountFrom } from '../wire/parse.ts';
 
 /** Text recognition results of documents. REST spec, IDP helper calls. */

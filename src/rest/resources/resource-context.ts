@@ -6,7 +6,7 @@ import type {
   UpstreamResponse,
   WriteResponse,
 } from '../client/upstream-call.ts';
-import { pathSegment } from '../client/path.ts';
+import { pathSegment } from '../wire/path.ts';
 import type { RequestBudget } from '../client/resilience/request-budget.ts';
 import { RestError } from '../client/rest-error.ts';
 import type { HttpClient } from '../client/http-client.ts';

@@ -13,7 +13,7 @@ import type {
   RecoData,
 } from '../../model/document.ts';
 import { RestError } from '../client/rest-error.ts';
-import { queryString } from '../client/path.ts';
+import { queryString } from './path.ts';
 import { responseFromWire, responseProperties } from './document-response.ts';
 import {
   namesOf,

@@ -1,5 +1,5 @@
 import { isValidId } from '../../model/resource.ts';
-import { RestError } from './rest-error.ts';
+import { RestError } from '../client/rest-error.ts';
 
 /**
  * Encodes an ID as one path segment.

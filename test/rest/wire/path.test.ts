@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryString, pathSegment } from '../../../src/rest/client/path.ts';
+import { queryString, pathSegment } from '../../../src/rest/wire/path.ts';
 import type { Dms } from '../../../src/rest/resources/dms.ts';
 import { createMockDms, testDms } from '../../helpers/mock-dms.ts';
 
