@@ -13,6 +13,10 @@ import { FormRef, TranslationRef } from './refs.ts';
 const enabled = 'Whether documents of the form have this property.';
 const required = 'Whether a value is required.';
 
+/** The options of a field with settings. @param of completes the description */
+const settings = <Ref>(type: Ref, of: string) =>
+  ({ type, nullable: true, description: `Settings for the ${of}.` }) as const;
+
 FormRef.implement({
   description: 'A form: the definition of a kind of document, with its fields and settings.',
   interfaces: [builder.nodeInterfaceRef()],
@@ -39,31 +43,11 @@ FormRef.implement({
       description: 'Fields that this form adds to the properties of every document.',
       resolve: ({ customFields }) => customFields ?? [],
     }),
-    documentNumber: t.expose('documentNumber', {
-      type: DocumentNumberRef,
-      nullable: true,
-      description: 'Settings for the number of a document.',
-    }),
-    description: t.expose('description', {
-      type: DescriptionRef,
-      nullable: true,
-      description: 'Settings for the description of a document.',
-    }),
-    topic: t.expose('topic', {
-      type: TopicRef,
-      nullable: true,
-      description: 'Settings for the topic of a document.',
-    }),
-    dateCreated: t.expose('dateCreated', {
-      type: DateSettingsRef,
-      nullable: true,
-      description: 'Settings for the creation date of a document.',
-    }),
-    dateDue: t.expose('dateDue', {
-      type: DateSettingsRef,
-      nullable: true,
-      description: 'Settings for the due date of a document.',
-    }),
+    documentNumber: t.expose('documentNumber', settings(DocumentNumberRef, 'number of a document')),
+    description: t.expose('description', settings(DescriptionRef, 'description of a document')),
+    topic: t.expose('topic', settings(TopicRef, 'topic of a document')),
+    dateCreated: t.expose('dateCreated', settings(DateSettingsRef, 'creation date of a document')),
+    dateDue: t.expose('dateDue', settings(DateSettingsRef, 'due date of a document')),
     ...plainFields(t, 'ObjectID', { processId: 'ID of the workflow process.' }),
   }),
 });
@@ -103,8 +87,8 @@ const DocumentNumberRef = builder
     description: 'Settings for the number of a document.',
     fields: (t) => ({
       ...plainFields(t, 'Boolean', {
-        enabled: enabled,
-        required: required,
+        enabled,
+        required,
         autoRegistration: 'Whether the DMS assigns the number automatically.',
       }),
       ...plainFields(t, 'Int', {
@@ -117,8 +101,8 @@ const DescriptionRef = builder.objectRef<DescriptionSettings>('DescriptionSettin
   description: 'Settings for the description of a document.',
   fields: (t) => ({
     ...plainFields(t, 'Boolean', {
-      enabled: enabled,
-      required: required,
+      enabled,
+      required,
       richText: 'Whether the description is rich text.',
     }),
     name: localizedTextField(t, 'Label', ({ names }) => names),
@@ -134,8 +118,8 @@ const TopicRef = builder.objectRef<TopicSettings>('TopicSettings').implement({
   description: 'Settings for the topic of a document.',
   fields: (t) => ({
     ...plainFields(t, 'Boolean', {
-      enabled: enabled,
-      required: required,
+      enabled,
+      required,
     }),
   }),
 });
@@ -144,7 +128,7 @@ const DateSettingsRef = builder.objectRef<DateSettings>('DateSettings').implemen
   description: 'Settings for a date of a document.',
   fields: (t) => ({
     ...plainFields(t, 'Boolean', {
-      enabled: enabled,
+      enabled,
       editable: 'Whether users can edit the date.',
     }),
   }),

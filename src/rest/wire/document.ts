@@ -107,19 +107,12 @@ function projectionOf(requirements: DocumentRequirements): DocumentProjection {
 /** In the order of the tables, so that equal requirements result in equal requests. */
 function propertiesOf(requirements: ReadonlySet<string>): Property<Document>[] {
   const has = (name: string): boolean => requirements.has(name);
-  const selectedProperties = Object.entries({ ...plainProperties, ...embeddedProperties })
-    .filter(([name]) => has(name))
-    .map(([, property]) => property);
-  if (has('response'))
-    selectedProperties.push(response(selected(responseProperties, 'response.', has)));
-  if (has('recoData'))
-    selectedProperties.push(recoData(selected(recoDataProperties, 'recoData.', has)));
-  const extras = [...requirements]
-    .filter((requirement) => requirement.startsWith('extra:'))
-    .toSorted();
-  if (extras.length > 0)
-    selectedProperties.push(extra(extras.map((requirement) => requirement.slice('extra:'.length))));
-  return selectedProperties;
+  const properties = selected({ ...plainProperties, ...embeddedProperties }, '', has);
+  if (has('response')) properties.push(response(selected(responseProperties, 'response.', has)));
+  if (has('recoData')) properties.push(recoData(selected(recoDataProperties, 'recoData.', has)));
+  const extras = [...requirements].flatMap((name) => /^extra:(.*)$/s.exec(name)?.[1] ?? []);
+  if (extras.length > 0) properties.push(extra(extras.toSorted()));
+  return properties;
 }
 
 function selected<T>(
