@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RestErrorCode } from '../../model/error-codes.ts';
 import { RestError } from './rest-error.ts';
 import type { BufferedResponse } from './send-request.ts';
 
@@ -9,6 +10,19 @@ export function isUnavailable(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
+/** The codes of statuses, apart from those of `isUnavailable`. All others are `UPSTREAM_ERROR`. */
+const codes: Readonly<Record<number, RestErrorCode>> = {
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  408: 'UPSTREAM_TIMEOUT', // The server timed out waiting for the request (RFC 9110, 15.5.9).
+  409: 'CONFLICT',
+  // The request was not processed and can be sent on another connection (RFC 9110, 15.5.20; RFC 8470, 5.2).
+  421: 'UPSTREAM_UNAVAILABLE',
+  425: 'UPSTREAM_UNAVAILABLE',
+};
+
 /**
  * Returns the error of a status other than 2xx. The specification defines no meanings (REST spec, Errors 4), so HTTP's
  * own apply. Redirects are not followed, because they could send credentials to another host.
@@ -18,33 +32,15 @@ export function statusError(
   { status, headers }: Pick<BufferedResponse, 'status' | 'headers'>,
 ): RestError {
   const got = xErrorMessage(headers);
-  const details = { status, ...(got === null ? {} : { got }) };
-  switch (status) {
-    case 400:
-      return new RestError('BAD_USER_INPUT', request, details);
-    case 401:
-      return new RestError('UNAUTHENTICATED', request, details);
-    case 403:
-      return new RestError('FORBIDDEN', request, details);
-    case 404:
-      return new RestError('NOT_FOUND', request, details);
-    // The server timed out waiting for the request (RFC 9110, 15.5.9).
-    case 408:
-      return new RestError('UPSTREAM_TIMEOUT', request, details);
-    case 409:
-      return new RestError('CONFLICT', request, details);
-    // The request was not processed and can be sent on another connection (RFC 9110, 15.5.20; RFC 8470, 5.2).
-    case 421:
-    case 425:
-      return new RestError('UPSTREAM_UNAVAILABLE', request, details);
-    default:
-      return isUnavailable(status)
-        ? new RestError('UPSTREAM_UNAVAILABLE', request, {
-            ...details,
-            retryAfterMs: retryAfterMs(headers),
-          })
-        : new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'status 200' });
+  const details = { status, ...(got !== null && { got }) };
+  if (isUnavailable(status)) {
+    const retry = { ...details, retryAfterMs: retryAfterMs(headers) };
+    return new RestError('UPSTREAM_UNAVAILABLE', request, retry);
   }
+  const code = codes[status];
+  return code === undefined
+    ? new RestError('UPSTREAM_ERROR', request, { ...details, expected: 'status 200' })
+    : new RestError(code, request, details);
 }
 
 /**
