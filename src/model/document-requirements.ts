@@ -129,17 +129,12 @@ export function missing(
 ): DocumentRequirements {
   if (wanted === known || wanted.size === 0) return noRequirements;
   if (known.size === 0) return wanted;
-  const rest = new Set<DocumentRequirement>();
-  for (const requirement of wanted) if (!known.has(requirement)) rest.add(requirement);
+  const rest = wanted.difference(known);
+  // The DMS returns a property only with the entity that contains it, so the entity is required again. The loop also
+  // visits what it adds.
   for (const requirement of rest) {
-    // The DMS returns a property only with the entity that contains it, so the entity is required again.
-    for (
-      let dot = requirement.lastIndexOf('.');
-      dot > 0;
-      dot = requirement.lastIndexOf('.', dot - 1)
-    ) {
-      rest.add(requirement.slice(0, dot) as DocumentRequirement);
-    }
+    const dot = requirement.lastIndexOf('.');
+    if (dot > 0) rest.add(requirement.slice(0, dot) as DocumentRequirement);
   }
   return rest;
 }
@@ -152,8 +147,5 @@ export function covers(known: DocumentRequirements, wanted: DocumentRequirements
 /** All that can be read without making the DMS prepare a response. */
 export function withoutResponse(requirements: DocumentRequirements): DocumentRequirements {
   if (!requirements.has('response')) return requirements;
-  const rest = new Set<DocumentRequirement>();
-  for (const requirement of requirements)
-    if (requirement !== 'response' && !requirement.startsWith('response.')) rest.add(requirement);
-  return rest;
+  return new Set([...requirements].filter((name) => !/^response(?:\.|$)/.test(name)));
 }
