@@ -2,7 +2,7 @@ import { badRequest, HttpError } from './errors/http-error.ts';
 import type { createGraphQLEndpoint } from './graphql/endpoint.ts';
 import { sendResponse } from './graphql/fetch-api.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
-import { jsonTypes, readJson, unsupported } from './http/json-body.ts';
+import { readJson } from './http/json-body.ts';
 import { requireSameOrigin } from './http/request-checks.ts';
 import { sendJson } from './http/respond.ts';
 import type { GatewayOptions } from './options.ts';
@@ -30,7 +30,9 @@ export function createMcpEndpoint(
     requireSameOrigin(exchange);
     const caller = await identify(exchange, options, identity);
     memory.moveTo(caller.key);
-    if (!jsonTypes.has(mediaType)) throw unsupported();
+    if (mediaType !== 'application/json') {
+      throw new HttpError(415, 'BAD_USER_INPUT', 'The content type must be application/json.');
+    }
     const body = await readJson(exchange, options);
     if (Array.isArray(body)) throw badRequest('Batch requests are not supported.');
     const request = new Request(`${baseUrlOf(exchange, options)}/mcp`, {

@@ -162,6 +162,14 @@ describe('a call of a tool', () => {
     expect(gateway.dms.requests).toEqual([]);
   });
 
+  it('with the argument __proto__ is not executed', async () => {
+    const gateway = await start();
+    const params = { name: 'Person', arguments: JSON.parse('{"__proto__":{"id":"usr-bob"}}') };
+    const response = await post(gateway, { ...listTools, method: 'tools/call', params });
+    expect(await response.text()).toMatch(/__proto__\S* is not an argument/);
+    expect(gateway.dms.requests).toEqual([]);
+  });
+
   it('needs its required arguments', async () => {
     const gateway = await start();
     const client = await connectMcp(gateway.url);
@@ -420,7 +428,9 @@ describe('/mcp', () => {
   it('rejects what is no single JSON message', async () => {
     const gateway = await start();
     expect((await post(gateway, [listTools, listTools])).status).toBe(400);
-    expect((await post(gateway, listTools, { 'content-type': 'text/plain' })).status).toBe(415);
+    const text = await post(gateway, listTools, { 'content-type': 'text/plain' });
+    expect(text.status).toBe(415);
+    expect(await text.text()).toContain('"The content type must be application/json."');
     expect((await post(gateway, { id: 1 })).status).toBe(400);
     const get = await gateway.fetch('/mcp');
     expect(get.status).toBe(405);
