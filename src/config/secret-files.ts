@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { secretKeys, settings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -7,6 +7,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const secretFileNames: ReadonlyMap<string, string> = new Map(
   secretKeys.map((key) => [`${settings[key].name}_FILE`, settings[key].name]),
 );
+
+/** Maximum size of a secret file, in bytes. A private key has less than 16 KiB. */
+const maxFileBytes = 64 * 1024;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Whether any secret is in a file. */
 export function hasSecretFiles(env: Environment): boolean {
@@ -36,14 +40,18 @@ export function readSecretFiles(
 }
 
 function readSecret(path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-  } catch (error) {
-    throw new Error(`cannot be read: ${(error as NodeJS.ErrnoException).code}, ${path}`, {
-      cause: error,
-    });
-  }
+  const text = readTextFile(path).replace(/\r?\n$/, '');
   if (text !== '') return text;
   throw new Error(`is empty: ${path}`);
+}
+
+/** Reads no pipes and devices, which could take forever, and no bytes that other programs would read differently. */
+function readTextFile(path: string): string {
+  try {
+    const file = statSync(path);
+    if (file.isFile() && file.size <= maxFileBytes) return utf8.decode(readFileSync(path));
+  } catch (cause) {
+    throw new Error(`cannot be read: ${(cause as NodeJS.ErrnoException).code}, ${path}`, { cause });
+  }
+  throw new Error(`must be a regular file of at most ${maxFileBytes} bytes: ${path}`);
 }

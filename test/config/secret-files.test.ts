@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +10,26 @@ const DMS_URL = 'http://dms';
 const long = 's'.repeat(32);
 
 /** The path of a file with this text. */
-function fileWith(text: string): string {
+function fileWith(text: string | Buffer): string {
   const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   writeFileSync(join(directory, 'secret'), text);
   return join(directory, 'secret');
 }
 
+/** The path of a pipe that nobody writes to. */
+function pipe(): string {
+  const path = `${fileWith('')}-pipe`;
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
 describe('a secret in a file', () => {
+  it('begins after a byte order mark', () => {
+    const FILE_URL_SECRET_FILE = fileWith(`\u{feff}${long}`);
+    expect(readEnvironment({ DMS_URL, FILE_URL_SECRET_FILE }).fileUrlSecret).toBe(long);
+  });
+
   it.each(['', '\n', '\r\n'])('is the text of the file before a final %j', (end) => {
     const service = { DMS_URL, IDENTITY: 'service' };
     const config = readEnvironment({
@@ -87,10 +100,28 @@ describe('the variables of secret files', () => {
         'Invalid settings:',
         '  SHARED_SECRET_FILE cannot be used with SHARED_SECRET',
         '  JWT_SECRET_FILE cannot be read: ENOENT, /none/jwt',
-        `  DMS_AUTHORIZATION_FILE cannot be read: EISDIR, ${directory}`,
+        `  DMS_AUTHORIZATION_FILE must be a regular file of at most 65536 bytes: ${directory}`,
         `  FILE_URL_SECRET_FILE is empty: ${env.FILE_URL_SECRET_FILE}`,
         '  REDIS_URL must be a redis:// or rediss:// URL without query and fragment, such as redis://host:6379/0',
       ].join('\n'),
+    );
+  });
+
+  it.each([
+    { name: 'a pipe', create: pipe },
+    { name: 'a device', create: () => '/dev/zero' },
+    { name: 'huge', create: () => fileWith('s'.repeat(2 ** 16 + 1)) },
+  ])('are named if the file is $name', ({ create }) => {
+    const path = create();
+    expect(() => readEnvironment({ DMS_URL, FILE_URL_SECRET_FILE: path })).toThrow(
+      `FILE_URL_SECRET_FILE must be a regular file of at most 65536 bytes: ${path}`,
+    );
+  });
+
+  it('are named if the file is not text', () => {
+    const path = fileWith(Buffer.from([0xff, 0xfe, 0x80]));
+    expect(() => readEnvironment({ DMS_URL, FILE_URL_SECRET_FILE: path })).toThrow(
+      `FILE_URL_SECRET_FILE cannot be read: ERR_ENCODING_INVALID_ENCODED_DATA, ${path}`,
     );
   });
 
