@@ -83,7 +83,7 @@ export function createEndpoints(
   }
   // Who can send an introspection query can read the schema here.
   if (options.introspection && !options.persistedOnly) {
-    const answer = createSchemaEndpoint(dependencies);
+    const answer = createSchemaEndpoint(options.runAsHeader, dependencies);
     endpoints['/schema.graphql'] = { methods: corsMethods, answer };
   }
   if (signIn !== undefined) {
@@ -113,14 +113,15 @@ export function createEndpoints(
  * Creates the endpoint that sends the schema in the schema definition language, to the clients that /graphql identifies.
  * It is printed for the first request. Clients revalidate it.
  */
-function createSchemaEndpoint({ identity, schema }: EndpointDependencies) {
+function createSchemaEndpoint(runAsHeader: string, { identity, schema }: EndpointDependencies) {
+  const vary = `accept-encoding, authorization, ${runAsHeader}`;
   const print = loadOnce(async () => {
     const text = `${printSchema(lexicographicSortSchema(await schema()))}\n`;
     return createStaticFile('schema.graphql', Buffer.from(text));
   });
   return async (exchange: HttpExchange): Promise<void> => {
     await identity.identify(exchange.req.headers);
-    sendFile(exchange, await print(), { 'cache-control': 'private, no-cache' });
+    sendFile(exchange, await print(), { 'cache-control': 'private, no-cache', vary });
   };
 }
 

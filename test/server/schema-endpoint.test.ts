@@ -67,7 +67,9 @@ describe('the schema endpoint', () => {
     const gateway = await startTestGateway({ server: { identity: jwtIdentity } });
     expect((await gateway.fetch(path)).status).toBe(401);
     const authorization = `Bearer ${await tokenWith({ email: 'ada@example.com' })}`;
-    expect((await gateway.fetch(path, { headers: { authorization } })).status).toBe(200);
+    const response = await gateway.fetch(path, { headers: { authorization } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('vary')).toBe('accept-encoding, authorization, svc-run-as');
   });
 
   it('rejects other methods', async () => {
@@ -81,7 +83,7 @@ describe('the schema endpoint', () => {
     const gateway = await startTestGateway({ server: { corsOrigins: [origin] } });
     const allowed = await gateway.fetch(path, { headers: { origin } });
     expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(allowed.headers.get('vary')).toBe('Origin, accept-encoding');
+    expect(allowed.headers.get('vary')).toBe('Origin, accept-encoding, authorization, svc-run-as');
     const other = await gateway.fetch(path, { headers: { origin: 'https://evil.example' } });
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
     expect((await gateway.fetch(path, { method: 'OPTIONS' })).status).toBe(204);
