@@ -128,7 +128,7 @@ describe('checkDms', () => {
       respond({ ...healthy, ...refused, ...listValues, ...files })(request, response, nth);
     });
     expect(lines.slice(3, -1)).toEqual([
-      'skip run-as An unknown user sees no document. Add --run-as USER to read for a user.',
+      'skip run-as Unknown without a user for whom the gateway can read. Add --run-as USER.',
       'ok total count is in svc-total-count',
       'warn forms GET /api/v2/sysForm: status 403. The fields form and forms need the role elAdminDocsR.',
       'skip form path Unknown until forms can be read.',

@@ -135,7 +135,7 @@ function runAsResult(
     return { status: 'fail', name, text: `The DMS ignores ${header}. ${hint}` };
   }
   if (asUser === null) {
-    const text = 'An unknown user sees no document. Add --run-as USER to read for a user.';
+    const text = 'Unknown without a user for whom the gateway can read. Add --run-as USER.';
     return { status: 'skip', name, text };
   }
   if (!(asUser instanceof RestError)) return { status: 'ok', name, text: `${header} is obeyed` };
