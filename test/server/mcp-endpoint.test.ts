@@ -46,6 +46,10 @@ function post(
   message: unknown = listTools,
   headers: Record<string, string> = {},
 ) {
+  return postText(gateway, JSON.stringify(message), headers);
+}
+
+function postText(gateway: Gateway, body: string, headers: Record<string, string> = {}) {
   return gateway.fetch('/mcp', {
     method: 'POST',
     headers: {
@@ -53,7 +57,7 @@ function post(
       accept: 'application/json, text/event-stream',
       ...headers,
     },
-    body: JSON.stringify(message),
+    body,
   });
 }
 
@@ -168,6 +172,19 @@ describe('a call of a tool', () => {
     const response = await post(gateway, { ...listTools, method: 'tools/call', params });
     expect(await response.text()).toMatch(/__proto__\S* is not an argument/);
     expect(gateway.dms.requests).toEqual([]);
+  });
+
+  it('with deeply nested arguments is not executed', async () => {
+    const gateway = await start();
+    const id = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const message = JSON.stringify({
+      ...listTools,
+      method: 'tools/call',
+      params: { name: 'Person', arguments: { id: 0 } },
+    });
+    const response = await postText(gateway, message.replace('{"id":0}', `{"id":${id}}`));
+    expect(await response.text()).toContain('more than 100 levels of nesting');
+    expect(gateway.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
   it('needs its required arguments', async () => {

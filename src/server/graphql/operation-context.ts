@@ -16,6 +16,8 @@ export class OperationContext implements OwnContext {
 
   /** Set by `useIdentity`. */
   caller: Caller | null = null;
+  /** The parameters of a request whose body has been read. Null: they are in the body. */
+  givenParams: GraphQLParams | null = null;
   /** Files of a multipart request, as announced by its `map`. */
   files: ReadonlySet<Upload> | null = null;
   /** Whether the query document is in the manifest of trusted documents. */

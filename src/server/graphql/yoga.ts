@@ -77,17 +77,20 @@ export function createGraphQL(
      */
     async execute(
       exchange: HttpExchange,
-      params: { readonly documentId: string; readonly variables: object },
+      params: {
+        readonly documentId: string;
+        readonly variables: Readonly<Record<string, unknown>>;
+      },
       maxResultBytes: number,
     ): Promise<string> {
       const context = createContext(exchange);
       context.maxResultBytes = maxResultBytes;
+      context.givenParams = params;
       const { req, res } = exchange;
       req.headers.accept = 'application/json'; // of the result, whatever its client accepts
       const headers = { ...req.headers, 'content-type': 'application/json' };
-      const body = JSON.stringify(params);
       // Yoga also takes a request whose body has been read. Its other functions would copy the context.
-      const request = { method: 'POST', url: '/graphql', headers, body, socket: req.socket };
+      const request = { method: 'POST', url: '/graphql', headers, body: '{}', socket: req.socket };
       const response = await yoga.handleNodeRequestAndResponse(request, res, context);
       return response.text();
     },

@@ -64,8 +64,10 @@ export function useRequestParser(
 ): Plugin<OperationContext, OperationContext> {
   return {
     onRequestParse({ request, requestParser, setRequestParser, serverContext: context }) {
-      const { mediaType } = context.http;
-      if (request.method === 'GET' && requestParser !== undefined) {
+      const { givenParams, http } = context;
+      const { mediaType } = http;
+      if (givenParams !== null) setRequestParser(() => givenParams);
+      else if (request.method === 'GET' && requestParser !== undefined) {
         const readQuery = requestParser;
         setRequestParser((get) => {
           try {
