@@ -109,10 +109,11 @@ export function sendFile(
   } else send(exchange, 200, headers, file.content);
 }
 
-/** Whether `If-None-Match` contains the ETag. Proxies can have made it a weak one. */
+/** Whether `If-None-Match` contains the ETag, or is `*`. Proxies can have made it a weak one. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+  const etags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return header === '*' || etags.includes(etag);
 }
 
 /** All files of the directory by URL path. */
