@@ -164,6 +164,15 @@ describe('checkDms', () => {
     expect(isUsable).toBe(false);
   });
 
+  it('does not know whether the DMS obeys the user if nobody sees a document', async () => {
+    const { lines } = await checkOf(
+      (_request, response) => void response.end('[]'),
+      service,
+      'usr-ann',
+    );
+    expect(lines[3]).toBe('skip run-as Unknown until the account can read a document.');
+  });
+
   it('fails if the user cannot be used', async () => {
     const { isUsable, lines } = await checkOf(respond(healthy), service, 'usr-bob');
     expect(lines[3]).toBe(
@@ -245,7 +254,7 @@ describe('checkDms', () => {
   it('survives a DMS that ends each connection', async () => {
     const { isUsable, lines } = await checkOf(({ socket }) => void socket.destroy());
     expect(lines.slice(1)).toEqual([
-      'skip clock The DMS sends no Date header. Synchronize its clock.',
+      'skip clock Unknown without a Date header. Synchronize the clocks.',
       `fail credential GET ${view}: UPSTREAM_UNAVAILABLE, expected a stable connection. Check whether the DMS runs, and proxies in front of it.`,
     ]);
     expect(isUsable).toBe(false);

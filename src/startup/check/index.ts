@@ -82,7 +82,7 @@ async function checkClock(url: string, timeoutMs: number): Promise<CheckResult> 
   const name = 'clock';
   const differenceMs = await clockDifferenceMs(url, timeoutMs);
   if (differenceMs === null) {
-    return { status: 'skip', name, text: 'The DMS sends no Date header. Synchronize its clock.' };
+    return { status: 'skip', name, text: 'Unknown without a Date header. Synchronize the clocks.' };
   }
   const text = `the clocks differ by ${Math.round(differenceMs / 1000)} s`;
   if (differenceMs <= maxClockDifferenceMs) return { status: 'ok', name, text };
