@@ -90,6 +90,14 @@ describe.each(['1', '2'])('SIGHUP (WORKERS=%s)', (WORKERS) => {
     expect(gateway.output()).not.toMatch(/jwt [12]\.|links [12]\.|account-[12]/);
   });
 
+  it('warns of a secret that has become too short', async () => {
+    const { gateway, write } = await startWithFiles(WORKERS);
+    write('jwt', 'short');
+    gateway.child.kill('SIGHUP');
+    const msg = 'JWT_SECRET is shorter than 32 bytes: one token can be enough to recover it';
+    expect(await logged(gateway, { msg })).toMatchObject({ level: 40 });
+  });
+
   it('changes nothing if a file cannot be used', async () => {
     const { gateway, write, asUserOf } = await startWithFiles(WORKERS);
     write('jwt', secretOf('jwt 2'));

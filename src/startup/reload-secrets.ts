@@ -26,8 +26,10 @@ export function reloadSecretsOnHangup(
       const valueOf = (key: keyof ChangedSecrets) => (changed.includes(key) ? next[key] : null);
       const secrets = { jwtSecret: valueOf('jwtSecret'), fileUrlSecret: valueOf('fileUrlSecret') };
       await apply(secrets);
+      const warnings = next.warnings.filter((warning) => !current.warnings.includes(warning));
       current = next;
       log.write('info', 'secrets reloaded', { changed: changed.map((key) => settings[key].name) });
+      for (const warning of warnings) log.write('warn', warning);
       for (const key of changed) {
         if (!(key in secrets))
           log.write('warn', `${settings[key].name} has changed: restart to use it`);
