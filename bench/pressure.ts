@@ -11,7 +11,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,7 +27,6 @@ const LIMIT_MIB = 1024;
 /** The heap that V8 allows itself in a container of 1 GiB. */
 const HEAP_MIB = 512;
 const REST_MS = 10_000;
-const HEALTH_LIMIT_MS = 120_000;
 
 interface Attempt {
   readonly name: string;
@@ -142,19 +140,6 @@ interface Outcome {
   readonly longestWaitMs: number;
 }
 
-/** The time until /healthz answers or the gateway has ended. */
-function healthMs(url: string): Promise<number> {
-  const startedAt = performance.now();
-  return new Promise((resolve) => {
-    const done = (): void => resolve(performance.now() - startedAt);
-    const asked = get(`${url}/healthz`, { agent: false }, (response) => {
-      response.resume().once('close', done);
-    });
-    asked.once('error', done);
-    asked.setTimeout(HEALTH_LIMIT_MS, () => asked.destroy());
-  });
-}
-
 /** Undefined if the process has ended. */
 function memoryOf(pid: number): ReturnType<typeof memory> | undefined {
   try {
@@ -201,22 +186,18 @@ async function measure(
   const before = memoryOf(pid)?.rssMiB ?? 0;
   resetPeak(pid);
   let peak = before;
-  let longestWaitMs = 0;
-  const over = new AbortController();
-  const probe = (async () => {
-    while (!over.signal.aborted) {
-      longestWaitMs = Math.max(longestWaitMs, await healthMs(url));
-      await sleep(20);
-    }
-  })();
+  const probe = fork(pathOf('./pressure/probe.ts'));
+  probe.send({ url });
+  await once(probe, 'message');
   const sampler = setInterval(() => {
     peak = Math.max(peak, memoryOf(pid)?.peakMiB ?? 0);
   }, 50);
   const responses = await press();
   await sleep(REST_MS);
-  over.abort();
   clearInterval(sampler);
-  await probe;
+  probe.send({});
+  const [longestWaitMs] = (await once(probe, 'message')) as [number];
+  probe.disconnect();
   return { title, responses, before, peak, after: memoryOf(pid)?.rssMiB, longestWaitMs };
 }
 

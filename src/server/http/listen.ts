@@ -29,6 +29,8 @@ const idleCheckMs = 25;
 const delayStepMs = 10;
 /** When so many requests have arrived in one iteration of the event loop, the rest is read in the next ones. */
 const maxRequestsPerIteration = 256;
+/** Maximum time for which connections are not read in order to accept others, in milliseconds. */
+const maxPauseMs = 20;
 /** Maximum time for the rest of a request head that has begun to arrive when the server stops, in milliseconds. */
 const partialHeadMs = 1000;
 
@@ -97,18 +99,25 @@ class Connections {
   readonly #lastResponses = new WeakMap<Socket, ServerResponse>();
   /** Number of requests that have arrived in the current iteration of the event loop. */
   #arrived = 0;
+  #awaitsEnd = false;
   #paused: Socket[] = [];
+  /** Length of `#paused` in the iteration before. */
+  #pausedBefore = 0;
+  #resumeAt = 0;
+  #isNewestFirst = false;
 
   add(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
+    // Node resumes a new connection in the next tick.
+    if (this.#paused.length > 0) process.nextTick(() => this.#pause(socket));
   }
 
   /** Records that a request has arrived. Responses are sent in the order of the requests. */
   requestArrived(socket: Socket, response: ServerResponse): void {
     this.#lastResponses.set(socket, response);
     this.#arrived += 1;
-    if (this.#arrived === 1) setImmediate(this.#iterationEnded);
+    this.#awaitEnd();
     if (this.#arrived === maxRequestsPerIteration) this.#pauseAll();
   }
 
@@ -117,14 +126,37 @@ class Connections {
    * other clients, such as health checks, would wait until all of them are read.
    */
   #pauseAll(): void {
-    this.#paused = [...this.#sockets].filter((socket) => !socket.isPaused());
-    for (const socket of this.#paused) socket.pause();
+    this.#resumeAt = performance.now() + maxPauseMs;
+    for (const socket of this.#sockets) if (!socket.isPaused()) this.#pause(socket);
+  }
+
+  #pause(socket: Socket): void {
+    socket.pause();
+    this.#paused.push(socket);
+  }
+
+  #awaitEnd(): void {
+    if (this.#awaitsEnd) return;
+    this.#awaitsEnd = true;
+    setImmediate(this.#iterationEnded);
   }
 
   readonly #iterationEnded = (): void => {
+    this.#awaitsEnd = false;
     this.#arrived = 0;
-    for (const socket of this.#paused) socket.resume();
+    const paused = this.#paused;
+    // One connection is accepted per iteration. That of a health check can be behind others.
+    if (paused.length > this.#pausedBefore && performance.now() < this.#resumeAt) {
+      this.#pausedBefore = paused.length;
+      this.#awaitEnd();
+      return;
+    }
     this.#paused = [];
+    this.#pausedBefore = 0;
+    // The next iteration may read only the first: in turn the oldest and the newest, because both can be waiting users.
+    this.#isNewestFirst = !this.#isNewestFirst;
+    if (this.#isNewestFirst) paused.reverse();
+    for (const socket of paused) socket.resume();
   };
 
   /** Whether a request of this connection is running. */
