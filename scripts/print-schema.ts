@@ -1,24 +1,33 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { isAbstractType } from 'graphql';
+import { isAbstractType, lexicographicSortSchema, printSchema } from 'graphql';
+import { startSandbox } from '../sandbox/index.ts';
+import { readForms } from '../src/forms-file.ts';
 import { loadGatewayConfig, printSchemaOf } from '../src/gateway-config.ts';
 import { printSubgraph } from '../src/schema/federation/subgraph-schema.ts';
-import { schema } from '../src/schema/index.ts';
+import { schema, schemaWith } from '../src/schema/index.ts';
 
 /*
  * Writes the printed schemas from the code. With `--check` it writes nothing, and exits with code 1 if one is outdated.
- * With `--config FILE` it prints the schema with what that configuration adds, or writes it to `--out FILE`.
+ * With `--config FILE` it prints the schema with what that configuration adds, or writes it to `--out FILE`. With `--sandbox`
+ * it does so with the forms of the sandbox.
  */
 const { values } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
     config: { type: 'string' },
+    sandbox: { type: 'boolean', default: false },
     out: { type: 'string' },
   },
 });
 
 const printed: Record<string, string> = {};
-if (values.config === undefined) {
+if (values.sandbox) {
+  const sandbox = await startSandbox();
+  const whole = schemaWith(readForms(undefined, sandbox.forms, false), null);
+  await sandbox.close();
+  write(`${printSchema(lexicographicSortSchema(whole))}\n`);
+} else if (values.config === undefined) {
   printed['schema.graphql'] = await printSchemaOf({});
   printed['schema.federation.graphql'] = printSubgraph(schema);
   const example = await loadGatewayConfig('gateway.config.ts', 'examples/own-fields');
@@ -26,9 +35,7 @@ if (values.config === undefined) {
   printed['src/clients/possible-types.ts'] = printPossibleTypes();
 } else {
   const loaded = await loadGatewayConfig(values.config, process.cwd());
-  const text = await printSchemaOf(loaded?.config ?? {});
-  if (values.out === undefined) process.stdout.write(text);
-  else printed[values.out] = text;
+  write(await printSchemaOf(loaded?.config ?? {}));
 }
 
 for (const [file, text] of Object.entries(printed)) {
@@ -38,6 +45,11 @@ for (const [file, text] of Object.entries(printed)) {
     process.stderr.write(`${file} is stale: run \`npm run schema\` and commit it.\n`);
     process.exitCode = 1;
   }
+}
+
+function write(text: string): void {
+  if (values.out === undefined) process.stdout.write(text);
+  else printed[values.out] = text;
 }
 
 /** The members of interfaces and unions, one per line. */

@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 /** Generates `src/gql/`: types of the operations and fragments in `src/`, and the possible types of interfaces. */
 const config: CodegenConfig = {
-  schema: '../../schema.graphql',
+  schema: 'schema.graphql', // with the forms of the sandbox
   documents: ['src/**/*.{ts,tsx}', '!src/gql/**/*'],
   generates: {
     './src/gql/': {
@@ -12,7 +12,9 @@ const config: CodegenConfig = {
         strictScalars: true,
         useTypeImports: true,
         scalars: {
+          Date: 'string',
           DateTime: 'string',
+          Decimal: 'string',
           JSON: 'unknown',
           JSONObject: 'Record<string, unknown>',
           ObjectID: 'string',

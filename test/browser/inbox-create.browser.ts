@@ -78,8 +78,15 @@ it('creates a document with a selected and a dropped file', async () => {
   await pick(page, 'Buyer', 'Ann Louise Keller');
   await pick(page, 'Related documents', 'Records policy, edition 5');
   const lines = page.getByRole('group', { name: 'Lines' });
-  await paste(lines.getByLabel('Name of column 1'), 'Text\tPrice\nPaper\t12.50\nPens\t0.05\n');
-  await lines.getByText('12.55').waitFor();
+  expect(await lines.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Pos',
+    'Article',
+    'Quantity',
+    'Price',
+    'Amount',
+  ]);
+  await paste(lines.getByLabel('Price, row 1'), '12.50\t25.00\tbeside the table\n0.05\t0.10\n');
+  await lines.getByText('25.10').waitFor();
   await page.getByLabel('Tags').fill('first, second');
   const directory = await createDirectory();
   await writeFile(join(directory, 'selected.txt'), 'by button');
@@ -117,10 +124,14 @@ it('creates a document with a selected and a dropped file', async () => {
       { tag: 'date', text: '2026-03-01' },
       { tag: 'total', text: '12.50' },
       { tag: 'buyer', text: 'usr-ann' },
-      expect.objectContaining({
+      {
         tag: 'lines',
-        rows: expect.arrayContaining([expect.arrayContaining(['Pens', '0.05'])]),
-      }),
+        columns: ['Pos', 'Article', 'Quantity', 'Price', 'Amount'],
+        rows: [
+          ['', '', '', '12.50', '25.00'],
+          ['', '', '', '0.05', '0.10'],
+        ],
+      },
     ],
   });
   expect(outside).toEqual([]);
@@ -147,16 +158,6 @@ it('shows what is wrong beside the fields, and keeps the entries', async () => {
   await page.getByLabel('Invoice number').fill('RE-1');
   await pick(page, 'Supplier', 'Acme Tools Ltd');
 
-  const lines = page.getByRole('group', { name: 'Lines' });
-  await lines.getByRole('button', { name: 'Column', exact: true }).click();
-  const columns = lines.getByLabel(/^Name of column/);
-  const added = columns.last();
-  await lines.getByRole('textbox', { name: /^Column \d+, row 1$/ }).fill('Paper');
-  await submit(page);
-  await page.getByText('Enter a name for each column that has cells.').waitFor();
-  expect(await lines.getAttribute('aria-describedby')).toMatch(/-issue$/);
-  await added.fill('Text');
-
   // Found by the gateway.
   const tags = page.getByLabel('Tags');
   await tags.fill('x'.repeat(300));
@@ -176,6 +177,51 @@ it('shows what is wrong beside the fields, and keeps the entries', async () => {
     .first()
     .waitFor();
   expect(await countNew()).toBe(1);
+});
+
+interface FormsResponse {
+  readonly data: { readonly forms: readonly { readonly customFields: { columns: object[] }[] }[] };
+}
+
+it('asks for the names of the columns of a table that its form does not declare', async () => {
+  const { url, query } = await startInbox();
+  const { page } = await visit(url);
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('CreatePage')) return route.continue();
+    const response = await route.fetch();
+    const json = (await response.json()) as FormsResponse;
+    for (const field of json.data.forms.flatMap(({ customFields }) => customFields)) {
+      field.columns = [];
+    }
+    return route.fulfill({ response, json });
+  });
+  await page.goto(`${url}/app/new`);
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await page.getByLabel('Invoice number').fill('RE-1');
+  await pick(page, 'Supplier', 'Acme Tools Ltd');
+  const lines = page.getByRole('group', { name: 'Lines' });
+  await paste(lines.getByLabel('Name of column 1'), 'Text\tPrice\nPaper\t12.50\nPens\t0.05\n');
+  await lines.getByText('12.55').waitFor();
+  await lines.getByRole('button', { name: 'Column', exact: true }).click();
+  await lines.getByRole('textbox', { name: 'Column 3, row 1' }).fill('A4');
+  await submit(page);
+  await page.getByText('Enter a name for each column that has cells.').waitFor();
+  expect(await lines.getAttribute('aria-describedby')).toMatch(/-issue$/);
+  await lines.getByLabel('Name of column 3').fill('Size');
+  await submit(page);
+  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  const id = page.url().replace(`${url}/app/documents/`, '');
+  const { data } = await query(
+    'query ($id: ID!) { document(id: $id) { value(tag: "lines") { ... on TableValue { columns rows } } } }',
+    { id },
+  );
+  expect(data.document.value).toEqual({
+    columns: ['Text', 'Price', 'Size'],
+    rows: [
+      ['Paper', '12.50', 'A4'],
+      ['Pens', '0.05', ''],
+    ],
+  });
 });
 
 /** Creates a file without content: its zeros occupy no space. */

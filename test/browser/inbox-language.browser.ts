@@ -13,11 +13,7 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByLabel('Comment').fill('Checked.');
 
-  const asked = page.waitForRequest(
-    (request) => request.postDataJSON()?.operationName === 'FormFields',
-  );
   await page.getByLabel('Language').selectOption('de');
-  expect((await asked).headers()['accept-language']).toBe('de');
   await page.getByRole('heading', { name: 'Werte' }).waitFor();
   await page.getByText('2.587,71').first().waitFor();
   await page.getByText('Kostenstelle', { exact: true }).waitFor();
@@ -26,9 +22,13 @@ it('shows its texts, the names of the DMS, dates and numbers in the chosen langu
   expect(await page.getByLabel('Kommentar').inputValue()).toBe('Checked.'); // nothing typed is lost
   expect(await page.title()).toContain('Dokumente');
 
+  const asked = page.waitForRequest(
+    (request) => request.postDataJSON()?.operationName === 'DocumentList',
+  );
   await page.getByRole('link', { name: 'Alle Dokumente' }).click();
   await page.getByRole('button', { name: 'Verlassen und verwerfen' }).click();
   await page.getByText('1 bis 20 von 200 Dokumenten').first().waitFor();
+  expect((await asked).headers()['accept-language']).toBe('de');
   await page.getByLabel('Formular').selectOption('Eingangsrechnung');
   await page.reload();
   await page.getByRole('heading', { name: 'Alle Dokumente' }).waitFor(); // remembered

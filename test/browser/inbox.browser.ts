@@ -43,25 +43,6 @@ it('lists the inbox, shows a document and approves it', async () => {
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
-it('shows no ID of an object while its name is loaded', async () => {
-  const { url } = await startInbox();
-  const { page } = await visit(url);
-  const held = Promise.withResolvers<void>();
-  await page.route('**/graphql', async (route) => {
-    const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-    if (operationName === 'ValueObjects') await held.promise;
-    await route.continue();
-  });
-  await page.goto(`${url}/app/documents/DOC-0191`);
-  const values = page.getByRole('region', { name: 'Values' });
-  await values.getByText('2,587.71').first().waitFor();
-  const name = values.getByRole('definition').filter({ hasText: 'Acme Tools Ltd' });
-  await values.getByText('Loading Supplier…').waitFor();
-  expect(await values.innerText()).not.toMatch(/[\da-f]{24}/);
-  held.resolve();
-  await name.waitFor();
-});
-
 it.each([
   [
     'has failed',
@@ -132,7 +113,7 @@ it('labels the values of fields with a prefix', async () => {
   const { page } = await visit(url);
   await page.route('**/graphql', async (route) => {
     const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
-    if (operationName !== 'FormFields') return route.continue();
+    if (operationName !== 'DocumentPage') return route.continue();
     const response = await route.fetch();
     const text = await response.text();
     const body = text.replace('"prefix":"","fieldName":"total"', '"prefix":"to","fieldName":"tal"');
@@ -151,7 +132,7 @@ it('shows the short ID of a document that has lost its topic', async () => {
     const { operationName } = (route.request().postDataJSON() ?? {}) as { operationName?: string };
     if (operationName !== 'DocumentPage') return route.continue();
     const response = await route.fetch();
-    const body = (await response.text()).replaceAll(/"topic":"[^"]*",/g, '');
+    const body = (await response.text()).replaceAll(/"topic":"(?:[^"\\]|\\.)*"/g, '');
     return route.fulfill({ response, body });
   });
   await page.goto(`${url}/`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
+import { readForms } from '../../src/forms-file.ts';
 import { createSandboxSignIn } from '../../src/server/identity/sandbox-sign-in.ts';
 import { startGatewayBefore, type TestGatewayOptions } from '../helpers/gateway.ts';
 
@@ -12,6 +13,8 @@ export interface InboxOptions {
   readonly tokenLifetimeS?: number;
   /** Whether the people can sign in. Default true. */
   readonly signIn?: boolean;
+  /** Whether the gateway knows the forms of the sandbox, as with `npm start`. Default true. */
+  readonly forms?: boolean;
   readonly server?: TestGatewayOptions['server'];
   readonly http?: TestGatewayOptions['http'];
   /** Returns the address of the DMS for the gateway, such as that of a proxy. Default: the sandbox itself. */
@@ -24,7 +27,7 @@ export async function startInbox(options: InboxOptions = {}) {
   const sandbox = await startSandbox({ onRequest: (line) => requests.push(line) });
   onTestFinished(() => sandbox.close());
   const { authorization } = sandbox;
-  const { tokenLifetimeS: lifetimeS, signIn = true, route } = options;
+  const { tokenLifetimeS: lifetimeS, signIn = true, forms = true, route } = options;
   const url = (await route?.(sandbox.url)) ?? sandbox.url;
   const tokens = { url: sandbox.url, authorization, tokenSecret: randomUUID() };
   const gateway = await startGatewayBefore(url, {
@@ -34,9 +37,12 @@ export async function startInbox(options: InboxOptions = {}) {
       ...options.server,
     },
     ...(options.http && { http: options.http }),
-    ...(signIn && {
-      parts: { signIn: createSandboxSignIn({ ...tokens, ...(lifetimeS && { lifetimeS }) }) },
-    }),
+    parts: {
+      forms: forms ? readForms(undefined, sandbox.forms, false) : null,
+      ...(signIn && {
+        signIn: createSandboxSignIn({ ...tokens, ...(lifetimeS && { lifetimeS }) }),
+      }),
+    },
   });
   return { ...gateway, requests };
 }

@@ -1,5 +1,10 @@
-import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, DocumentTransform, InMemoryCache } from '@apollo/client';
 import { Defer20220824Handler } from '@apollo/client/incremental';
+import {
+  areFormsDeclared,
+  createDeclaredFormsLink,
+  withoutDeclaredForms,
+} from '../client/declared-forms.ts';
 import { createIdentityLink, createRenewalLink } from '../client/identity-link.ts';
 import { createMutationLink } from '../client/mutations-in-flight.ts';
 import { createResultLink } from '../client/result-link.ts';
@@ -8,6 +13,9 @@ import type { Session } from '../features/session/session.ts';
 import { createTraceLink } from '../features/trace/trace.ts';
 import possibleTypes from '../gql/possible-types.ts';
 import { createGatewayLink } from './gateway-link.ts';
+
+/** Types of the fields of a form, which have no ID. Queries select different fields. */
+const formTypes = ['Contract', 'Invoice', 'Leave', 'Letter', 'Memo', 'Policy', 'Purchase'];
 
 declare module '@apollo/client' {
   namespace ApolloClient {
@@ -30,6 +38,7 @@ export function createApolloClient(session: Session, personId: string | null): A
   const client: ApolloClient = new ApolloClient({
     link: ApolloLink.from([
       createTraceLink(),
+      createDeclaredFormsLink(),
       createMutationLink(),
       createConnectionLink(() => client),
       createResultLink(),
@@ -46,8 +55,12 @@ export function createApolloClient(session: Session, personId: string | null): A
         RecoForm: { keyFields: false },
         // Queries select different parts of this object, which has no ID.
         Meta: { merge: true },
+        ...Object.fromEntries(formTypes.map((name) => [`${name}Fields`, { merge: true }])),
         Document: { fields: { refByDocs: { merge: false } } },
       },
+    }),
+    ...(!areFormsDeclared.get() && {
+      documentTransform: new DocumentTransform(withoutDeclaredForms),
     }),
     // The gateway sends deferred fragments in this format.
     incrementalHandler: new Defer20220824Handler(),

@@ -25,15 +25,20 @@ export function pathOfDocument({ shortId, fullId }: Omit<Identified, 'extra'>): 
   return `/app/documents/${encodeURIComponent(shortId ?? fullId)}`;
 }
 
+/** Returns the code of a currency, such as `EUR`. The list of the sandbox has it as the external ID. */
+export function currencyOf(
+  listValue: { readonly externalId: string | null } | null | undefined,
+): string | null {
+  const code = listValue?.externalId?.toUpperCase() ?? '';
+  return /^[A-Z]{3}$/.test(code) ? code : null;
+}
+
 /** Whether a text has the form of a short ID. Those of the sandbox have letters and a number, such as `DOC-0042`. */
 export function isShortId(text: string): boolean {
   return /^[A-Z]+-\d{4,}$/.test(text);
 }
 
-/**
- * Returns a label for the tag of a field, for users that are not allowed to read the labels of the form: `invoiceNumber`
- * becomes “Invoice number”.
- */
+/** Returns a label for the tag of a field that no form declares: `invoiceNumber` becomes “Invoice number”. */
 export function labelOfTag(tag: string): string {
   const words = tag
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -11,67 +11,52 @@ export interface WorkflowNumber {
 }
 
 const phase = {
-  draft: 0,
-  approval: 10,
-  signing: 20,
-  execution: 30,
-  archive: 40,
-  repository: 50,
-  suspended: 60,
-  cancelled: 70,
-  blocked: 80,
-};
+  Draft: 0,
+  Approval: 10,
+  Signing: 20,
+  Execution: 30,
+  Archive: 40,
+  Repository: 50,
+  Suspended: 60,
+  Cancelled: 70,
+  Blocked: 80,
+} as const satisfies Partial<Record<Label, number>>;
 
 const status = {
-  draft: 1,
-  running: 2,
-  completed: 3,
-  declined: 4,
-  suspended: 5,
-  cancelled: 6,
-  archived: 7,
-  published: 8,
-  blocked: 9,
-};
+  Draft: 1,
+  Running: 2,
+  Completed: 3,
+  Declined: 4,
+  Suspended: 5,
+  Cancelled: 6,
+  Archived: 7,
+  Published: 8,
+  Blocked: 9,
+} as const satisfies Partial<Record<Label, number>>;
 
 /** `Document.state`. */
-export const phases: readonly WorkflowNumber[] = [
-  { value: phase.draft, label: 'Draft' },
-  { value: phase.approval, label: 'Approval' },
-  { value: phase.signing, label: 'Signing' },
-  { value: phase.execution, label: 'Execution' },
-  { value: phase.archive, label: 'Archive' },
-  { value: phase.repository, label: 'Repository' },
-  { value: phase.suspended, label: 'Suspended' },
-  { value: phase.cancelled, label: 'Cancelled' },
-  { value: phase.blocked, label: 'Blocked' },
-];
+export const phases = numbersOf(phase);
 
 /** `Document.status`. */
-export const statuses: readonly WorkflowNumber[] = [
-  { value: status.draft, label: 'Draft' },
-  { value: status.running, label: 'Running' },
-  { value: status.completed, label: 'Completed' },
-  { value: status.declined, label: 'Declined' },
-  { value: status.suspended, label: 'Suspended' },
-  { value: status.cancelled, label: 'Cancelled' },
-  { value: status.archived, label: 'Archived' },
-  { value: status.published, label: 'Published' },
-  { value: status.blocked, label: 'Blocked' },
-];
+export const statuses = numbersOf(status);
+
+function numbersOf(byLabel: Partial<Record<Label, number>>): readonly WorkflowNumber[] {
+  const entries = Object.entries(byLabel) as readonly (readonly [Label, number])[];
+  return entries.map(([label, value]) => ({ value, label }));
+}
 
 /** The status of a document that waits for somebody. */
-export const runningStatus = status.running;
+export const runningStatus = status.Running;
 
 const statusTones: Readonly<Record<number, string>> = {
-  [status.running]: 'active',
-  [status.completed]: 'done',
-  [status.declined]: 'stopped',
-  [status.suspended]: 'paused',
-  [status.cancelled]: 'paused',
-  [status.archived]: 'done',
-  [status.published]: 'done',
-  [status.blocked]: 'stopped',
+  [status.Running]: 'active',
+  [status.Completed]: 'done',
+  [status.Declined]: 'stopped',
+  [status.Suspended]: 'paused',
+  [status.Cancelled]: 'paused',
+  [status.Archived]: 'done',
+  [status.Published]: 'done',
+  [status.Blocked]: 'stopped',
 };
 
 /** Returns the label of a number, or the number itself if it is unknown. */
@@ -95,9 +80,9 @@ export const responseActions: Readonly<Record<ResponseAction, Label>> = {
 };
 
 const actionsOfPhase: Readonly<Record<number, readonly ResponseAction[]>> = {
-  [phase.approval]: ['APPROVE', 'APPROVE_WITH_EDITS', 'DECLINE'],
-  [phase.signing]: ['SIGN', 'DECLINE'],
-  [phase.execution]: ['COMPLETE_EXECUTION', 'DECLINE'],
+  [phase.Approval]: ['APPROVE', 'APPROVE_WITH_EDITS', 'DECLINE'],
+  [phase.Signing]: ['SIGN', 'DECLINE'],
+  [phase.Execution]: ['COMPLETE_EXECUTION', 'DECLINE'],
 };
 
 /** Returns the responses that a phase accepts, the usual one first, and all of them for an unknown phase. */
@@ -107,7 +92,7 @@ export function responseActionsIn(code: number | null | undefined): readonly Res
 
 /** Whether a status means that there is something to do. */
 export function isOpenStatus(code: number | null | undefined): boolean {
-  const open = [status.draft, status.running, status.suspended, status.blocked];
+  const open: readonly number[] = [status.Draft, status.Running, status.Suspended, status.Blocked];
   return code != null && open.includes(code);
 }
 
@@ -126,27 +111,27 @@ export const phaseActions: Readonly<Record<PhaseAction, Label>> = {
   DELETE: 'Delete',
 };
 
-const working = [phase.approval, phase.signing, phase.execution];
-const beforeFiling = [phase.draft, ...working, phase.cancelled];
+const working: readonly number[] = [phase.Approval, phase.Signing, phase.Execution];
+const beforeFiling = [phase.Draft, ...working, phase.Cancelled];
 
 /** The phases from which an action moves a document. Other actions are possible from every phase. */
 const phasesOfAction: Readonly<Partial<Record<PhaseAction, readonly number[]>>> = {
-  SEND_TO_APPROVAL: [phase.draft, phase.signing, phase.execution, phase.repository],
-  SEND_TO_SIGN: [phase.draft, phase.approval, phase.execution, phase.repository],
-  SEND_TO_EXECUTION: [phase.draft, phase.approval, phase.signing, phase.repository],
-  SEND_TO_ARCHIVE: [...beforeFiling, phase.repository],
-  SEND_TO_REPOSITORY: [...beforeFiling, phase.archive],
-  RESEND: [phase.draft, ...working, phase.cancelled],
+  SEND_TO_APPROVAL: [phase.Draft, phase.Signing, phase.Execution, phase.Repository],
+  SEND_TO_SIGN: [phase.Draft, phase.Approval, phase.Execution, phase.Repository],
+  SEND_TO_EXECUTION: [phase.Draft, phase.Approval, phase.Signing, phase.Repository],
+  SEND_TO_ARCHIVE: [...beforeFiling, phase.Repository],
+  SEND_TO_REPOSITORY: [...beforeFiling, phase.Archive],
+  RESEND: [phase.Draft, ...working, phase.Cancelled],
   SUSPEND: working,
-  RESUME: [phase.suspended],
-  CANCEL: [...working, phase.suspended],
+  RESUME: [phase.Suspended],
+  CANCEL: [...working, phase.Suspended],
   BLOCK: [
-    phase.draft,
+    phase.Draft,
     ...working,
-    phase.archive,
-    phase.repository,
-    phase.suspended,
-    phase.cancelled,
+    phase.Archive,
+    phase.Repository,
+    phase.Suspended,
+    phase.Cancelled,
   ],
 };
 

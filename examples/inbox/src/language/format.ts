@@ -11,8 +11,12 @@ export interface Format {
   readonly time: (text: string) => string;
   /** Formats the time of day of a moment in milliseconds since 1970. */
   readonly clock: (moment: number) => string;
-  /** Formats a decimal number without rounding, and keeps its decimal places. Returns any other text as it is. */
-  readonly number: (text: string) => string;
+  /**
+   * Formats a decimal number without rounding, and keeps its decimal places. Returns any other text as it is.
+   *
+   * @param currency its code, such as `EUR`, if the number is an amount
+   */
+  readonly number: (text: string, currency?: string | null) => string;
   /** Formats a count. */
   readonly count: (count: number) => string;
   /** Formats a number of bytes with a decimal unit, such as `1.5 MB`. */
@@ -44,7 +48,7 @@ function createFormat(locale: string): Format {
     },
     time: (text) => formatted(text, time),
     clock: (moment) => clock.format(moment),
-    number: (text) => formatNumber(text, locale),
+    number: (text, currency) => formatNumber(text, currency ?? null, locale),
     count: (value) => count.format(value),
     size: (bytes) => formatSize(bytes, locale),
   };
@@ -72,11 +76,12 @@ export function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-function formatNumber(text: string, locale: string): string {
+function formatNumber(text: string, currency: string | null, locale: string): string {
   if (!isNumber(text)) return text;
   if (text.replaceAll(/\D/g, '').length > 15) return text;
   const places = text.split('.')[1]?.length ?? 0;
   return new Intl.NumberFormat(locale, {
+    ...(currency !== null && { style: 'currency', currency }),
     minimumFractionDigits: places,
     maximumFractionDigits: places,
   }).format(Number(text));

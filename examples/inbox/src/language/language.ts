@@ -31,6 +31,15 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 }
 
+/** Returns the text in a language, or else in the default one of the DMS. Null without a text. */
+export function textIn(
+  translations: readonly { readonly language: string; readonly text: string }[] | undefined,
+  language: Language,
+): string | null {
+  const text = translations?.find((one) => one.language === language) ?? translations?.[0];
+  return text?.text ?? null;
+}
+
 function initialLanguage(): Language {
   const candidates = [readStorage('localStorage', storageKey), ...navigator.languages];
   const known = candidates.map((tag) => tag?.split('-')[0]).find(isLanguage);

@@ -1,6 +1,5 @@
-import { labelOfTag } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
-import { useFormFields } from '../document/use-form-fields.ts';
+import { useFieldOf } from '../forms/form-fields.ts';
 import { useObjectOptions } from '../fields/use-object-options.ts';
 import { ValueControl } from '../fields/value-control.tsx';
 import { editableText, type Edits } from './edits.ts';
@@ -12,7 +11,6 @@ const editFieldsFragment = graphql(`
   fragment EditFields on Document {
     id
     tags
-    extra(names: ["topic", "form"])
     values {
       __typename
       tag
@@ -24,6 +22,7 @@ const editFieldsFragment = graphql(`
         rows
       }
     }
+    ...DeclaredForm
   }
 `);
 
@@ -39,12 +38,12 @@ interface EditFieldsProps {
 /** Inputs for the values and the tags of a document. */
 export function EditFields({ document, edits, onChange, issues, sentTags }: EditFieldsProps) {
   const t = useText();
-  const { tags, extra, values } = useFragment(editFieldsFragment, document);
-  const formFields = useFormFields(extra?.['form']);
+  const { tags, values, ...rest } = useFragment(editFieldsFragment, document);
+  const fieldOf = useFieldOf(rest);
   const fields = values.map(({ __typename, tag }) => {
-    const { label = labelOfTag(tag), type = '' } = formFields.get(tag) ?? {};
+    const field = fieldOf(tag);
     const isTable = __typename === 'TableValue';
-    return { tag, label, type: isTable ? 'table' : type, isRequired: false };
+    return { ...field, type: isTable ? 'table' : field.type, isRequired: false };
   });
   const options = useObjectOptions(fields);
   return (

@@ -21,7 +21,7 @@ const bulkDocumentFragment = graphql(`
       id
       systemId
     }
-    extra(names: ["topic", "form"])
+    extra(names: ["topic"])
     meta {
       revision
     }

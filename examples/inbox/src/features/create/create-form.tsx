@@ -9,14 +9,13 @@ import {
   useIsNotFound,
   useIssues,
 } from '../actions/mutation-problem.tsx';
+import { useFormFields } from '../forms/form-fields.ts';
 import { useSessionState } from '../session/session-context.tsx';
 import { DraftFields } from './draft-fields.tsx';
 import { hasEntries, readDraft, storeDraft, type Draft } from './draft.ts';
-import { useFieldDefinitions } from './form-fields.ts';
 import { FormSelect } from './form-select.tsx';
 import type { UploadFailure } from './upload-failure.ts';
 import { UploadProgress } from './upload-progress.tsx';
-import { useUsualColumns } from './use-usual-columns.ts';
 import { useOpenCreated } from './use-open-created.tsx';
 import { useSubmission } from './use-submission.ts';
 
@@ -25,8 +24,11 @@ const createFormFragment = graphql(`
     id
     fullId
     shortId
-    title
-    ...CreateFormFields
+    titles {
+      language
+      text
+    }
+    ...FormFields
   }
 `);
 
@@ -47,7 +49,7 @@ export function CreateForm({ onReloadForms, ...props }: CreateFormProps) {
   useEffect(() => () => storeDraft(personId, null), [personId]);
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
   const selected = forms.find(({ id }) => id === draft.formId);
-  const fields = useUsualColumns(selected?.fullId, useFieldDefinitions(selected));
+  const fields = useFormFields(selected);
   const guard = useUnsavedGuard(hasEntries(draft), draft.files.length > 0);
   const openCreated = useOpenCreated();
   const { attempt, reset, progress, submit, cancel } = useSubmission({

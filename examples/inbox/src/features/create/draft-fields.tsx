@@ -8,7 +8,7 @@ import type { FieldDefinition } from '../fields/field-definition.ts';
 import { useObjectOptions } from '../fields/use-object-options.ts';
 import { ValueControl } from '../fields/value-control.tsx';
 import type { Draft } from './draft.ts';
-import { checkTexts } from './form-fields.ts';
+import { checkTexts } from './check-texts.ts';
 import { FilePicker } from './file-picker.tsx';
 import type { Attempt } from './use-submission.ts';
 

@@ -1,7 +1,7 @@
 import type { CreateAction, CreateDocumentInput } from '../../gql/graphql.ts';
 import { readStorage, writeStorage } from '../../client/storage.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
-import { toValues } from './form-fields.ts';
+import { toValues } from './check-texts.ts';
 
 /** What the user has entered for a new document. */
 export interface Draft {

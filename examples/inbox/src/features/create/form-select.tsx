@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
+import { useStore } from '../../client/store.ts';
 import { Field } from '../../components/field.tsx';
+import { currentLanguage, textIn } from '../../language/language.ts';
 import { useText } from '../../language/text.ts';
 
 interface FormSelectProps {
   readonly forms: readonly {
     readonly id: string;
     readonly fullId: string;
-    readonly title: string | null;
+    readonly titles: readonly { readonly language: string; readonly text: string }[];
   }[];
   /** Global ID of the selected form. Empty: none. */
   readonly selectedId: string;
@@ -22,6 +24,7 @@ interface FormSelectProps {
 export function FormSelect(props: FormSelectProps) {
   const { forms, selectedId, onSelect, issue, isGone, onReload } = props;
   const t = useText();
+  const language = useStore(currentLanguage);
   return (
     <>
       <Field
@@ -40,9 +43,9 @@ export function FormSelect(props: FormSelectProps) {
             onChange={(event) => onSelect(event.currentTarget.value)}
           >
             <option value="">{t('Select a form')}</option>
-            {forms.map(({ id, fullId, title }) => (
+            {forms.map(({ id, fullId, titles }) => (
               <option key={id} value={id}>
-                {title ?? fullId}
+                {textIn(titles, language) ?? fullId}
               </option>
             ))}
           </select>

@@ -5,7 +5,7 @@ import { useText } from '../../language/text.ts';
 import type { Problem } from '../actions/mutation-problem.tsx';
 import type { FieldDefinition } from '../fields/field-definition.ts';
 import { toInput, type Draft } from './draft.ts';
-import { checkTexts } from './form-fields.ts';
+import { checkTexts } from './check-texts.ts';
 import {
   checkFiles,
   findUnreadable,

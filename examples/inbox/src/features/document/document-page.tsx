@@ -39,7 +39,7 @@ const documentPageQuery = graphql(`
       meta {
         revision
       }
-      extra(names: ["topic", "form"])
+      extra(names: ["topic"])
       ...DocumentSummary
       ...DocumentHistory
       ...DocumentValues

@@ -2,16 +2,16 @@ import { useApolloClient } from '@apollo/client/react';
 import { useState, type ReactNode } from 'react';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
+import { useFieldOf } from '../forms/form-fields.ts';
+import { useRelatedObjects } from '../forms/related-objects.ts';
 import { FileViewer } from './file-viewer.tsx';
 import { RecognitionEntry } from './recognition-entry.tsx';
-import { useFormFields } from './use-form-fields.ts';
 
 const documentRecognitionFragment = graphql(`
   fragment DocumentRecognition on Document {
     id
     shortId
     recognizedPdfUrl
-    extra(names: ["topic", "form"])
     values {
       tag
       ...ComparedValue
@@ -20,6 +20,8 @@ const documentRecognitionFragment = graphql(`
       id
       ...RecognitionEntry
     }
+    ...DeclaredForm
+    ...DeclaredReferences
   }
 `);
 
@@ -42,8 +44,9 @@ interface DocumentRecognitionProps {
 export function DocumentRecognition({ children, ...props }: DocumentRecognitionProps) {
   const t = useText();
   const document = useFragment(documentRecognitionFragment, props.document);
-  const { id, shortId, recognizedPdfUrl, extra, values, recoData } = document;
-  const fields = useFormFields(extra?.['form']);
+  const { id, shortId, recognizedPdfUrl, values, recoData } = document;
+  const fieldOf = useFieldOf(document);
+  const objects = useRelatedObjects(document);
   const client = useApolloClient();
   const [page, setPage] = useState(1);
   if (recoData.length === 0) return children;
@@ -65,7 +68,8 @@ export function DocumentRecognition({ children, ...props }: DocumentRecognitionP
             <RecognitionEntry
               key={entry.id}
               entry={entry}
-              fields={fields}
+              fieldOf={fieldOf}
+              objects={objects}
               documentValues={values}
               onShowPage={setPage}
             />

@@ -2,7 +2,7 @@ import { AuthorName } from '../../components/author-name.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
-import { useForms } from '../views/use-forms.ts';
+import { useFormTitle } from '../forms/form-title.ts';
 
 const documentSummaryFragment = graphql(`
   fragment DocumentSummary on Document {
@@ -17,7 +17,7 @@ const documentSummaryFragment = graphql(`
       id
       ...AuthorName
     }
-    extra(names: ["topic", "form"])
+    ...DeclaredFormTitle
     meta {
       revision
     }
@@ -32,8 +32,8 @@ interface DocumentSummaryProps {
 export function DocumentSummary(props: DocumentSummaryProps) {
   const t = useText();
   const document = useFragment(documentSummaryFragment, props.document);
-  const { shortId, author, dateDue, status, step, iteration, tags, extra, meta } = document;
-  const form = useForms().forms.find(({ fullId }) => fullId === extra?.['form']);
+  const { shortId, author, dateDue, status, step, iteration, tags, meta } = document;
+  const formTitle = useFormTitle(document);
   return (
     <section className="card stack-small" aria-labelledby="summary-heading">
       <h2 id="summary-heading">{t('Properties')}</h2>
@@ -44,10 +44,10 @@ export function DocumentSummary(props: DocumentSummaryProps) {
             <dd>{shortId}</dd>
           </>
         )}
-        {form && (
+        {formTitle !== null && (
           <>
             <dt>{t('Form')}</dt>
-            <dd>{form.title}</dd>
+            <dd>{formTitle}</dd>
           </>
         )}
         <dt>{t('Author')}</dt>

@@ -1,15 +1,14 @@
-import { labelOfTag } from '../../domain/document.ts';
+import { currencyOf } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import { useText } from '../../language/text.ts';
+import { useFieldOf } from '../forms/form-fields.ts';
+import { useRelatedObjects } from '../forms/related-objects.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
-import { useFormFields } from './use-form-fields.ts';
-import { isObjectId, useValueObjects } from './use-value-objects.ts';
-import { useText } from '../../language/text.ts';
 
 const documentValuesFragment = graphql(`
   fragment DocumentValues on Document {
     id
-    extra(names: ["topic", "form"])
     values {
       __typename
       tag
@@ -18,6 +17,8 @@ const documentValuesFragment = graphql(`
       }
       ...TableValue
     }
+    ...DeclaredForm
+    ...DeclaredReferences
   }
 `);
 
@@ -25,15 +26,17 @@ interface DocumentValuesProps {
   readonly document: FragmentType<typeof documentValuesFragment>;
 }
 
-/** The values of the form fields, with the labels and types of the form if the user can read it. */
+/** The values of the form fields, with the labels and types of the form if the gateway knows it. */
 export function DocumentValues(props: DocumentValuesProps) {
   const t = useText();
-  const { id, extra, values } = useFragment(documentValuesFragment, props.document);
-  const fields = useFormFields(extra?.['form']);
+  const document = useFragment(documentValuesFragment, props.document);
+  const { values } = document;
+  const fieldOf = useFieldOf(document);
+  const objects = useRelatedObjects(document);
   const texts = values.filter((value) => value.__typename === 'TextValue');
   const tables = values.filter((value) => value.__typename === 'TableValue');
-  const objectTags = texts.filter(({ text }) => isObjectId(text)).map(({ tag }) => tag);
-  const objects = useValueObjects(id, objectTags);
+  // The total of an invoice of the sandbox is in the currency beside it.
+  const currency = currencyOf(objects.get(texts.find(({ tag }) => tag === 'currency')?.text ?? ''));
   if (values.length === 0) return null;
   return (
     <section className="card stack" aria-labelledby="values-heading">
@@ -43,21 +46,16 @@ export function DocumentValues(props: DocumentValuesProps) {
           {texts.map(({ tag, text }) => (
             <TextValue
               key={tag}
-              label={fields.get(tag)?.label ?? labelOfTag(tag)}
-              type={fields.get(tag)?.type ?? null}
+              field={fieldOf(tag)}
               text={text}
-              object={objects?.get(tag)}
-              isLoading={objects === undefined && objectTags.includes(tag)}
+              objects={objects}
+              currency={tag === 'total' ? currency : null}
             />
           ))}
         </dl>
       )}
       {tables.map((table) => (
-        <TableValue
-          key={table.tag}
-          table={table}
-          label={fields.get(table.tag)?.label ?? labelOfTag(table.tag)}
-        />
+        <TableValue key={table.tag} table={table} field={fieldOf(table.tag)} objects={objects} />
       ))}
     </section>
   );

@@ -1,9 +1,9 @@
-import { labelOfTag } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useText } from '../../language/text.ts';
+import type { FieldOf } from '../forms/form-fields.ts';
+import type { RelatedObjects } from '../forms/related-objects.ts';
 import { TableValue } from './table-value.tsx';
 import { TextValue } from './text-value.tsx';
-import type { FormField } from './use-form-fields.ts';
 
 /** A value as far as it is compared with another one. */
 const comparedValueFragment = graphql(`
@@ -46,8 +46,8 @@ const recognitionEntryFragment = graphql(`
 
 interface RecognitionEntryProps {
   readonly entry: FragmentType<typeof recognitionEntryFragment>;
-  /** Fields of the form by tag. */
-  readonly fields: ReadonlyMap<string, FormField>;
+  readonly fieldOf: FieldOf;
+  readonly objects: RelatedObjects;
   /** The values that the document has now. */
   readonly documentValues: readonly FragmentType<typeof comparedValueFragment>[];
   /** Shows a page of the PDF, from 1. */
@@ -56,13 +56,12 @@ interface RecognitionEntryProps {
 
 /** The data of one recognition form. Values that the document has, too, are only named: they are shown above. */
 export function RecognitionEntry(props: RecognitionEntryProps) {
-  const { fields, onShowPage } = props;
+  const { fieldOf, objects, onShowPage } = props;
   const t = useText();
   const entry = useFragment(recognitionEntryFragment, props.entry);
   const { form, validated, pageIndexStart, pageIndexEnd, result, values } = entry;
   const own = useFragment(comparedValueFragment, props.documentValues).map(contentOf);
   const compared = useFragment(comparedValueFragment, values);
-  const labelOf = (tag: string): string => fields.get(tag)?.label ?? labelOfTag(tag);
   const others = values.filter((_, index) => !own.includes(contentOf(compared[index]!)));
   const same = values.filter((value) => !others.includes(value));
   const firstPage = (pageIndexStart ?? 0) + 1;
@@ -88,7 +87,7 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
       {same.length > 0 && (
         <p className="muted">
           {t('The same as in the document: {labels}.', {
-            labels: same.map(({ tag }) => labelOf(tag)).join(', '),
+            labels: same.map(({ tag }) => fieldOf(tag).label).join(', '),
           })}
         </p>
       )}
@@ -99,10 +98,9 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
             value.__typename === 'TextValue' && (
               <TextValue
                 key={value.tag}
-                label={labelOf(value.tag)}
-                type={fields.get(value.tag)?.type ?? null}
+                field={fieldOf(value.tag)}
                 text={value.text}
-                object={undefined}
+                objects={objects}
               />
             ),
         )}
@@ -110,7 +108,12 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
       {others.map(
         (value) =>
           value.__typename === 'TableValue' && (
-            <TableValue key={value.tag} table={value} label={labelOf(value.tag)} />
+            <TableValue
+              key={value.tag}
+              table={value}
+              field={fieldOf(value.tag)}
+              objects={objects}
+            />
           ),
       )}
     </div>

@@ -2,6 +2,9 @@ import { isNumber, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
 import { sumOf } from '../../domain/table-text.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
+import type { FieldDefinition } from '../fields/field-definition.ts';
+import type { RelatedObjects } from '../forms/related-objects.ts';
+import { Content } from './text-value.tsx';
 
 const tableValueFragment = graphql(`
   fragment TableValue on TableValue {
@@ -12,14 +15,19 @@ const tableValueFragment = graphql(`
 
 interface TableValueProps {
   readonly table: FragmentType<typeof tableValueFragment>;
-  readonly label: string;
+  readonly field: FieldDefinition;
+  readonly objects: RelatedObjects;
 }
 
 /** A table value. A column of numbers is aligned to the right, and the last of them has its sum below. */
-export function TableValue({ table, label }: TableValueProps) {
+export function TableValue({ table, field, objects }: TableValueProps) {
   const t = useText();
   const format = useFormat();
-  const { columns, rows } = useFragment(tableValueFragment, table);
+  const { columns: names, rows } = useFragment(tableValueFragment, table);
+  const { label } = field;
+  const columns = names.map(
+    (name) => field.columns.find((one) => one.name === name) ?? { name, label: name, type: '' },
+  );
   const isNumeric = columns.map((_, index) => rows.every((row) => isNumber(row[index] ?? '')));
   // Of the last numbers, usually amounts: the sum of positions or of prices says nothing.
   const summed = rows.length > 1 ? isNumeric.lastIndexOf(true) : -1;
@@ -33,7 +41,7 @@ export function TableValue({ table, label }: TableValueProps) {
           <tr>
             {columns.map((column, index) => (
               <th key={index} scope="col" className={classOf(index)}>
-                {column}
+                {column.label}
               </th>
             ))}
           </tr>
@@ -43,7 +51,11 @@ export function TableValue({ table, label }: TableValueProps) {
             <tr key={rowIndex}>
               {row.map((cell, index) => (
                 <td key={index} className={classOf(index)}>
-                  {isNumeric[index] ? format.number(cell) : cell}
+                  <Content
+                    type={isNumeric[index] ? 'number' : columns[index]!.type}
+                    text={cell}
+                    objects={objects}
+                  />
                 </td>
               ))}
             </tr>

@@ -1,59 +1,79 @@
 import { Link } from 'react-router';
 import { useFormat, type Format } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import { DocumentLinks } from './document-links.tsx';
-import { isObjectId, type ValueObject } from './use-value-objects.ts';
+import type { FieldDefinition } from '../fields/field-definition.ts';
+import type { RelatedObjects } from '../forms/related-objects.ts';
+
+/** Types of fields whose values are IDs, and whether there can be several. */
+const referenceTypes: Readonly<Record<string, 'one' | 'many'>> = {
+  crmOrg: 'one',
+  docForm: 'one',
+  docForms: 'many',
+  listValue: 'one',
+  person: 'one',
+};
 
 interface TextValueProps {
-  readonly label: string;
-  /** Type of the field, such as `date`. Null if it is unknown. */
-  readonly type: string | null;
+  readonly field: FieldDefinition;
   readonly text: string;
-  /** The object that has the text as its ID. */
-  readonly object: ValueObject | undefined;
-  /** Whether the object is still loaded. */
-  readonly isLoading?: boolean;
+  readonly objects: RelatedObjects;
+  /** Code of the currency of an amount. */
+  readonly currency?: string | null;
 }
 
 /** A label and a value as an entry of a definition list. */
-export function TextValue({ label, type, text, object, isLoading }: TextValueProps) {
-  const t = useText();
+export function TextValue({ field, text, objects, currency = null }: TextValueProps) {
+  const ids = idsIn(field.type, text);
   return (
     <>
-      <dt>{label}</dt>
+      <dt>{field.label}</dt>
       <dd>
-        {object?.documentId ? (
-          <Link to={`/app/documents/${encodeURIComponent(object.documentId)}`}>{object.name}</Link>
-        ) : object ? (
-          <>
-            {object.name} {object.detail && <span className="muted small">{object.detail}</span>}
-          </>
-        ) : isLoading ? (
-          <div className="skeleton">
-            <span className="visually-hidden">{t('Loading {what}…', { what: label })}</span>
-          </div>
+        {ids.length > 1 ? (
+          <ul>
+            {ids.map((id) => (
+              <li key={id}>
+                <Content type={field.type} text={id} objects={objects} />
+              </li>
+            ))}
+          </ul>
         ) : (
-          <PlainValue type={type} text={text} />
+          <Content type={field.type} text={text} objects={objects} currency={currency} />
         )}
       </dd>
     </>
   );
 }
 
-/** A value that is no object: a text, a number or a date. An ID without an object is not shown: it says nothing. */
-function PlainValue({ type, text }: { readonly type: string | null; readonly text: string }) {
-  const t = useText();
-  const format = useFormat();
-  const ids = text.split(/[\s,;]+/).filter(Boolean);
-  if (ids.length > 1 && ids.every(isObjectId)) return <DocumentLinks ids={ids} />;
-  if (isObjectId(text)) return <span className="muted">{t('Not visible to you')}</span>;
-  return formatValue(type, text, format);
+function idsIn(type: string, text: string): readonly string[] {
+  return referenceTypes[type] === 'many' ? text.split(/[\s,;]+/).filter(Boolean) : [];
 }
 
-function formatValue(type: string | null, text: string, format: Format): string {
+interface ContentProps extends Omit<TextValueProps, 'field'> {
+  readonly type: string;
+}
+
+/** A text, number or date, or the object with this ID: its ID says nothing. */
+export function Content({ type, text, objects, currency = null }: ContentProps) {
+  const t = useText();
+  const format = useFormat();
   if (text === '') return '–';
-  if (type === 'number') return format.number(text);
-  return type === 'date' || (type === null && /^\d{4}-\d{2}-\d{2}$/.test(text))
+  if (!referenceTypes[type]) return formatValue(type, text, currency, format);
+  const object = objects.get(text);
+  if (!object) return <span className="muted">{t('Not visible to you')}</span>;
+  const { name, detail, documentId } = object;
+  if (documentId !== null) {
+    return <Link to={`/app/documents/${encodeURIComponent(documentId)}`}>{name}</Link>;
+  }
+  return (
+    <>
+      {name} {detail && <span className="muted small">{detail}</span>}
+    </>
+  );
+}
+
+function formatValue(type: string, text: string, currency: string | null, format: Format): string {
+  if (type === 'number') return format.number(text, currency);
+  return type === 'date' || (type === '' && /^\d{4}-\d{2}-\d{2}$/.test(text))
     ? format.date(text)
     : text;
 }

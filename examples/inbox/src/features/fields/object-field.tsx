@@ -7,7 +7,7 @@ import { documentTitle, isShortId } from '../../domain/document.ts';
 import { graphql } from '../../gql/index.ts';
 import type { OrganizationSearchQuery } from '../../gql/graphql.ts';
 import { useText } from '../../language/text.ts';
-import { documentNameQuery } from '../document/document-links.tsx';
+import { documentNameQuery } from './document-name-query.ts';
 import { usePeople } from './use-people.ts';
 
 const personNameQuery = graphql(`

@@ -3,7 +3,12 @@ import { Icon } from '../../components/icon.tsx';
 import { formatTable, parseTable, pasteInto, sumOf, type Table } from '../../domain/table-text.ts';
 import { isNumber, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
-import type { FieldDefinition } from './field-definition.ts';
+import {
+  inputAttributes,
+  type ColumnDefinition,
+  type FieldDefinition,
+} from './field-definition.ts';
+import { usePeople } from './use-people.ts';
 import './table-field.css';
 
 interface TableFieldProps {
@@ -18,10 +23,14 @@ interface TableFieldProps {
 export function TableField({ field, text, onChange, issue }: TableFieldProps) {
   const t = useText();
   const id = useId();
-  const { label, isRequired, columns: usualColumns = ['', ''] } = field;
+  const { label, isRequired } = field;
+  const usualColumns = field.columns.length > 0 ? field.columns.map(({ name }) => name) : ['', ''];
   const isInvalid = issue !== undefined;
   const table =
     text === '' ? { columns: usualColumns, rows: [usualColumns.map(() => '')] } : parseTable(text);
+  // A table that was stored with other columns keeps their names, which can be edited.
+  const columns = table.columns.map((name) => field.columns.find((one) => one.name === name));
+  const declared = columns.every((column) => column !== undefined) ? columns : null;
   const change = (next: Table): void => {
     // The usual names alone are no entry.
     const isEmpty =
@@ -39,7 +48,7 @@ export function TableField({ field, text, onChange, issue }: TableFieldProps) {
         {label}
         {isRequired && <span className="field-required"> {t('(required)')}</span>}
       </legend>
-      <Grid table={table} onChange={change} isInvalid={isInvalid} />
+      <Grid table={table} declared={declared} onChange={change} isInvalid={isInvalid} />
       <div className="row">
         <button
           type="button"
@@ -49,19 +58,21 @@ export function TableField({ field, text, onChange, issue }: TableFieldProps) {
           <Icon name="plus" />
           {t('Row')}
         </button>
-        <button
-          type="button"
-          className="button"
-          onClick={() =>
-            change({
-              columns: [...table.columns, ''],
-              rows: table.rows.map((row) => [...row, '']),
-            })
-          }
-        >
-          <Icon name="plus" />
-          {t('Column')}
-        </button>
+        {declared === null && (
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              change({
+                columns: [...table.columns, ''],
+                rows: table.rows.map((row) => [...row, '']),
+              })
+            }
+          >
+            <Icon name="plus" />
+            {t('Column')}
+          </button>
+        )}
         <p id={`${id}-hint`} className="muted small">
           {t('You can paste cells from a spreadsheet.')}
         </p>
@@ -77,11 +88,13 @@ export function TableField({ field, text, onChange, issue }: TableFieldProps) {
 
 interface GridProps {
   readonly table: Table;
+  /** The columns, if the form declares them all: they cannot be renamed. */
+  readonly declared: readonly ColumnDefinition[] | null;
   readonly onChange: (table: Table) => void;
   readonly isInvalid: boolean;
 }
 
-function Grid({ table, onChange, isInvalid }: GridProps) {
+function Grid({ table, declared, onChange, isInvalid }: GridProps) {
   const t = useText();
   const format = useFormat();
   const { columns, rows } = table;
@@ -98,7 +111,12 @@ function Grid({ table, onChange, isInvalid }: GridProps) {
     const text = event.clipboardData.getData('text/plain').replace(/[\r\n]+$/, '');
     if (!/[\t\n]/.test(text)) return;
     event.preventDefault();
-    onChange(pasteInto(table, parseTable(text), { line, column }));
+    const next = pasteInto(table, parseTable(text), { line, column });
+    const width = declared?.length; // a form has no other columns
+    onChange({
+      columns: next.columns.slice(0, width),
+      rows: next.rows.map((row) => row.slice(0, width)),
+    });
   };
   return (
     <div className="scroll-x">
@@ -107,15 +125,17 @@ function Grid({ table, onChange, isInvalid }: GridProps) {
           <tr>
             {columns.map((name, column) => (
               <th key={column} scope="col">
-                <input
-                  aria-label={t('Name of column {column}', { column: column + 1 })}
-                  placeholder={t('Column {column}', { column: column + 1 })}
-                  aria-invalid={(isInvalid && (column === 0 || name.trim() === '')) || undefined}
-                  autoComplete="off"
-                  value={name}
-                  onChange={(event) => set(0, column, event.currentTarget.value)}
-                  onPaste={(event) => paste(event, 0, column)}
-                />
+                {declared?.[column]?.label ?? (
+                  <input
+                    aria-label={t('Name of column {column}', { column: column + 1 })}
+                    placeholder={t('Column {column}', { column: column + 1 })}
+                    aria-invalid={(isInvalid && (column === 0 || name.trim() === '')) || undefined}
+                    autoComplete="off"
+                    value={name}
+                    onChange={(event) => set(0, column, event.currentTarget.value)}
+                    onPaste={(event) => paste(event, 0, column)}
+                  />
+                )}
               </th>
             ))}
             <td>
@@ -128,14 +148,17 @@ function Grid({ table, onChange, isInvalid }: GridProps) {
             <tr key={index}>
               {columns.map((name, column) => (
                 <td key={column}>
-                  <input
-                    aria-label={t('{column}, row {row}', {
-                      column: name || t('Column {column}', { column: column + 1 }),
+                  <Cell
+                    type={declared?.[column]?.type ?? ''}
+                    label={t('{column}, row {row}', {
+                      column:
+                        declared?.[column]?.label ||
+                        name ||
+                        t('Column {column}', { column: column + 1 }),
                       row: index + 1,
                     })}
-                    autoComplete="off"
-                    value={row[column] ?? ''}
-                    onChange={(event) => set(index + 1, column, event.currentTarget.value)}
+                    text={row[column] ?? ''}
+                    onChange={(text) => set(index + 1, column, text)}
                     onPaste={(event) => paste(event, index + 1, column)}
                   />
                 </td>
@@ -171,5 +194,50 @@ function Grid({ table, onChange, isInvalid }: GridProps) {
         )}
       </table>
     </div>
+  );
+}
+
+interface CellProps {
+  /** Type of the column. Empty if it is unknown. */
+  readonly type: string;
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
+}
+
+function Cell({ type, label, text, onChange, onPaste }: CellProps) {
+  if (type === 'person') return <PersonCell label={label} text={text} onChange={onChange} />;
+  return (
+    <input
+      {...inputAttributes(type, text)}
+      aria-label={label}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onPaste={onPaste}
+    />
+  );
+}
+
+function PersonCell({ label, text, onChange }: Pick<CellProps, 'label' | 'text' | 'onChange'>) {
+  const t = useText();
+  const { people, nameOf } = usePeople();
+  return (
+    <select
+      aria-label={label}
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{t('None')}</option>
+      {text !== '' && nameOf(text) === null && (
+        <option value={text}>{t('Not visible to you')}</option>
+      )}
+      {people.map((person) => (
+        <option key={person.value} value={person.value}>
+          {person.label}
+        </option>
+      ))}
+    </select>
   );
 }

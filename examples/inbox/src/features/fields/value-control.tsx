@@ -1,7 +1,7 @@
-import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import { Field, type ControlAttributes } from '../../components/field.tsx';
 import { useText, type Label } from '../../language/text.ts';
-import type { FieldDefinition } from './field-definition.ts';
+import { inputAttributes, type FieldDefinition } from './field-definition.ts';
 import { DocumentInput, DocumentsInput, OrganizationInput, PersonInput } from './object-field.tsx';
 import { TableField } from './table-field.tsx';
 import type { ObjectOptions } from './use-object-options.ts';
@@ -55,12 +55,6 @@ export function ValueControl(props: ValueControlProps) {
       }
     </Field>
   );
-}
-
-/** An input for dates cannot show another text. */
-function inputAttributes(type: string, text: string): ComponentProps<'input'> {
-  if (type === 'number') return { inputMode: 'decimal' };
-  return type === 'date' && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text) ? { type: 'date' } : {};
 }
 
 interface OptionInputProps {

@@ -1,10 +1,9 @@
 import type { ApolloLink } from '@apollo/client';
 
-/** Types that the DMS returns one at a time: it has no call for several. */
+/** Types that the DMS returns one at a time: it has no call for several. It lists all forms in one. */
 const types: ReadonlySet<unknown> = new Set([
   'Document',
   'DocumentResponse',
-  'Form',
   'ListValue',
   'Organization',
   'OrgUnit',

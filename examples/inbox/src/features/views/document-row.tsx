@@ -3,10 +3,11 @@ import { AuthorName } from '../../components/author-name.tsx';
 import { DueDate } from '../../components/due-date.tsx';
 import { ExplanationText } from '../../components/explanation.tsx';
 import { WorkflowBadges } from '../../components/workflow-badges.tsx';
-import { documentTitle, pathOfDocument } from '../../domain/document.ts';
+import { currencyOf, documentTitle, pathOfDocument } from '../../domain/document.ts';
 import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/text.ts';
+import { useFormTitle } from '../forms/form-title.ts';
 import type { Selection } from '../bulk/use-selection.ts';
 
 const documentRowFragment = graphql(`
@@ -23,27 +24,65 @@ const documentRowFragment = graphql(`
       id
       ...AuthorName
     }
-    extra(names: ["topic", "form"])
+    extra(names: ["topic"])
+    ...DeclaredFormTitle
+    ...DeclaredRow
+  }
+`);
+
+/** What documents of the sandbox's forms are about: with whom, and the amount. */
+const formValuesFragment = graphql(`
+  fragment DeclaredRow on Document {
+    id
+    invoice {
+      total
+      currency {
+        id
+        externalId
+      }
+      partner: supplier {
+        id
+        name
+      }
+    }
+    contract {
+      partner {
+        id
+        name
+      }
+    }
+    purchase {
+      partner: vendor {
+        id
+        name
+      }
+    }
+    letter {
+      partner: sender {
+        id
+        name
+      }
+    }
   }
 `);
 
 interface DocumentRowProps {
   readonly document: FragmentType<typeof documentRowFragment>;
-  /** Titles of the forms by full ID. */
-  readonly formTitles: ReadonlyMap<string, string>;
   readonly isUpdated: boolean;
   readonly selection: Selection;
 }
 
 /** A document in the table of a view. The whole row leads to the document. */
-export function DocumentRow({ document, formTitles, isUpdated, selection }: DocumentRowProps) {
+export function DocumentRow({ document, isUpdated, selection }: DocumentRowProps) {
   const t = useText();
   const format = useFormat();
   const row = useFragment(documentRowFragment, document);
-  const { id, shortId, state, status, dateCreated, dateDue, tags, author, extra } = row;
+  const { id, shortId, state, status, dateCreated, dateDue, tags, author } = row;
   const title = documentTitle(row, t);
-  const formTitle = formTitles.get(String(extra?.['form']));
-  const details = [formTitle, ...tags].filter(Boolean);
+  const { invoice, contract, purchase, letter } = useFragment(formValuesFragment, row);
+  const { partner } = invoice ?? contract ?? purchase ?? letter ?? {};
+  const amount = invoice?.total && format.number(invoice.total, currencyOf(invoice.currency));
+  const details = [useFormTitle(row), amount, partner?.name, ...tags].filter(Boolean);
   const result = selection.results.get(id);
   return (
     <tr>
@@ -63,12 +102,13 @@ export function DocumentRow({ document, formTitles, isUpdated, selection }: Docu
             {title}
           </Link>
           {isUpdated && <span className="badge badge-active">{t('Updated')}</span>}
-          <span className="document-row-details muted small clip">{details.join(' · ')}</span>
         </span>
-        {result && (
+        {result ? (
           <span className={result.isDone ? 'document-row-done' : 'field-error'}>
             <ExplanationText {...result} />
           </span>
+        ) : (
+          <span className="document-row-details muted small clip">{details.join(' · ')}</span>
         )}
       </th>
       <td className="document-row-id">{shortId}</td>

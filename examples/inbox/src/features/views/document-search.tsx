@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { Combobox } from '../../components/combobox.tsx';
 import { documentTitle, isShortId, pathOfDocument } from '../../domain/document.ts';
 import { useText } from '../../language/text.ts';
-import { documentNameQuery } from '../document/document-links.tsx';
+import { documentNameQuery } from '../fields/document-name-query.ts';
 import { useKeys } from '../keyboard/keyboard.ts';
 
 /** Opens a document by its short ID. */

@@ -4,7 +4,6 @@ import type { Selection } from '../bulk/use-selection.ts';
 import { DocumentRow } from './document-row.tsx';
 import { SortableHeader } from './sortable-header.tsx';
 import { pageSize } from './use-document-list.ts';
-import { useForms } from './use-forms.ts';
 import './document-table.css';
 
 const documentTableFragment = graphql(`
@@ -32,7 +31,6 @@ export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, isStale, updatedIds, selection } = props;
   const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
-  const formTitles = new Map(useForms().forms.map(({ fullId, title }) => [fullId, title]));
   return (
     <div className="document-table-container">
       <table className="document-table" aria-busy={isStale}>
@@ -61,7 +59,6 @@ export function DocumentTable(props: DocumentTableProps) {
             <DocumentRow
               key={node.id}
               document={node}
-              formTitles={formTitles}
               isUpdated={updatedIds.has(node.id)}
               selection={selection}
             />

@@ -1,14 +1,17 @@
 import { useQuery } from '@apollo/client/react';
 import { useStore } from '../../client/store.ts';
-import { currentLanguage } from '../../language/language.ts';
+import { currentLanguage, textIn } from '../../language/language.ts';
 import { graphql } from '../../gql/index.ts';
 
 const formsQuery = graphql(`
-  query Forms($language: String!) {
+  query Forms {
     forms {
       id
       fullId
-      title(language: $language)
+      titles {
+        language
+        text
+      }
     }
   }
 `);
@@ -22,11 +25,10 @@ export interface FormOption {
 /** Returns the forms. Empty while they are loaded, and for users that are not allowed to read them. */
 export function useForms(): { readonly forms: readonly FormOption[]; readonly isLoading: boolean } {
   const language = useStore(currentLanguage);
-  const { data, previousData, loading } = useQuery(formsQuery, { variables: { language } });
-  const known = data ?? previousData;
-  const forms = (known?.forms ?? []).map(({ fullId, title }) => ({
+  const { data, loading } = useQuery(formsQuery);
+  const forms = (data?.forms ?? []).map(({ fullId, titles }) => ({
     fullId,
-    title: title ?? fullId,
+    title: textIn(titles, language) ?? fullId,
   }));
-  return { forms, isLoading: loading && !known };
+  return { forms, isLoading: loading && !data };
 }

@@ -1,34 +1,8 @@
 import { lacksColumnName, parseTable, trimTable } from '../../domain/table-text.ts';
 import { isNumber } from '../../language/format.ts';
 import type { Label } from '../../language/text.ts';
-import { graphql, useFragment, type FragmentType } from '../../gql/index.ts';
 import type { FieldValueInput } from '../../gql/graphql.ts';
 import type { FieldDefinition } from '../fields/field-definition.ts';
-
-export const formFieldsFragment = graphql(`
-  fragment CreateFormFields on Form {
-    id
-    customFields {
-      fieldName
-      prefix
-      name
-      type
-      required
-    }
-  }
-`);
-
-/** Returns the fields of a form, in its order. Empty without a form. A field without a name cannot have a value. */
-export function useFieldDefinitions(
-  form: FragmentType<typeof formFieldsFragment> | undefined,
-): readonly FieldDefinition[] {
-  const fields = useFragment(formFieldsFragment, form)?.customFields ?? [];
-  return fields.flatMap(({ fieldName, prefix, name, type, required }) => {
-    if (!fieldName) return [];
-    const tag = `${prefix ?? ''}${fieldName}`;
-    return [{ tag, label: name ?? tag, type, isRequired: required === true }];
-  });
-}
 
 /** Returns what is wrong with the entered texts, by tag. The gateway and the DMS check the rest. */
 export function checkTexts(
