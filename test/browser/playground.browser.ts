@@ -244,7 +244,14 @@ describe('the toolbar', () => {
     await page.getByRole('button', { name: 'Examples' }).click();
     const menu = page.getByRole('navigation', { name: 'Examples' });
     const headings = menu.getByRole('heading');
-    expect(await headings.allInnerTexts()).toEqual(['Read', 'Nested', 'Write', 'Live', 'Deferred']);
+    expect(await headings.allInnerTexts()).toEqual([
+      'Read',
+      'Nested',
+      'Typed forms',
+      'Write',
+      'Live',
+      'Deferred',
+    ]);
     const examples = await readExamples();
     const marked = menu.getByRole('button', { name: /changes data/ });
     expect(await marked.count()).toBe(examples.filter(({ type }) => type === 'mutation').length);
@@ -257,7 +264,11 @@ describe('the toolbar', () => {
     await page.keyboard.type('x');
     await menu.getByText('No example matches.').waitFor();
     await page.keyboard.press('Escape'); // empties the search
-    await expect.poll(() => headings.count()).toBe(5);
+    await expect.poll(() => headings.count()).toBe(6);
+    await page.keyboard.type('typed supplier');
+    await expect
+      .poll(() => menu.getByRole('button').locator('strong').allInnerTexts())
+      .toEqual(['Invoices', 'CreateInvoice']);
   });
 
   it('opens the examples with their variables, and shows the REST calls of each', async () => {

@@ -3,7 +3,12 @@ import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { GatewayOptions } from '../../../src/server/options.ts';
 import { readExamples } from '../../../src/server/graphql/playground/index.ts';
-import { startGateway, type TestGatewayOptions } from '../../helpers/gateway.ts';
+import {
+  startGateway,
+  startGatewayOnSandbox,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../../helpers/gateway.ts';
 import { writeManifest } from '../../helpers/persisted-documents.ts';
 import { jwtIdentity } from '../../helpers/jwt.ts';
 
@@ -13,6 +18,14 @@ function fileUrls(html: string): readonly string[] {
 }
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+/** Returns the settings that the page contains. */
+async function dataOn(gateway: TestGateway): Promise<Record<string, unknown>> {
+  const html = await (await gateway.fetch('/graphql', { headers: browser })).text();
+  const [, json = ''] =
+    /<script type="application\/json" id="data">(.*)<\/script>/.exec(html) ?? [];
+  return JSON.parse(json) as Record<string, unknown>;
+}
 
 describe('the playground', () => {
   it('is a page that allows only its own files, by their hashes', async () => {
@@ -86,11 +99,7 @@ describe('the playground', () => {
       server: Partial<GatewayOptions>,
       parts: TestGatewayOptions['parts'] = {},
     ): Promise<Record<string, unknown>> => {
-      const gateway = await startGateway({ server: { playground: true, ...server }, parts });
-      const html = await (await gateway.fetch('/graphql', { headers: browser })).text();
-      const [, json = ''] =
-        /<script type="application\/json" id="data">(.*)<\/script>/.exec(html) ?? [];
-      return JSON.parse(json) as Record<string, unknown>;
+      return dataOn(await startGateway({ server: { playground: true, ...server }, parts }));
     };
     const { workers, firstQuery, schemaHash, ...rest } = await dataOf({});
     expect(workers).toHaveProperty('graphql');
@@ -107,7 +116,7 @@ describe('the playground', () => {
       upstreamTrace: true,
       hasPeople: false,
       hasInbox: false,
-      examples: await readExamples(),
+      examples: (await readExamples()).filter(({ group }) => group !== 'Typed forms'),
     });
     const persistedDocuments = writeManifest({ me: '{ viewer { runAs } }' });
     const restricted = { persistedDocuments, persistedOnly: true, upstreamTrace: false };
@@ -116,6 +125,11 @@ describe('the playground', () => {
       examples: [],
       schemaHash: null,
     });
+  });
+
+  it('has examples of typed forms if the gateway knows them', async () => {
+    const gateway = await startGatewayOnSandbox({ server: { playground: true } });
+    expect(await dataOn(gateway)).toMatchObject({ examples: await readExamples() });
   });
 
   it('is served without credentials', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { printSchema, type GraphQLSchema, parse, type OperationTypeNode } from 'graphql';
+import { printSchema, type GraphQLSchema, parse, type OperationTypeNode, validate } from 'graphql';
 import type { GatewayOptions } from '../../options.ts';
 import { notFound } from '../../errors/http-error.ts';
 import {
@@ -123,20 +123,24 @@ async function makePage(
   const { persistedOnly, upstreamTrace, hasPeople, hasInbox } = options;
   const [files, schema, template, examples] = await Promise.all([
     loadAssets(),
-    options.introspection && !persistedOnly ? loadSchema() : null,
+    loadSchema(),
     readAsset('page.html'),
     persistedOnly ? [] : readExamples(),
   ]);
+  const isReadable = options.introspection && !persistedOnly;
   const asset = (name: AssetName): Asset => files.get(name)!;
   const data = {
     persistedOnly,
     upstreamTrace,
     hasPeople,
     hasInbox,
-    examples,
+    // Those of the sandbox's forms are for a gateway that knows these forms.
+    examples: examples.filter(
+      ({ group, query }) => group !== 'Typed forms' || validate(schema, parse(query)).length === 0,
+    ),
     firstQuery: persistedOnly ? persistedOnlyNote : firstQuery,
     // Identifies the result by which GraphiQL reads the schema, so that browsers can store it.
-    schemaHash: schema === null ? null : hashOf(printSchema(schema) + asset('graphiql.js').url),
+    schemaHash: isReadable ? hashOf(printSchema(schema) + asset('graphiql.js').url) : null,
     workers: {
       editorWorkerService: asset('editorWorkerService.js').url,
       json: asset('json.js').url,
@@ -219,7 +223,7 @@ function hashOf(text: string): string {
 }
 
 /** The headings of the examples, in order. */
-const groups = ['Read', 'Nested', 'Write', 'Live', 'Deferred'] as const;
+const groups = ['Read', 'Nested', 'Typed forms', 'Write', 'Live', 'Deferred'] as const;
 
 /** An operation to copy, as the playground shows it. */
 export interface Example {
@@ -258,7 +262,7 @@ async function readExample(name: string): Promise<Example> {
   return {
     name: operation.name.value,
     description: comment.replaceAll(/^# ?/gm, '').replaceAll('`', '').trim().replaceAll('\n', ' '),
-    group: groupOf(operation.operation, text),
+    group: name.includes('typed-forms') ? 'Typed forms' : groupOf(operation.operation, text),
     type: operation.operation,
     query: text,
     variables: variables ?? '',
