@@ -236,6 +236,20 @@ async function openExample(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${name} `) }).click();
 }
 
+it('follows the colors of the system', async () => {
+  const { url } = await startGatewayOnSandbox({ server: { playground: true } });
+  const { page } = await visit(url);
+  await openPlayground(page, url);
+  const editor = page.locator('.graphiql-query-editor .monaco-editor').first();
+  for (const [colorScheme, theme] of [
+    ['dark', /\bvs-dark\b/],
+    ['light', /\bvs\b(?!-)/],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(() => editor.getAttribute('class')).toMatch(theme);
+  }
+});
+
 describe('the toolbar', () => {
   it('groups the examples, marks those that write, and searches them', async () => {
     const { url } = await startGatewayOnSandbox({ server: { playground: true } });

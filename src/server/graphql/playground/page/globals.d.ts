@@ -15,6 +15,7 @@ declare const YogaGraphiQL: {
 /** The part of Monaco that the page uses. GraphiQL exposes it because of `MonacoEnvironment.globalAPI`. */
 declare const monaco: {
   editor: {
+    setTheme(name: string): void;
     getModels(): { uri: { path: string }; getValue(): string; setValue(text: string): void }[];
   };
 };

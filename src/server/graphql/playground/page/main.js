@@ -69,6 +69,11 @@ whenRendered('.graphiql-response', (response) => {
   response.append(...byId('beside').children);
   byId('start').hidden = data.persistedOnly;
 });
+// GraphiQL asks the system for its colors only once.
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
+  if (/graphiql-(?:dark|light)/.test(document.body.className)) return; // the user has chosen
+  monaco.editor.setTheme(matches ? 'graphiql-DARK' : 'graphiql-LIGHT');
+});
 
 /**
  * Calls back with an element of GraphiQL as soon as it exists.
