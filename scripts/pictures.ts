@@ -75,16 +75,10 @@ async function takePictures(playground: string): Promise<void> {
     await showInbox(page, new URL('/', playground).href);
     await saveInBothSchemes(page, 'inbox');
     await page.locator('tbody a').first().click();
-    // Labels of the form and names of related objects arrive after the values.
-    const values = page.getByRole('region', { name: 'Values' });
-    await values.getByText('Supplier', { exact: true }).waitFor();
-    await values
-      .getByText(/^Loading /)
-      .first()
-      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor(); // after the values
     await saveInBothSchemes(page, 'document');
     await showResult(page, playground);
-    await save(page, 'playground');
+    await saveInBothSchemes(page, 'playground');
   } finally {
     await browser.close();
   }
