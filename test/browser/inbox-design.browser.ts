@@ -188,6 +188,11 @@ it('shows the first document in the upper third of a narrow screen, and nothing 
   ]) {
     expect(await shown.isVisible()).toBe(true);
   }
+  await page.getByRole('button', { name: 'REST calls' }).click();
+  const figures = page.locator('.trace-summary dd');
+  await figures.first().waitFor();
+  const heights = await figures.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+  expect(new Set(heights).size).toBe(1); // each on one line
 });
 
 it.each(['views/inbox', 'documents/DOC-0191', 'new'])(
