@@ -146,9 +146,10 @@ function resultsOf(
       const { done, value: event } = await source.next();
       if (done) return null;
       const result = await executeEvent(event);
-      // Events of a team can be ready at once, without an end.
-      await nextIteration();
-      if (!(event instanceof LiveEvent) || !isRetried(event, result)) return { value: result };
+      if (event instanceof LiveEvent) {
+        if (isRetried(event, result)) continue;
+      } else await nextIteration(); // events of a team can be ready at once, without an end
+      return { value: result };
     }
   };
   return new StoppableIterator(take, () => {
