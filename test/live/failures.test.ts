@@ -157,9 +157,11 @@ describe('a selection that cannot be read', () => {
     const { gateway, dms, clock, requests, change, poll, subscriber } = await startSubscribed();
     dms.reply('GET', `/api/v2/docForm/${a}?fields=_id,state`, '', { status: 500 });
     change(a, 2);
-    for (const _ of [1, 2, 3, 4, 5, 6, 7]) {
+    // The selection is read after polls 1, 2 and 4.
+    for (const failures of [1, 2, 2, 3, 3, 3, 3]) {
       await poll();
       await expect.poll(() => clock.waits()).toHaveLength(1);
+      await expect.poll(() => gateway.log).toHaveLength(failures);
     }
     // After 1 and then 2 more polls; the next one would follow 4 more.
     await expect.poll(() => requests.filter((one) => one === readOf(a))).toHaveLength(3);
