@@ -126,6 +126,21 @@ describe('SIGHUP', () => {
     expect(await gateway.exited).toBeNull();
   });
 
+  it('lets workers that are started later accept previous links', async () => {
+    const { gateway, write, linkAsUserOf, statuses } = await startWithFiles('2');
+    const { pids } = await logged(gateway, { msg: 'workers started' });
+    const link = await linkAsUserOf(secretOf('jwt 1'));
+    write('links', secretOf('links 2'));
+    gateway.child.kill('SIGHUP');
+    await logged(gateway, { msg: 'secrets reloaded' });
+    const later = await linkAsUserOf(secretOf('jwt 1'));
+    for (const pid of pids as number[]) process.kill(pid, 'SIGKILL');
+    await logged(gateway, { msg: 'worker started', worker: 1 });
+    await logged(gateway, { msg: 'worker started', worker: 2 });
+    expect(await statuses(link)).toEqual([200]);
+    expect(await statuses(later)).toEqual([200]);
+  });
+
   it('to a worker has no effect', async () => {
     const { gateway, asUserOf } = await startWithFiles('2');
     const { pids } = await logged(gateway, { msg: 'workers started' });

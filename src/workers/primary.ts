@@ -66,8 +66,8 @@ export class Workers {
   /** Running workers by number. */
   readonly #workers = new Map<number, Worker>();
   readonly #replica = randomUUID();
-  /** The secret of workers that will be started. */
-  #fileUrlSecret: string;
+  /** The secrets of workers that will be started. Links of the previous one remain valid. */
+  readonly #fileUrlSecrets: { current: string; previous: string | null };
   readonly #hangLimitMs: number;
   readonly #checks: NodeJS.Timeout;
   #url = '';
@@ -77,7 +77,7 @@ export class Workers {
   constructor(options: WorkersOptions, reservation: PortReservation) {
     this.#options = options;
     this.#reservation = reservation;
-    this.#fileUrlSecret = options.fileUrlSecret;
+    this.#fileUrlSecrets = { current: options.fileUrlSecret, previous: null };
     this.#hangLimitMs = options.hangLimitMs ?? 30_000;
     this.#checks = setInterval(() => {
       for (const [number, worker] of this.#workers) void this.#check(number, worker);
@@ -94,7 +94,10 @@ export class Workers {
 
   /** Replaces the secrets of all workers, and of those that will be started. */
   async replaceSecrets(changed: ChangedSecrets): Promise<void> {
-    this.#fileUrlSecret = changed.fileUrlSecret ?? this.#fileUrlSecret;
+    if (changed.fileUrlSecret !== null) {
+      this.#fileUrlSecrets.previous = this.#fileUrlSecrets.current;
+      this.#fileUrlSecrets.current = changed.fileUrlSecret;
+    }
     const workers = [...this.#workers.values()];
     await Promise.all(
       workers.map(({ channel }) => channel.call('replaceSecrets', changed, answerLimitMs)),
@@ -166,7 +169,8 @@ export class Workers {
     worker: Worker,
   ): Promise<'listening' | { readonly reason: string | null }> {
     const { log, sandbox } = this.#options;
-    const fileUrlSecret = this.#fileUrlSecret;
+    const secrets = this.#fileUrlSecrets;
+    const fileUrlSecret = secrets.previous ?? secrets.current;
     const { child, channel } = worker;
     const { port } = this.#reservation;
     const config = { worker: number, port, sandbox, fileUrlSecret, replica: this.#replica };
@@ -176,6 +180,10 @@ export class Workers {
       log('error', 'worker failed to start', { worker: number, cause: begun.reason });
       child.disconnect();
       return begun;
+    }
+    if (secrets.current !== fileUrlSecret) {
+      const changed = { jwtSecret: null, fileUrlSecret: secrets.current };
+      await channel.call('replaceSecrets', changed, answerLimitMs);
     }
     this.#url = begun.url;
     worker.isListening = true;
