@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { GatewayContext } from '../../context.ts';
 import type { DocumentTable } from '../../model/common.ts';
 import type { DocumentValue, DocumentValues } from '../../model/document.ts';
@@ -8,7 +9,6 @@ import type { ValueType } from '../../model/typed-form.ts';
 import { builder, type ObjectFieldBuilder } from '../builder.ts';
 import { couldBeId } from '../ids.ts';
 import { checkFields, countFields } from '../plan/list-fields.ts';
-import { documentRequirements } from '../plan/requirements.ts';
 import {
   DocumentRef,
   FieldValueRef,
@@ -17,20 +17,25 @@ import {
   PersonRef,
   RecoDataRef,
 } from '../refs.ts';
+import { readObject, type ObjectOf } from '../related-objects.ts';
 
 type TextValue = Extract<DocumentValue, { kind: 'text' }>;
 
 const tag = 'Tag of the form field, such as `supplier`.';
 
-/** Whether the text can be the ID of an object: with declared forms, one of them gives this type to its field. */
-function isReferenceTo(
-  type: NodeType & ValueType,
-  { tag, text }: TextValue,
-  { forms }: GatewayContext,
-): boolean {
-  const types = forms?.typesByTag.get(tag);
-  return couldBeId(type, text) && (types === undefined || types.has(type));
-}
+/** Fetches the object whose ID the text is. With declared forms, one of them gives this type to the field. */
+const referenceTo =
+  <T extends NodeType & ValueType>(type: T) =>
+  (
+    { tag, text }: TextValue,
+    _args: object,
+    context: GatewayContext,
+    info: GraphQLResolveInfo,
+  ): Promise<ObjectOf<T> | null> | null => {
+    const types = context.forms?.typesByTag.get(tag);
+    const isReference = couldBeId(type, text) && (types === undefined || types.has(type));
+    return isReference ? readObject(type, text, context, info) : null;
+  };
 
 FieldValueRef.implement({
   description: 'A value of a form field: a text or a table.',
@@ -50,38 +55,28 @@ builder.objectType(builder.objectRef<TextValue>('TextValue'), {
       nullable: true,
       description:
         'The organization that has the text as its full, external or government ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
-      resolve: (value, _args, context) =>
-        isReferenceTo('Organization', value, context)
-          ? context.loaders.organization.load(value.text)
-          : null,
+      resolve: referenceTo('Organization'),
     }),
     person: t.field({
       type: PersonRef,
       nullable: true,
       description:
         'The person that has the text as its system ID. Costs one DMS request if the text begins with `usr-`.',
-      resolve: (value, _args, context) =>
-        isReferenceTo('Person', value, context) ? context.loaders.person.load(value.text) : null,
+      resolve: referenceTo('Person'),
     }),
     listValue: t.field({
       type: ListValueRef,
       nullable: true,
       description:
         'The list value that has the text as its full ID. Costs one DMS request if the text consists of 24 hexadecimal characters.',
-      resolve: (value, _args, context) =>
-        isReferenceTo('ListValue', value, context)
-          ? context.loaders.listValue.load(value.text)
-          : null,
+      resolve: referenceTo('ListValue'),
     }),
     document: t.field({
       type: DocumentRef,
       nullable: true,
       description:
         'The document that has the text as its full or short ID. Costs one DMS request. A text with whitespace or one of `, ; / ? # % & \\` is not looked up.',
-      resolve: (value, _args, context, info) =>
-        isReferenceTo('Document', value, context)
-          ? context.loaders.document.load(value.text, documentRequirements(info))
-          : null,
+      resolve: referenceTo('Document'),
     }),
   }),
 });
