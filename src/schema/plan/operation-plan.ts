@@ -1,5 +1,6 @@
 import {
   getDirectiveValues,
+  getNamedType,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   type DocumentNode,
@@ -13,6 +14,7 @@ import {
   type SelectionNode,
   type VariableNode,
 } from 'graphql';
+import { isNodeType, resources } from '../../model/resource.ts';
 import type { DeclaredForms } from '../../model/typed-form.ts';
 import { isDeferred } from './directives.ts';
 import type { OperationSize } from './operation-size.ts';
@@ -150,11 +152,39 @@ export interface OperationPlan {
    * of a property of all objects, and fields of extensions that are lists of lists or have an abstract type differently.
    */
   readonly isCompilable: boolean;
-  /**
-   * Whether it is a query that reads nothing but reference data: objects of cached resources, and pages and parts of
-   * them. Fields that an extension added can read anything.
-   */
-  readonly isReferenceData: boolean;
+}
+
+/**
+ * Whether an operation is a query that reads nothing but reference data: objects of cached resources, and pages and parts
+ * of them. Fields that an extension added can read anything.
+ */
+export function readsReferenceData({ operation, root, fields }: OperationPlan): boolean {
+  const rootFields = root.fields.filter(({ definition }) => definition !== null);
+  return (
+    operation.operation === 'query' &&
+    rootFields.length > 0 &&
+    rootFields.every(({ below }) => below.some(isObjectOrPage)) &&
+    [...fields.values()]
+      .flat()
+      .every(
+        ({ parentType, hints }) =>
+          (parentType === root.type || isReferenceType(parentType)) && hints.isAdded !== true,
+      )
+  );
+}
+
+/** Whether objects with a global ID are selected, or a page of them. */
+function isObjectOrPage({ type }: Selection): boolean {
+  return isNodeType(type.name) || 'nodes' in type.getFields();
+}
+
+/** Whether a type belongs to a cached resource, or has no field with another object, such as a page of documents. */
+function isReferenceType(type: GraphQLObjectType): boolean {
+  if (isNodeType(type.name)) return resources[type.name].isCached;
+  return Object.values(type.getFields()).every((field) => {
+    const { name } = getNamedType(field.type);
+    return !isNodeType(name) || resources[name].isCached;
+  });
 }
 
 /** How a field is executed: with its parent object, in a later part of the result, or not at all. */

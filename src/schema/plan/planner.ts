@@ -20,7 +20,6 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { isNodeType, resources } from '../../model/resource.ts';
 import {
   hintsOf,
   listCostOf,
@@ -174,23 +173,7 @@ class Planner {
       incremental: this.#incremental,
       isCompilable:
         this.#isCompilable && this.#variables.areCompilable && !isOrdered && size.directives === 0,
-      isReferenceData: this.#operation.operation === 'query' && this.#readsReferenceData(root),
     };
-  }
-
-  #readsReferenceData(root: Selection): boolean {
-    const rootFields = root.fields.filter(({ definition }) => definition !== null);
-    return (
-      rootFields.length > 0 &&
-      rootFields.every(({ below }) => below.some(isObjectOrPage)) &&
-      [...this.#selections.values()]
-        .flat()
-        .every(
-          (one) =>
-            (one === root || isReferenceType(one.type)) &&
-            one.fields.every(({ hints }) => hints.isAdded !== true),
-        )
-    );
   }
 
   /** @param parent the field whose selection set this is */
@@ -316,20 +299,6 @@ function isCompilableType(type: GraphQLOutputType): boolean {
   if (!isListType(nullable)) return !isAbstractType(nullable);
   const item = getNullableType(nullable.ofType);
   return !isListType(item) && isCompilableType(item);
-}
-
-/** Whether objects with a global ID are selected, or a page of them. */
-function isObjectOrPage({ type }: Selection): boolean {
-  return isNodeType(type.name) || 'nodes' in type.getFields();
-}
-
-/** Whether a type belongs to a cached resource, or has no field with another object, such as a page of documents. */
-function isReferenceType(type: GraphQLObjectType): boolean {
-  if (isNodeType(type.name)) return resources[type.name].isCached;
-  return Object.values(type.getFields()).every((field) => {
-    const { name } = getNamedType(field.type);
-    return !isNodeType(name) || resources[name].isCached;
-  });
 }
 
 function isCosted({ hints, below, upstreamCalls }: PlannedField): boolean {

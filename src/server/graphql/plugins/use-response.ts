@@ -3,6 +3,7 @@ import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 import type { AsyncIterableIteratorOrValue, Plugin } from 'graphql-yoga';
 import { closeSource } from '../../../live/stoppable-iterator.ts';
 import { IncrementalOperation } from '../../../schema/incremental/execution.ts';
+import { readsReferenceData } from '../../../schema/plan/operation-plan.ts';
 import type { HttpExtensions } from '../../errors/client-error.ts';
 import { acceptableFor, partsNotAccepted, type MediaType } from '../negotiation.ts';
 import { matchesEtag } from '../../http/front-end.ts';
@@ -132,7 +133,7 @@ function createCachingHeaders(
     if (http.req.method !== 'GET' || !isTrusted || ttlMs === 0) return null;
     if (http.outcome !== 'OK') return null; // `text` can be an error although the result has none
     const isWhole = data != null && errors === undefined && extensions === undefined;
-    if (!isWhole || plan?.isReferenceData !== true || budget === null) return null;
+    if (!isWhole || plan === null || !readsReferenceData(plan) || budget === null) return null;
     const maxAgeS = Math.floor(Math.max(0, ttlMs - budget.oldestReadMs) / 1000);
     return {
       etag: `"${hash('sha256', text, 'base64url')}"`,
