@@ -128,6 +128,22 @@ describe('the context of a team', () => {
     await disposed.promise;
   });
 
+  it('is disposed if a plugin throws before the execution', async () => {
+    const disposed = Promise.withResolvers<void>();
+    const gateway = await startGateway({
+      parts: {
+        plugins: [
+          { onExecute: () => Promise.reject(new Error('no license')) } satisfies TeamPlugin,
+        ],
+        createTeamContext: ({ caller }) =>
+          (caller.key === '' ? {} : { [Symbol.dispose]: () => disposed.resolve() }) as never,
+      },
+    });
+    const { errors } = await gateway.query('{ __typename }');
+    expect(errors).toHaveLength(1);
+    await disposed.promise;
+  });
+
   it('that cannot be disposed is logged', async () => {
     const gateway = await start(
       ({ caller }) => (caller.key === '' ? {} : { [Symbol.asyncDispose]: undefined }) as never,

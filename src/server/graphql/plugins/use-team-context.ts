@@ -46,7 +46,8 @@ export function useTeamContext(
       context.team = checkedContext(team, context);
       // A mutation goes on after its client has disconnected, and the parts of a result are written after its execution.
       const disposeAtEnd = async (): Promise<void> => {
-        await operations.get(context);
+        // A plugin that throws before the execution leaves an operation without an end.
+        if (!http.res.writableFinished) await operations.get(context);
         await dispose(team, onError);
       };
       if (http.res.closed) void disposeAtEnd();
