@@ -1,5 +1,6 @@
 import {
   Kind,
+  print,
   TokenKind,
   type DocumentNode,
   type GraphQLSchema,
@@ -42,7 +43,7 @@ export interface Tools {
 
 /**
  * Creates the tools of a manifest. A document is a tool if it has a description and one operation with a name, which is
- * a query or mutation without `@defer` and `@stream`.
+ * a query or mutation without `@defer`, `@stream` and variables for files.
  *
  * @param sources valid documents, each once
  * @throws if two tools have the same name
@@ -79,6 +80,9 @@ function createTool(schema: GraphQLSchema, source: ToolSource): Tool | string {
   if (description.trim() === '') return 'it has no description';
   if (name === undefined) return 'its operation has no name';
   if (type === 'subscription') return 'it is a subscription';
+  if (variableDefinitions.some((variable) => /\bUpload\b/.test(print(variable.type)))) {
+    return 'it has a variable for files, which agents cannot send';
+  }
   const plan = planOf(schema, document, operation);
   if (plan.incremental.size > 0) return 'it has @defer or @stream';
   return {

@@ -56,6 +56,10 @@ describe('a document is not a tool', () => {
     ['# Text.\nquery A { __typename } query B { __typename }', 'it has several operations'],
     ['# Text.\nsubscription A { documentChanged(id: "a") { __typename } }', 'it is a subscription'],
     ['# Text.\nquery A { ... @defer { viewer { runAs } } }', 'it has @defer or @stream'],
+    [
+      '# Text.\nmutation A($f: [Upload!]!) { createDocument(input: { form: "a", files: $f }) { __typename } }',
+      'it has a variable for files, which agents cannot send',
+    ],
   ])('if its text is %j', (text, reason) => {
     expect(toolsOf(text)).toEqual({ tools: [], omitted: [{ id: '0', reason }] });
   });
