@@ -1,8 +1,8 @@
 /**
- * Takes pictures of each state of the inbox at three widths, in light and dark, to look at. They go to `.pictures/`, which
- * is not committed.
+ * Takes pictures of each state of the inbox and the playground at three widths, in light and dark, to look at. They go to
+ * `.pictures/`, which is not committed.
  *
- *     npm run docs:pictures -- --states [name…]
+ *     npm run docs:pictures -- --states [--person usr-ann] [--language de] [name…]
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const sizes = [
   { width: 360, height: 740 },
 ] as const;
 
-/** Opens a state of the inbox at its URL. */
+/** Shows a state, in any language. @param url the address of the inbox, with a slash */
 type State = (page: Page, url: string) => Promise<void>;
 
 const open = async (page: Page, url: string): Promise<void> => {
@@ -25,80 +25,171 @@ const open = async (page: Page, url: string): Promise<void> => {
 
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null);
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.waitForLoadState('networkidle', { timeout: 1000 }).catch(() => {}); // a subscription stays open
 }
 
 const isNarrow = (page: Page): boolean => page.viewportSize()!.width < 896;
 
 async function showMenu(page: Page): Promise<void> {
-  if (isNarrow(page)) await page.getByRole('button', { name: 'Menu' }).click();
+  if (isNarrow(page)) await page.locator('.app-menu-button').click();
+}
+
+/** Shows the list while each request for data has this response. */
+const listWith =
+  (response: object | 'none', shown: string): State =>
+  async (page, url) => {
+    await page.route('**/graphql', async (route) => {
+      if (response === 'none') await route.abort();
+      else await route.fulfill({ json: response });
+    });
+    await page.goto(`${url}app/views/inbox`);
+    await page.locator(shown).first().waitFor();
+  };
+
+const loading =
+  (path: string): State =>
+  async (page, url) => {
+    await page.route('**/graphql', () => {});
+    await page.goto(`${url}${path}`);
+    await page.locator('.skeleton').first().waitFor();
+  };
+
+const failure = (code: string): object => ({
+  errors: [{ message: 'Failed.', extensions: { code } }],
+});
+
+/** Opens the form of an invoice, and sends it without the required values. */
+async function createInvoice(page: Page, url: string): Promise<void> {
+  await open(page, `${url}app/new`);
+  const value = await page
+    .locator('.create-form option', { hasText: /invoice|Eingangsrechnung/i })
+    .getAttribute('value');
+  await page.locator('.create-form select').first().selectOption(value);
+  await page.locator('.create-form [name="total"]').fill('1250');
+  await page.locator('.table-field tbody input').first().waitFor();
+  await page
+    .locator('.table-field tbody input')
+    .first()
+    .evaluate((input) => {
+      const clipboardData = new DataTransfer();
+      const cells = '1\tToner cartridge\t2\t89.90\t179.80\n2\tCopy paper A4\t40\t4.20\t168.00';
+      clipboardData.setData('text/plain', cells);
+      const init = { clipboardData, bubbles: true, cancelable: true };
+      input.dispatchEvent(new ClipboardEvent('paste', init));
+    });
+  await page.locator('.create-form [type="submit"]').click();
+  await settled(page);
+}
+
+const openPlayground = async (page: Page, url: string): Promise<void> => {
+  await page.goto(`${url}graphql`);
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await page.locator('#people').waitFor();
+};
+
+async function runFirst(page: Page, url: string): Promise<void> {
+  await openPlayground(page, url);
+  await page.locator('#run-first').click();
+  await page.locator('#rest-calls tbody tr').first().waitFor();
 }
 
 const states: Readonly<Record<string, State>> = {
   list: (page, url) => open(page, `${url}app/views/inbox`),
+  all: (page, url) => open(page, `${url}app/views/all`),
   filtered: (page, url) => open(page, `${url}app/views/all?state=10&status=2&tags=finance`),
   empty: (page, url) => open(page, `${url}app/views/all?tags=none`),
   selected: async (page, url) => {
     await open(page, `${url}app/views/inbox`);
-    for (const index of [0, 2, 3]) await page.getByRole('checkbox').nth(index).check();
-    await page
-      .getByRole('button', { name: 'Approve' })
-      .or(page.getByLabel('Action'))
-      .first()
-      .click();
+    for (const index of [0, 2, 3]) await page.locator('tbody [type="checkbox"]').nth(index).check();
+    await page.locator('.bulk-response, .bulk-moves, .bulk p').first().waitFor();
+    await page.locator('.bulk-response').first().click({ timeout: 2000 });
+  },
+  mixed: async (page, url) => {
+    await open(page, `${url}app/views/all`);
+    for (const index of [0, 3, 7]) await page.locator('tbody [type="checkbox"]').nth(index).check();
+    await page.locator('.bulk-response, .bulk-moves, .bulk p').first().waitFor();
   },
   keys: async (page, url) => {
     await open(page, `${url}app/views/inbox`);
     await page.keyboard.press('j');
     await page.keyboard.press('?');
-    await page.getByRole('dialog').waitFor();
+    await page.locator('dialog').waitFor();
   },
-  loading: async (page, url) => {
-    await page.route('**/graphql', () => {});
-    await page.goto(`${url}app/views/inbox`);
-    await page.locator('.skeleton').first().waitFor();
+  current: async (page, url) => {
+    await open(page, `${url}app/views/inbox`);
+    for (const key of ['j', 'j', 'x', 'j']) await page.keyboard.press(key);
   },
-  failed: async (page, url) => {
-    await page.route('**/graphql', (route) =>
-      route.fulfill({ json: { errors: [{ message: 'Failed.' }] } }),
-    );
-    await page.goto(`${url}app/views/inbox`);
-    await page.getByRole('alert').waitFor();
+  search: async (page, url) => {
+    await open(page, `${url}app/views/all`);
+    await page.locator('.document-search input').fill('DOC-0191');
+    await page.locator('.combobox-list').waitFor();
   },
-  offline: async (page, url) => {
-    await page.route('**/graphql', (route) => route.abort());
-    await page.goto(`${url}app/views/inbox`);
-    await page.getByRole('region', { name: 'Connection' }).waitFor();
-  },
+  loading: loading('app/views/inbox'),
+  failed: listWith(failure('INTERNAL_SERVER_ERROR'), '[role="alert"]'),
+  'dms-down': listWith(failure('UPSTREAM_UNAVAILABLE'), '.connection-banner'),
+  offline: listWith('none', '.connection-banner'),
+  'signed-out': listWith(failure('UNAUTHENTICATED'), '.connection-banner'),
   document: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
-    await page.getByRole('heading', { name: 'Values' }).waitFor();
+    await page.locator('#values-heading').waitFor();
   },
   recognition: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
     await page.locator('.recognition iframe').waitFor();
     await page.locator('.recognition').evaluate((element) => element.scrollIntoView());
   },
-  'document-loading': async (page, url) => {
-    await page.route('**/graphql', () => {});
-    await page.goto(`${url}app/documents/DOC-0191`);
-    await page.locator('.skeleton').first().waitFor();
+  contract: (page, url) => open(page, `${url}app/documents/DOC-0182`),
+  pdf: async (page, url) => {
+    await open(page, `${url}app/documents/DOC-0200`);
+    await page.locator('.file-viewer iframe').waitFor();
+    await page.locator('#files-heading').evaluate((element) => element.scrollIntoView());
   },
+  image: async (page, url) => {
+    await open(page, `${url}app/documents/DOC-0186`);
+    const image = page.locator('.file-list li', { hasText: '.png' }).first();
+    await image.locator('button').first().click();
+    await image.locator('img').waitFor();
+    await image.evaluate((element) => element.scrollIntoView());
+  },
+  'document-loading': loading('app/documents/DOC-0191'),
   respond: async (page, url) => {
     await open(page, `${url}app/documents/DOC-0191`);
-    await page.getByRole('button', { name: 'Approve with changes' }).click();
-    await page.getByLabel('Comment').waitFor();
+    await page.locator('.action-buttons .button').nth(1).click();
+    await page.locator('.document-page-actions form').waitFor();
+    await settled(page);
+  },
+  move: async (page, url) => {
+    await open(page, `${url}app/documents/DOC-0191`);
+    await page.locator('.action-buttons .button').last().click();
+    await page.locator('.document-page-actions form').waitFor();
   },
   unknown: (page, url) => open(page, `${url}app/documents/DOC-9999`),
-  create: async (page, url) => {
-    await open(page, `${url}app/new`);
-    await page.getByLabel('Form').selectOption('Supplier invoice');
-    await page.getByRole('button', { name: 'Create document' }).click();
+  'unknown-page': (page, url) => open(page, `${url}app/nothing`),
+  'create-empty': (page, url) => open(page, `${url}app/new`),
+  create: createInvoice,
+  'create-table': async (page, url) => {
+    await createInvoice(page, url);
+    await page.locator('.table-field').evaluate((element) => element.scrollIntoView());
+  },
+  'create-supplier': async (page, url) => {
+    await createInvoice(page, url);
+    await page.locator('.create-form [role="combobox"]').first().fill('a');
+    await page.locator('[role="listbox"]').waitFor();
+  },
+  draft: async (page, url) => {
+    await createInvoice(page, url);
+    await page.reload();
+    await settled(page);
   },
   calls: async (page, url) => {
     await open(page, `${url}app/views/inbox`);
     await showMenu(page);
-    await page.getByRole('button', { name: 'REST calls' }).click();
+    await page.locator('#app-menu [aria-expanded]').click();
+  },
+  'calls-document': async (page, url) => {
+    await open(page, `${url}app/documents/DOC-0191`);
+    await showMenu(page);
+    await page.locator('#app-menu [aria-expanded]').click();
   },
   menu: async (page, url) => {
     await open(page, `${url}app/views/inbox`);
@@ -106,17 +197,65 @@ const states: Readonly<Record<string, State>> = {
   },
   filters: async (page, url) => {
     await open(page, `${url}app/views/all`);
-    if (isNarrow(page)) await page.getByRole('button', { name: 'Filter' }).click();
-    else await page.getByText('More', { exact: true }).click();
+    if (isNarrow(page)) await page.locator('.toolbar-filter-button').click();
+    else await page.locator('.more-conditions summary').click();
+  },
+  playground: openPlayground,
+  'playground-run': runFirst,
+  'playground-calls': async (page, url) => {
+    await runFirst(page, url);
+    await page.locator('#rest-calls').evaluate((element) => element.scrollIntoView());
+  },
+  'playground-failed': async (page, url) => {
+    await openPlayground(page, url);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.locator('#run-first').click();
+    await page.locator('#message:not([hidden])').waitFor();
+  },
+  'playground-examples': async (page, url) => {
+    await openPlayground(page, url);
+    await page.locator('#examples-button').click();
+  },
+  'playground-search': async (page, url) => {
+    await openPlayground(page, url);
+    await page.locator('#examples-button').click();
+    await page.keyboard.type('document');
+  },
+  'playground-variables': async (page, url) => {
+    await openPlayground(page, url);
+    await page.locator('#examples-button').click();
+    await page.locator('#examples button', { hasText: 'Suspend' }).first().click();
+    await page.locator('.graphiql-execute-button').click();
+    await page.locator('#rest-calls tbody tr').first().waitFor();
   },
 };
 
-/** Takes the pictures of the named states, or of all. @param url the address of the inbox, with a slash */
+interface PictureOptions {
+  /** The address of the inbox, with a slash. */
+  readonly url: string;
+  readonly directory: string;
+  /** States to take. Empty: all. */
+  readonly names: readonly string[];
+  /** System ID of the person of the inbox. Default: the service account. */
+  readonly person?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** Takes the pictures of the named states, or of all. */
 export async function takePicturesOfStates(
   browser: BrowserContext,
-  { url, directory, names }: { url: string; directory: string; names: readonly string[] },
+  { url, directory, names, person, language }: PictureOptions,
 ): Promise<void> {
   await mkdir(directory, { recursive: true });
+  await browser.addInitScript(
+    ([id, code]) => {
+      if (location.protocol !== 'http:') return; // the viewer of files
+      if (id !== undefined) sessionStorage.setItem('inbox.person', id);
+      if (code !== undefined) localStorage.setItem('inbox.language', code);
+    },
+    [person, language] as const,
+  );
+  const suffix = [person, language].filter(Boolean).map((part) => `-${part}`);
   const chosen = Object.entries(states).filter(
     ([name]) => names.length === 0 || names.includes(name),
   );
@@ -129,7 +268,7 @@ export async function takePicturesOfStates(
       });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        const file = `${name}-${size.width}-${colorScheme}.png`;
+        const file = `${name}${suffix.join('')}-${size.width}-${colorScheme}.png`;
         await page.screenshot({ path: join(directory, file), scale: 'css' });
       }
       await page.close();

@@ -4,7 +4,7 @@
  *
  *     npm run docs:pictures
  *
- * With `-- --states`, it takes pictures of each state of the inbox instead: see pictures-of-states.ts.
+ * With `-- --states`, it takes pictures of each state of both screens instead: see pictures-of-states.ts.
  *
  * It uses Debian's Chromium, or the browser in CHROMIUM. The data contain Japanese names, which need a font such as
  * Debian's fonts-wqy-zenhei.
@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import { takePicturesOfStates } from './pictures-of-states.ts';
 
@@ -64,11 +65,20 @@ async function takePictures(playground: string): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
   try {
-    const [option, ...names] = process.argv.slice(2);
-    if (option === '--states') {
+    const { values, positionals: names } = parseArgs({
+      options: {
+        states: { type: 'boolean' },
+        person: { type: 'string' },
+        language: { type: 'string' },
+      },
+      allowPositionals: true,
+    });
+    if (values.states) {
       const url = new URL('/', playground).href;
+      const { person, language } = values;
       browser.setDefaultTimeout(15_000);
-      await takePicturesOfStates(browser, { url, directory: pathOf('../.pictures'), names });
+      const directory = pathOf('../.pictures');
+      await takePicturesOfStates(browser, { url, directory, names, person, language });
       return;
     }
     const page = await browser.newPage();

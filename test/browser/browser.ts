@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
 export interface Visit {
@@ -13,16 +10,20 @@ export interface Visit {
   readonly complaints: string[];
 }
 
-/**
- * Opens a page in Debian's Chromium, with a new profile and no background traffic.
- *
- * @param fontSize the size of text that the user has chosen, in pixels
- */
-export async function visit(origin: string, fontSize = 16): Promise<Visit> {
-  const profile = await mkdtemp(join(tmpdir(), 'browser-'));
-  const browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    viewport: { width: 1280, height: 800 },
+export interface BrowserOptions {
+  /** The size of text that the user has chosen, in pixels. Default 16. */
+  readonly fontSize?: number;
+  /** Whether the browser shows PDFs. Default false: Chromium without windows takes half the CPU time. */
+  readonly showsPdf?: boolean;
+}
+
+const launched = new Map<string, Promise<Browser>>();
+
+/** Debian's Chromium, without background traffic. It ends with the process of the tests. */
+function launch({ fontSize = 16, showsPdf = false }: BrowserOptions): Promise<Browser> {
+  const name = showsPdf ? 'chromium' : 'chromium-headless-shell';
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? `/usr/bin/${name}`,
     args: [
       '--no-sandbox', // Chromium's sandbox does not work as root, and tests can run as root
       '--disable-gpu',
@@ -34,10 +35,15 @@ export async function visit(origin: string, fontSize = 16): Promise<Visit> {
       `--blink-settings=defaultFontSize=${fontSize}`,
     ],
   });
-  onTestFinished(async () => {
-    await browser.close();
-    await rm(profile, { recursive: true, force: true });
-  });
+}
+
+/** Opens a page with storage of its own. */
+export async function visit(origin: string, options: BrowserOptions = {}): Promise<Visit> {
+  const key = JSON.stringify(options);
+  const running = launched.get(key) ?? launch(options);
+  launched.set(key, running);
+  const browser = await (await running).newContext({ viewport: { width: 1280, height: 800 } });
+  onTestFinished(() => browser.close());
   browser.setDefaultTimeout(60_000); // a busy machine can need long for one step
   const page = await browser.newPage();
   const outside: string[] = [];

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { startInbox } from './inbox.ts';
+import { openNewDocument, startInbox } from './inbox.ts';
 
 /** Opens the first page of the inbox, with its 26 documents. */
 async function visitList() {
@@ -86,7 +86,7 @@ it('asks before a comment is lost', async () => {
   await page.getByText('1 selected').waitFor();
   await page.getByLabel('Comment').fill('');
   await rows.nth(1).getByRole('link').click();
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
 });
 
 it('selects ranges, and moves documents', async () => {
@@ -164,14 +164,13 @@ it('shows above another view which documents an action has failed for', async ()
   await choose(page, 'Approve');
   await page.getByRole('button', { name: 'Apply to 1' }).click();
   await page.getByRole('button', { name: 'Sending…' }).waitFor();
-  await page.getByRole('link', { name: 'New document' }).click();
-  await page.getByRole('heading', { name: 'New document' }).waitFor();
+  await openNewDocument(page);
   held.resolve();
   const notice = page.getByRole('region', { name: 'Earlier action' });
   await notice.getByText('Approve: 0 of 1 documents').waitFor();
   await notice.getByText('The outcome is unknown').waitFor();
   expect(await findViolations(page)).toEqual([]);
   await notice.getByRole('link').click();
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   expect(page.url()).toMatch(new RegExp(`/app/documents/${ids[0]}$`));
 });

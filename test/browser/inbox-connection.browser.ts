@@ -63,7 +63,7 @@ it('says that the gateway cannot be reached, and keeps what was typed', async ()
   const banner = page.getByRole('region', { name: 'Connection' });
   await banner.getByText('The gateway cannot be reached.').waitFor();
   expect(await comment.inputValue()).toBe('Checked.');
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
 
   await proxy.start();
   await banner.waitFor({ state: 'detached' });
@@ -93,7 +93,7 @@ it('renews an expired sign-in: a query is repeated, a mutation is not', async ()
 
   expiring = 'DocumentPage';
   await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   expect(statuses.filter((one) => one.startsWith('DocumentPage'))).toEqual([
     'DocumentPage 401',
     'DocumentPage 200',

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { GatewayOptions } from '../../src/server/options.ts';
 import { findViolations } from './accessibility.ts';
 import { visit } from './browser.ts';
-import { startInbox } from './inbox.ts';
+import { openNewDocument, startInbox } from './inbox.ts';
 
 async function visitForm(options: Partial<GatewayOptions> = {}) {
   const gateway = await startInbox({ server: options });
@@ -69,7 +69,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Create document
 it('creates a document with a selected and a dropped file', async () => {
   const { url, page, query, outside, complaints } = await visitForm();
   await page.goto(`${url}/app/views/inbox`);
-  await page.getByRole('link', { name: 'New document' }).click();
+  await openNewDocument(page);
   await page.getByLabel('Form').selectOption('Supplier invoice');
   await page.getByLabel('Invoice number').fill('RE-1');
   await page.getByLabel('Invoice date').fill('2026-03-01');
@@ -138,6 +138,22 @@ it('creates a document with a selected and a dropped file', async () => {
   // Apollo Client closes a response with deferred parts after the last one, which the browser reports as a failure.
   const other = complaints.filter((one) => one !== `request failed: ${url}/graphql`);
   expect(other).toEqual([]);
+});
+
+it('offers the members of known units, who have not written a recent document', async () => {
+  const { page } = await visitForm();
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('RecentAuthors')
+      ? route.fulfill({ json: { data: { documents: null } } })
+      : route.continue(),
+  );
+  await page.route('**/sandbox/people', (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await page.getByLabel('Form').selectOption('Supplier invoice');
+  await pick(page, 'Buyer', 'Nora Bakke');
+  await expect
+    .poll(() => page.getByRole('combobox', { name: 'Buyer' }).inputValue())
+    .toBe('Nora Bakke');
 });
 
 it('shows what is wrong beside the fields, and keeps the entries', async () => {
@@ -209,7 +225,7 @@ it('asks for the names of the columns of a table that its form does not declare'
   expect(await lines.getAttribute('aria-describedby')).toMatch(/-issue$/);
   await lines.getByLabel('Name of column 3').fill('Size');
   await submit(page);
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   const id = page.url().replace(`${url}/app/documents/`, '');
   const { data } = await query(
     'query ($id: ID!) { document(id: $id) { value(tag: "lines") { ... on TableValue { columns rows } } } }',
@@ -424,7 +440,7 @@ it('says only once that the document was created', async () => {
   await fillMemo(page);
   await submit(page);
   const notice = page.locator('.notice', { hasText: /The document DOC-\d+ was created\./ });
-  const values = page.getByRole('heading', { name: 'Values' });
+  const values = page.getByRole('heading', { name: 'Values', exact: true });
   await values.waitFor();
   await notice.waitFor();
   await page.reload();
@@ -441,7 +457,7 @@ it('asks before unsaved entries are lost', async () => {
   const { page, url } = await visitForm();
   await page.getByRole('link', { name: 'Archive' }).click(); // nothing was entered
   await page.waitForURL(`${url}/app/views/archive`);
-  await page.getByRole('link', { name: 'New document' }).click();
+  await openNewDocument(page);
   await fillMemo(page);
 
   await page.goBack();
@@ -467,7 +483,7 @@ it('asks before unsaved entries are lost', async () => {
   await page.getByRole('link', { name: 'Inbox', exact: true }).click();
   await page.getByRole('button', { name: 'Leave and discard' }).click();
   await page.waitForURL(`${url}/app/views/inbox`);
-  await page.getByRole('link', { name: 'New document' }).click();
+  await openNewDocument(page);
   await page.getByLabel('Form').waitFor();
   expect(await page.getByLabel('Subject').count()).toBe(0);
 });

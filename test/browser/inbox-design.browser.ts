@@ -16,7 +16,7 @@ async function visitPage(path: string) {
   return { ...gateway, page };
 }
 
-const rowsOf = (page: Page): Locator => page.locator('tbody tr');
+const rowsOf = (page: Page): Locator => page.locator('tbody tr:not(:has(.skeleton))');
 
 /** How far the content of a page reaches beyond its right edge, in pixels. */
 const overflowOf = (page: Page): Promise<number> =>
@@ -76,6 +76,33 @@ it.each([
   expect(await shiftOf()).toBeLessThan(0.02);
 });
 
+it.each([1280, 360])('loads the list in its final shape: %d px', async (width) => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await page.setViewportSize({ width, height: 740 });
+  const released = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto(`${url}/app/views/inbox`);
+  /** Edges and heights of the first rows, and the left edges of their cells. */
+  const shapeOf = () =>
+    page.locator('tbody tr:nth-child(-n + 5)').evaluateAll((rows) =>
+      rows.map((row) => {
+        const cells = row.querySelectorAll('th, .document-row-id');
+        const { y, height } = row.getBoundingClientRect();
+        return [y, height, ...[...cells].map((cell) => cell.getBoundingClientRect().x)];
+      }),
+    );
+  await page.locator('.skeleton').first().waitFor();
+  const before = await shapeOf();
+  expect(before.length).toBe(5);
+  released.resolve();
+  await page.getByText('DOC-0191').first().waitFor();
+  expect(await shapeOf()).toEqual(before);
+});
+
 it('moves nothing when documents are selected, and preselects no action', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
@@ -93,6 +120,31 @@ it('moves nothing when documents are selected, and preselects no action', async 
   expect(y + height).toBeGreaterThan(700);
   expect(await bar.getByRole('button', { pressed: true }).count()).toBe(0);
   expect(await bar.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+});
+
+it('shows the phase of a selected document on a background of its own', async () => {
+  const { page } = await visitPage('views/inbox');
+  const row = rowsOf(page).first();
+  await row.getByRole('checkbox').check();
+  const background = (locator: Locator) =>
+    locator.evaluate((one) => getComputedStyle(one).backgroundColor);
+  expect(await background(row.locator('.badge'))).not.toBe(await background(row));
+});
+
+it.each(['en', 'de'])('cuts off no phase and no name of a view: %s', async (language) => {
+  const { page } = await visitPage('views/all');
+  await rowsOf(page).first().waitFor();
+  await page.locator('.language-menu').selectOption(language);
+  const cut = await page
+    .locator('tbody .badge .clip')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+  expect(cut).toEqual([]);
+  const heights = await page
+    .locator('.view-navigation li')
+    .evaluateAll((all) => all.map((one) => one.clientHeight));
+  expect(new Set(heights).size).toBe(1); // each on one line
 });
 
 it('offers only actions that all selected documents allow', async () => {
@@ -265,7 +317,8 @@ it('offers the way back from a document that does not exist', async () => {
   await page.getByText('The document does not exist').waitFor();
   await page.getByRole('link', { name: 'Back to Inbox' }).click();
   await page.waitForURL(`${url}/app/views/inbox`);
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Inbox');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.poll(() => heading.innerText()).toBe('Inbox');
 });
 
 it('says once why nothing can be shown, with one button', async () => {

@@ -82,6 +82,17 @@ it('shows a person without a role the labels, amounts, dates and names', async (
   expect(unexpected(complaints, url)).toEqual([]);
 });
 
+it('names recognized values that the document has, also those that refer to an object', async () => {
+  const { url } = await startInbox();
+  const { page } = await visit(url);
+  await signIn(page, 'usr-ann');
+  await page.goto(`${url}/app/documents/${invoice}`);
+  const recognition = page.getByRole('region', { name: 'Recognition' });
+  const same = await recognition.getByText('The same as in the document:').innerText();
+  for (const label of ['Invoice number', 'Vendor']) expect(same).toContain(label);
+  expect(await recognition.getByRole('definition').count()).toBe(0);
+});
+
 it('shows people in tables by their names', async () => {
   const { url, query } = await startInbox();
   const { data } = await query(

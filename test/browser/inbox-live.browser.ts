@@ -165,7 +165,7 @@ it('subscribes only while the tab is visible', async () => {
     if (name === 'WatchDocument') subscriptions.push(name);
   });
   await open(page, `${url}/app/documents/DOC-0191`, 'WatchDocument');
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   const count = subscriptions.length;
   const setHidden = (isHidden: boolean): Promise<void> =>
     page.evaluate((value) => {

@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
-import { startInbox, unexpected } from './inbox.ts';
+import { openNewDocument, startInbox, unexpected } from './inbox.ts';
 
 it('shows another person other documents, and nothing of the first one', async () => {
   const { url } = await startInbox();
@@ -45,7 +45,7 @@ it('keeps the document if the other person may see it', async () => {
   const { url } = await startInbox();
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   const menu = page.getByLabel('Signed in as');
   await page.getByRole('button', { name: 'Move…' }).click();
 
@@ -68,9 +68,9 @@ it('stays at a document that is deleted after the choice of another person', asy
   const { url, query } = await startInbox({ server: { livePollMs: 300 } });
   const { page } = await visit(url);
   await page.goto(`${url}/app/documents/DOC-0191`);
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   await page.getByLabel('Signed in as').selectOption('usr-ann');
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   await query(
     'mutation { moveDocument(input: { document: "DOC-0191", action: DELETE }) { __typename } }',
   );
@@ -176,7 +176,7 @@ it('shows the result of an action above another page, and only to the person who
 
   await remove('DOC-0191');
   await page.getByRole('link', { name: 'Inbox', exact: true }).click();
-  await page.getByRole('link', { name: 'New document' }).click();
+  await openNewDocument(page);
   await page.getByLabel('Tags').fill('typed');
   await release();
   const notice = page.getByRole('region', { name: 'Earlier action' });

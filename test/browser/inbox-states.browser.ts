@@ -160,7 +160,7 @@ it('does not move the filter when the forms arrive', async () => {
 
 it('keeps text of double size inside a narrow page', async () => {
   const { url } = await startInbox();
-  const { page } = await visit(url, 32);
+  const { page } = await visit(url, { fontSize: 32 });
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto(`${url}/app/views/inbox`);
   await page.getByRole('rowheader').first().waitFor();

@@ -9,7 +9,7 @@ const unexpected = (complaints: readonly string[], url: string): string[] =>
 
 it('lists the inbox, shows a document and approves it', async () => {
   const { url, query } = await startInbox();
-  const { page, outside, complaints } = await visit(url);
+  const { page, outside, complaints } = await visit(url, { showsPdf: true });
 
   await page.goto(`${url}/`);
   await page.getByText('1 to 20 of 26 documents').first().waitFor();
@@ -19,7 +19,7 @@ it('lists the inbox, shows a document and approves it', async () => {
   await page.goBack();
 
   await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/app/documents/DOC-0191');
   await page.getByText('2,587.71').first().waitFor(); // a number, with the type of its field
   await page
@@ -30,6 +30,8 @@ it('lists the inbox, shows a document and approves it', async () => {
   await page.locator('iframe[src^="blob:"]').waitFor();
   await page.getByRole('button', { name: 'View Rechnung RE-2026-0058.pdf' }).click();
   await page.locator('iframe[title="Rechnung RE-2026-0058.pdf"][src^="blob:"]').waitFor();
+  const viewers = () => page.frames().filter((one) => one.url().startsWith('chrome-extension:'));
+  await expect.poll(() => viewers().length).toBe(2);
   await page.getByRole('heading', { name: 'Recognized text' }).waitFor(); // deferred
 
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
@@ -137,7 +139,7 @@ it('shows the short ID of a document that has lost its topic', async () => {
   });
   await page.goto(`${url}/`);
   await page.getByRole('link', { name: 'Invoice RE-2026-0058 of Acme Tools Ltd' }).click();
-  await page.getByRole('heading', { name: 'Values' }).waitFor();
+  await page.getByRole('heading', { name: 'Values', exact: true }).waitFor();
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('DOC-0191');
 });
 
@@ -221,9 +223,9 @@ it('moves through a list by keys, and lists them in a dialog', async () => {
   await page.keyboard.press('Escape');
   await page.getByText('1 selected').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
-  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   expect(await findViolations(page)).toEqual([]);
-  await dialog.getByLabel('Use these keys').uncheck();
+  await dialog.getByLabel('Use these shortcuts').uncheck();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('j');

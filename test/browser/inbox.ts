@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/index.ts';
 import { readForms } from '../../src/forms-file.ts';
@@ -45,6 +46,12 @@ export async function startInbox(options: InboxOptions = {}) {
     },
   });
   return { ...gateway, requests };
+}
+
+/** Opens the form of a new document. Until it is shown, the list is, whose filter has the same label as the form. */
+export async function openNewDocument(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New document' }).click();
+  await page.getByRole('heading', { name: 'New document' }).waitFor();
 }
 
 /**

@@ -24,13 +24,13 @@ export const german = {
   'Sending…': 'Wird gesendet …',
 
   Menu: 'Menü',
-  Keys: 'Tasten',
-  'Use these keys': 'Diese Tasten verwenden',
+  'Keyboard shortcuts': 'Tastenkürzel',
+  'Use these shortcuts': 'Diese Tastenkürzel verwenden',
   'Next document': 'Nächstes Dokument',
   'Previous document': 'Voriges Dokument',
   'Open the document': 'Dokument öffnen',
   'Select the document': 'Dokument auswählen',
-  'Show the keys': 'Tasten zeigen',
+  'Show the keyboard shortcuts': 'Tastenkürzel zeigen',
   Search: 'Suchen',
 
   // REST calls
@@ -169,7 +169,7 @@ export const german = {
   'Go to the first page': 'Zur ersten Seite',
   'Show all of this view': 'Alle dieser Ansicht zeigen',
   'Create the first one': 'Das erste erstellen',
-  'Look at all that you can see': 'Alle sichtbaren Dokumente ansehen',
+  'Show all documents': 'Alle Dokumente zeigen',
 
   // Workflow
   Draft: 'Entwurf',
@@ -179,7 +179,7 @@ export const german = {
   Suspended: 'Ausgesetzt',
   Cancelled: 'Abgebrochen',
   Blocked: 'Gesperrt',
-  Running: 'In Bearbeitung',
+  Running: 'Läuft',
   Completed: 'Abgeschlossen',
   Declined: 'Abgelehnt',
   Archived: 'Archiviert',
@@ -262,7 +262,7 @@ export const german = {
   File: 'Datei',
   '{type} file': '{type}-Datei',
   'The same as in the document: {labels}.': 'Wie im Dokument: {labels}.',
-  'Recognized otherwise': 'Abweichend erkannt',
+  'Other recognized values': 'Weitere erkannte Werte',
 
   // Actions
   Actions: 'Aktionen',

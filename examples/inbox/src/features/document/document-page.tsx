@@ -97,7 +97,7 @@ function DocumentDetails({ id }: { readonly id: string }) {
             text={t('The document does not exist, or you are not allowed to see it.')}
           >
             <Link className="button" to="/app/views/all">
-              {t('Look at all that you can see')}
+              {t('Show all documents')}
             </Link>
           </EmptyState>
         )}

@@ -62,7 +62,13 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
   const { form, validated, pageIndexStart, pageIndexEnd, result, values } = entry;
   const own = useFragment(comparedValueFragment, props.documentValues).map(contentOf);
   const compared = useFragment(comparedValueFragment, values);
-  const others = values.filter((_, index) => !own.includes(contentOf(compared[index]!)));
+  // The document refers to an object by its ID, and the page has its name.
+  const names = new Set([...objects.values()].map(({ name }) => name));
+  const others = values.filter(
+    (value, index) =>
+      !own.includes(contentOf(compared[index]!)) &&
+      !(value.__typename === 'TextValue' && names.has(value.text)),
+  );
   const same = values.filter((value) => !others.includes(value));
   const firstPage = (pageIndexStart ?? 0) + 1;
   const lastPage = Math.max(firstPage, (pageIndexEnd ?? 0) + 1);
@@ -91,7 +97,7 @@ export function RecognitionEntry(props: RecognitionEntryProps) {
           })}
         </p>
       )}
-      {others.length > 0 && <h4>{t('Recognized otherwise')}</h4>}
+      {others.length > 0 && <h4>{t('Other recognized values')}</h4>}
       <dl className="definition-list">
         {others.map(
           (value) =>

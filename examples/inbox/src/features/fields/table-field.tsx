@@ -105,6 +105,8 @@ function Grid({ table, declared, onChange, isInvalid }: GridProps) {
     const cells = cellsOf(index);
     return cells.length > 1 && cells.every(isNumber);
   });
+  const classOf = (index: number): string | undefined =>
+    declared?.[index]?.type === 'number' ? 'number' : undefined;
   const set = (line: number, column: number, value: string): void =>
     onChange(pasteInto(table, { columns: [value], rows: [] }, { line, column }));
   const paste = (event: ClipboardEvent, line: number, column: number): void => {
@@ -124,7 +126,7 @@ function Grid({ table, declared, onChange, isInvalid }: GridProps) {
         <thead>
           <tr>
             {columns.map((name, column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" className={classOf(column)}>
                 {declared?.[column]?.label ?? (
                   <input
                     aria-label={t('Name of column {column}', { column: column + 1 })}
@@ -188,7 +190,7 @@ function Grid({ table, declared, onChange, isInvalid }: GridProps) {
                   {t('Sum')}
                 </th>
               )}
-              <td>{format.number(sumOf(cellsOf(summed)))}</td>
+              <td className={classOf(summed)}>{format.number(sumOf(cellsOf(summed)))}</td>
             </tr>
           </tfoot>
         )}

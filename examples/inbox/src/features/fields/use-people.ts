@@ -1,9 +1,59 @@
 import { useQuery } from '@apollo/client/react';
 import type { ComboboxOption } from '../../components/combobox.tsx';
-import { graphql } from '../../gql/index.ts';
+import { graphql, useFragment } from '../../gql/index.ts';
 import { useSessionState } from '../session/session-context.tsx';
 
-/** The DMS cannot list its people: those who have written the latest documents are known. */
+const unitMembersFragment = graphql(`
+  fragment UnitMembers on OrgUnit {
+    id
+    members {
+      id
+      systemId
+      fullName
+      unitName
+    }
+  }
+`);
+
+/** The DMS can list neither its people nor its units. These are the units of the sandbox: enter those of your DMS. */
+const knownUnitsQuery = graphql(`
+  query KnownUnits {
+    management: orgUnit(id: "unit0001") {
+      id
+      ...UnitMembers
+    }
+    finance: orgUnit(id: "unit0002") {
+      id
+      ...UnitMembers
+    }
+    legal: orgUnit(id: "unit0003") {
+      id
+      ...UnitMembers
+    }
+    purchasing: orgUnit(id: "unit0004") {
+      id
+      ...UnitMembers
+    }
+    humanResources: orgUnit(id: "unit0005") {
+      id
+      ...UnitMembers
+    }
+    records: orgUnit(id: "unit0006") {
+      id
+      ...UnitMembers
+    }
+    sales: orgUnit(id: "unit0007") {
+      id
+      ...UnitMembers
+    }
+    it: orgUnit(id: "unit00a8") {
+      id
+      ...UnitMembers
+    }
+  }
+`);
+
+/** Others who are known have written the latest documents. */
 const recentAuthorsQuery = graphql(`
   query RecentAuthors {
     documents(view: ALL, first: 100) {
@@ -30,11 +80,20 @@ interface People {
   readonly nameOf: (systemId: string) => string | null;
 }
 
-/** Returns the people to select from: recent authors, and those who can use the sandbox. */
+/** Returns the people to select from: members of known units, recent authors, and those who can use the sandbox. */
 export function usePeople(): People {
   const { people: sandboxPeople } = useSessionState();
   const { data } = useQuery(recentAuthorsQuery);
+  const { data: units = {} } = useQuery(knownUnitsQuery);
+  const known = Object.values(units).filter((unit) => typeof unit === 'object' && unit !== null);
   const options = new Map<string, ComboboxOption>();
+  for (const { members } of useFragment(unitMembersFragment, known)) {
+    for (const member of members) {
+      if (!member?.fullName) continue;
+      const { systemId, fullName, unitName } = member;
+      options.set(systemId, { value: systemId, label: fullName, detail: unitName });
+    }
+  }
   for (const { author } of data?.documents?.nodes ?? []) {
     if (author?.__typename !== 'Person' || !author.fullName) continue;
     const { systemId, fullName, unitName } = author;

@@ -16,7 +16,7 @@ const keys: readonly (readonly [key: string, does: Label])[] = [
   ['Esc', 'Clear selection'],
   ['/', 'Search'],
   ['c', 'New document'],
-  ['?', 'Show the keys'],
+  ['?', 'Show the keyboard shortcuts'],
 ];
 
 /** A button that shows the keys. */
@@ -25,7 +25,7 @@ export function KeyboardHelpButton() {
   return (
     <button type="button" className="button button-quiet" onClick={() => isHelpOpen.set(true)}>
       <Icon name="keyboard" />
-      {t('Keys')}
+      {t('Keyboard shortcuts')}
     </button>
   );
 }
@@ -54,7 +54,7 @@ function HelpDialog() {
       onClose={() => isHelpOpen.set(false)}
     >
       <div className="stack">
-        <h2 id="keys-heading">{t('Keys')}</h2>
+        <h2 id="keys-heading">{t('Keyboard shortcuts')}</h2>
         <dl className="key-list">
           {keys.map(([key, does]) => (
             <div key={key}>
@@ -71,7 +71,7 @@ function HelpDialog() {
             checked={isEnabled}
             onChange={(event) => setKeysEnabled(event.currentTarget.checked)}
           />
-          {t('Use these keys')}
+          {t('Use these shortcuts')}
         </label>
         <div>
           <button

@@ -110,7 +110,7 @@ function EmptyList({ view, filter, page, onClearFilter }: EmptyListProps) {
       ) : (
         view.slug !== 'all' && (
           <Link className="button" to="/app/views/all">
-            {t('Look at all that you can see')}
+            {t('Show all documents')}
           </Link>
         )
       )}

@@ -29,31 +29,12 @@ interface DocumentTableProps {
 /** A page of documents. If there is little room, each row has two lines. */
 export function DocumentTable(props: DocumentTableProps) {
   const { caption, page, isStale, updatedIds, selection } = props;
-  const t = useText();
   const { nodes } = useFragment(documentTableFragment, page);
   return (
     <div className="document-table-container">
       <table className="document-table" aria-busy={isStale}>
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <td className="document-row-select">
-              <span className="visually-hidden">{t('Selection')}</span>
-            </td>
-            <th scope="col">{t('Document')}</th>
-            <th scope="col" className="document-row-id">
-              {t('ID')}
-            </th>
-            <th scope="col" className="document-row-workflow">
-              {t('Workflow')}
-            </th>
-            <th scope="col" className="document-row-author">
-              {t('Author')}
-            </th>
-            <SortableHeader column="created" label="Created" />
-            <SortableHeader column="due" label="Due" />
-          </tr>
-        </thead>
+        <TableHead />
         <tbody>
           {nodes.map((node) => (
             <DocumentRow
@@ -69,17 +50,63 @@ export function DocumentTable(props: DocumentTableProps) {
   );
 }
 
-/** The shape of the table while it is loaded for the first time. */
+function TableHead() {
+  const t = useText();
+  return (
+    <thead>
+      <tr>
+        <td className="document-row-select">
+          <span className="visually-hidden">{t('Selection')}</span>
+        </td>
+        <th scope="col">{t('Document')}</th>
+        <th scope="col" className="document-row-id">
+          {t('ID')}
+        </th>
+        <th scope="col" className="document-row-workflow">
+          {t('Workflow')}
+        </th>
+        <th scope="col" className="document-row-author">
+          {t('Author')}
+        </th>
+        <SortableHeader column="created" label="Created" />
+        <SortableHeader column="due" label="Due" />
+      </tr>
+    </thead>
+  );
+}
+
+/** Columns with a placeholder. The others are often empty. */
+const placeholders = ['id', 'workflow', 'author', 'created'];
+
+/* oxlint-disable jsx-a11y/control-has-associated-label -- assistive technology does not see the cells of the skeleton */
+
+/** The table while it is loaded for the first time. */
 export function DocumentTableSkeleton() {
   const t = useText();
   return (
-    <div className="document-table-skeleton" role="status">
-      <span className="visually-hidden">{t('Loading {what}…', { what: t('documents') })}</span>
-      {Array.from({ length: pageSize }, (_, index) => (
-        <div key={index}>
-          <span className="skeleton" />
-        </div>
-      ))}
+    <div className="document-table-container">
+      <p className="visually-hidden" role="status">
+        {t('Loading {what}…', { what: t('documents') })}
+      </p>
+      <table className="document-table document-table-skeleton" aria-hidden="true" inert>
+        <TableHead />
+        <tbody>
+          {Array.from({ length: pageSize }, (_, index) => (
+            <tr key={index}>
+              <td className="document-row-select" />
+              <th className="document-row-title">
+                <div className="skeleton" />
+              </th>
+              {placeholders.map((name) => (
+                <td key={name} className={`document-row-${name}`}>
+                  <div className="skeleton" />
+                </td>
+              ))}
+              <td className="document-row-due" />
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

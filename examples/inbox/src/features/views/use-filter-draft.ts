@@ -31,7 +31,10 @@ export function useFilterDraft(
     setKnown({ ...known, own: next });
     onApply(next);
   };
-  const applyTyped = useEffectEvent((typed: FilterState) => apply(typed));
+  const applyTyped = useEffectEvent((typed: FilterState) => {
+    // The timer of a draft that was replaced can run before the effect ends.
+    if (typed === draft) apply(typed);
+  });
   useEffect(() => {
     const timer = setTimeout(() => applyTyped(draft), typingMs);
     return () => clearTimeout(timer);
