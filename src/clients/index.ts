@@ -54,6 +54,12 @@ interface Part {
   })[];
 }
 
+/** What Relay requests: a text, or the ID of a persisted document. */
+interface RelayRequest {
+  readonly id?: string | null;
+  readonly text?: string | null;
+}
+
 /** How Relay receives the payloads of a request. */
 interface RelaySink {
   next(payload: object): void;
@@ -63,12 +69,14 @@ interface RelaySink {
 
 /**
  * Creates the network function of Relay: `Network.create(createRelayFetch('/graphql'))`. It sends queries and mutations,
- * also with `@defer` and `@stream`, and aborts those that are no longer used.
+ * also with `@defer` and `@stream`, by ID if they are persisted, and aborts those that are no longer used.
  */
 export function createRelayFetch(url: string, options: RelayFetchOptions = {}) {
   const { headers, fetch: send = fetch } = options;
-  return (request: { readonly text?: string | null }, variables: object) => ({
+  return (request: RelayRequest, variables: object) => ({
     subscribe(sink: RelaySink) {
+      const { id, text } = request;
+      const document = text == null ? { documentId: id } : { query: text };
       const controller = new AbortController();
       const read = async (): Promise<void> => {
         const response = await send(url, {
@@ -78,7 +86,7 @@ export function createRelayFetch(url: string, options: RelayFetchOptions = {}) {
             'content-type': 'application/json',
             accept: 'multipart/mixed, application/json',
           },
-          body: JSON.stringify({ query: request.text, variables }),
+          body: JSON.stringify({ ...document, variables }),
           signal: controller.signal,
         });
         await readParts(response, sink);

@@ -166,7 +166,6 @@ it('is what docs/incremental.md shows', async () => {
   const shown = [
     'clients/apollo-incremental.ts',
     'clients/urql-incremental.ts',
-    'clients/start/relay.ts',
     'relay-incremental/DocumentDetails.graphql',
   ];
   for (const path of shown) {

@@ -78,6 +78,48 @@ describe('@envelop/generic-auth', () => {
   });
 });
 
+/** The context as a plugin finds it before the operation is executed. */
+interface EarlyContext {
+  readonly runAs: string | null;
+  readonly isFinance?: boolean;
+}
+
+describe('the context of a plugin', () => {
+  it.each([true, false])(
+    'has the user and what the team adds (HTTP hooks: %s)',
+    async (hasHttp) => {
+      const auth = useGenericAuth({
+        mode: 'protect-all',
+        resolveUserFn: ({ runAs, isFinance }: EarlyContext) => (isFinance ? { runAs } : null),
+      });
+      const gateway = await startGateway({
+        server: { identity: { mode: 'passthrough' }, credential: null },
+        parts: {
+          plugins: [auth, ...(hasHttp ? [{ onResponse() {} }] : [])],
+          createTeamContext: ({ caller }) => ({ isFinance: caller.runAs === 'usr-ann' }) as never,
+        },
+      });
+      const { data } = await gateway.query('{ viewer { runAs } }', {}, { 'svc-run-as': 'usr-ann' });
+      expect(data).toEqual({ viewer: { runAs: 'usr-ann' } });
+      const { errors } = await gateway.query(
+        '{ viewer { runAs } }',
+        {},
+        { 'svc-run-as': 'usr-bob' },
+      );
+      expect(errors![0]!.extensions['code']).toBe('UNAUTHORIZED_FIELD_OR_TYPE');
+    },
+  );
+
+  it('has the user when the context is built', async () => {
+    const seen: unknown[] = [];
+    const gateway = await start({
+      onContextBuilding: ({ context }) => void seen.push(context.runAs),
+    });
+    await gateway.query(query, {}, { 'svc-run-as': 'usr-ann' });
+    expect(seen).toEqual(['usr-ann']);
+  });
+});
+
 describe('@graphql-yoga/plugin-prometheus', () => {
   it('counts operations', async () => {
     const registry = new Registry();
